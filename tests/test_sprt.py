@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import json
@@ -16,14 +17,14 @@ import pytest
 from mnkala.arena import openings, pairs
 from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import EVEN, balanced_opening, choose, make_set, read_set, shipped_set, write_set
-from mnkala.arena.pairs import Enough, Pair, pair_job, play_pair, run_pairs
+from mnkala.arena.pairs import Pair, pair_job, play_pair
 from mnkala.arena.sprt import HEAD, Pairs, Sprt, Standing, append_to_log, elo_of_share, run_sprt, share_of_elo
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.lines import STONES
 from mnkala.families.lines.engine.weights import FIRST_GUESS
-from mnkala.jobs import Job, Outcome, Progress, Store
+from mnkala.jobs import Job, Outcome, Store
 from mnkala.play.engine_game import Conditions, play_game
 from mnkala.play.intervals import PAIR_SHARES
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
@@ -209,28 +210,28 @@ def test_an_opening_that_a_file_names_twice_is_played_once_and_holds_nothing_up(
 
 
 def test_pairs_are_heard_in_the_order_of_openings_whoever_finishes_first(tmp_path: Path) -> None:
-    heard: list[int] = []
-
-    def hear(pair: Pair) -> str:
-        heard.append(pair.number)
-        if len(heard) == 3:
-            raise Enough
-        return str(heard)
-
-    jobs = [Job(f"pair {number}", "mnkala.arena.pairs:play_pair", {}) for number in range(4)]
+    keys = [f"pair {number}" for number in range(4)]
     result = json.dumps({"number": 0, "opening": "", "points": [1, 0], "games": ["", ""], "faults": ["", ""]})
-    hearer = pairs._Hearer([job.key for job in jobs], hear, Progress())
-    for number in (1, 0):
-        hearer.take(Outcome(f"pair {number}", result.replace("0,", f"{number},", 1), None, 0.0, ""))
-    assert heard == [0, 1]
-    hearer.take(Outcome("pair 2", None, "its worker died", 0.0, ""))
-    assert heard == [0, 1]
+    done = {key: Outcome(key, result.replace("0,", f"{number},", 1), None, 0.0, "") for number, key in enumerate(keys)}
+    order: list[str] = []
+    for number, coming in ((1, []), (0, [0, 1]), (3, [0, 1]), (2, [0, 1, 3])):
+        done["pair 2"] = Outcome("pair 2", None, "its worker died", 0.0, "")
+        order.append(keys[number])
+        heard = [pair.number for pair in pairs.pairs_in_order(keys, (done[key] for key in order))]
+        assert heard == coming
+
+
+def test_pairs_that_are_stored_are_heard_first_and_nothing_is_played_once_nobody_wants_more(tmp_path: Path) -> None:
+    result = json.dumps({"number": 0, "opening": "", "points": [1, 0], "games": ["", ""], "faults": ["", ""]})
+    jobs = [Job(f"pair {number}", "mnkala.arena.pairs:no_such_function", {}) for number in range(4)]
     with Store(tmp_path / "kept.sqlite") as store:
-        for number, job in enumerate(jobs):
+        for number, job in enumerate(jobs[:3]):
             store.add(job, Outcome(job.key, result.replace("0,", f"{number},", 1), None, 0.0, ""))
-        heard.clear()
-        assert run_pairs(jobs, store, hear, workers=0) == []
-    assert heard == [0, 1, 2]
+        with contextlib.closing(pairs.play_pairs(jobs, store, workers=0)) as played:
+            assert [next(played).number for _ in range(3)] == [0, 1, 2]
+        assert store.errors() == []
+        assert [pair.number for pair in pairs.play_pairs(jobs, store, workers=0)] == [0, 1, 2]
+        assert "no_such_function" in store.errors()[0]
 
 
 def test_what_is_stored_belongs_to_the_engine_and_the_files_that_it_names(tmp_path: Path) -> None:

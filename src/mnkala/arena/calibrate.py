@@ -282,8 +282,8 @@ def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed
     folder = data_folder() / "calibrations"
     with Store(folder / f"{rules.game_string().replace(':', '-')}-{name}.sqlite") as store:
         run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress)
-        outcomes = store.outcomes([job.key for job in work])
-    failures = sorted({outcome.error for outcome in outcomes.values() if outcome.error})
+        keys = [job.key for job in work]
+        outcomes, failures = store.outcomes(keys), store.errors(keys)
     if failures:
         raise MnkalaError(f"some games could not be played: {failures[0]}")
     results: list[GameResult] = [result_of(outcomes[job.key], "") for job in work]

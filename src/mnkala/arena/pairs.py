@@ -8,8 +8,9 @@ again after an edit.
 
 from __future__ import annotations
 
+import collections
 import dataclasses
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.openings import balanced_opening
 from mnkala.core import Position, Rules, parse_game
 from mnkala.folders import data_folder
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.play.engine_game import Played, engine_for, play_game
 
 
@@ -69,56 +70,29 @@ def pair_job(rules: Rules, new: str, old: str, number: int, seed: int, opening: 
                {"game": game, "new": new, "old": old, "number": number, "seed": seed, "opening": opening})
 
 
-class Enough(Exception):
-    """Raised by a listener that needs no more pairs."""
+def play_pairs(jobs: Sequence[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
+               progress: Progress | None = None, retry: bool = False) -> Generator[Pair, None, None]:
+    """Play what the store does not hold yet, and yield all pairs in the order of the jobs, whichever is
+    finished first. Pairs that could not be played are left out. Closing the generator
+    (`contextlib.closing`) ends the work."""
+    keys = [job.key for job in jobs]
+
+    def outcomes() -> Iterator[Outcome]:
+        yield from (outcome for outcome in store.outcomes(keys).values() if not (retry and outcome.failed))
+        with Run(jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry) as run:
+            yield from run
+
+    yield from pairs_in_order(keys, outcomes())
 
 
-class _Hearer(Progress):
-    """Passes pairs to a listener in the order of their numbers, and shows the lines that it
-    returns."""
-
-    def __init__(self, keys: Sequence[str], hear: Callable[[Pair], str], shown: Progress) -> None:
-        self.keys, self.hear, self.shown = list(keys), hear, shown
-        self.waiting: dict[str, Outcome] = {}
-        self.next = 0
-
-    def take(self, outcome: Outcome) -> None:
-        """Pass on all pairs that are next in order; a pair that failed is skipped."""
-        self.waiting[outcome.key] = outcome
-        while self.next < len(self.keys) and self.keys[self.next] in self.waiting:
-            come = self.waiting.pop(self.keys[self.next])
-            self.next += 1
+def pairs_in_order(keys: Sequence[str], outcomes: Iterable[Outcome]) -> Iterator[Pair]:
+    """Yield pairs in the order of their keys, each as soon as it and all before it have come. Failed ones
+    are left out."""
+    waiting: dict[str, Outcome] = {}
+    left = collections.deque(keys)
+    for outcome in outcomes:
+        waiting[outcome.key] = outcome
+        while left and left[0] in waiting:
+            come = waiting.pop(left.popleft())
             if not come.failed:
-                self.shown.label = self.hear(pair_of(come))
-
-    def begin(self, total: int, kept: int) -> None:
-        self.shown.begin(total, kept)
-
-    def done(self, outcome: Outcome) -> None:
-        try:
-            self.take(outcome)
-        finally:
-            self.shown.done(outcome)
-
-    def end(self) -> None:
-        self.shown.end()
-
-
-def run_pairs(jobs: Sequence[Job], store: Store, hear: Callable[[Pair], str], *, workers: int | None = None, cluster: str | None = None,
-              progress: Progress | None = None, retry: bool = False) -> list[str]:
-    """Play the pairs that the store does not hold yet; return the errors of those that could not be
-    played.
-
-    `hear` gets each pair in the order of the jobs, whichever finishes first, and returns a line
-    about the state of the test. When it raises `Enough`, the rest is not played.
-    """
-    hearer = _Hearer([job.key for job in jobs], hear, progress or Progress())
-    known = store.outcomes(hearer.keys)
-    try:
-        for key in hearer.keys:
-            if key in known and not (retry and known[key].failed):
-                hearer.take(known[key])
-        run_jobs(jobs, store, workers=workers, cluster=cluster, progress=hearer, retry=retry)
-    except Enough:
-        pass
-    return sorted({outcome.error for outcome in store.outcomes(hearer.keys).values() if outcome.error})
+                yield pair_of(come)

@@ -14,6 +14,7 @@ had been won and one lost by two to nothing, which many pairs outweigh.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import math
@@ -24,7 +25,7 @@ from typing import Any, Literal
 
 from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
-from mnkala.arena.pairs import Enough, Pair, default_data, pair_job, run_pairs
+from mnkala.arena.pairs import Pair, default_data, pair_job, play_pairs
 from mnkala.core import Rules
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text
@@ -237,17 +238,17 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
     work = list({job.key: job for job in each}.values())  # An opening that a file names twice would count the same games twice.
     state = Standing(rules.game_string(), new, old, test)
 
-    def hear(pair: Pair) -> str:
-        nonlocal state
-        state = state.hear(pair)
-        if watch:
-            watch(state)
-        if state.verdict != "not decided":
-            raise Enough
-        return str(state)
-
+    shown = progress or Progress()
     with Store(data or default_data()) as store:
-        failures = run_pairs(work, store, hear, workers=jobs, cluster=cluster, progress=progress, retry=retry)
+        with contextlib.closing(play_pairs(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry)) as pairs:
+            for pair in pairs:
+                state = state.hear(pair)
+                shown.label = str(state)
+                if watch:
+                    watch(state)
+                if state.verdict != "not decided":
+                    break
+        failures = store.errors(job.key for job in work)
     return dataclasses.replace(state, failures=tuple(failures))
 
 

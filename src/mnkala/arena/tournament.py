@@ -21,7 +21,7 @@ from mnkala.arena.ratings import Standings, standings_of
 from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.play.engine_game import engine_for
 from mnkala.play.spending import Spent
 
@@ -202,7 +202,7 @@ class _Run:
         self.plan, self.name, self.store, self.watch = plan, name, store, watch
         self.openings: dict[str, list[str]] = json.loads(store.noted(OPENINGS) or "{}")
         self.games: list[GameResult] = [result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed]
-        self.progress = _Whole(progress, plan.total, self._hear)
+        self.progress = progress
         self.rounds: list[list[Pairing]] = []
 
     def _hear(self, outcome: Outcome) -> None:
@@ -222,17 +222,19 @@ class _Run:
     def play(self, workers: int | None, cluster: str | None, retry: bool) -> Tournament:
         """Play all missing games."""
         asked: list[str] = []
-        self.progress.start(len(self.games))
+        self.progress.begin(self.plan.total, len(self.games))  # one for all rounds
         try:
             if self.watch is not None and self.games:
                 self.watch(self.so_far())
             for work in self._batches():
                 asked += [job.key for job in work]
-                run_jobs(work, self.store, workers=workers, cluster=cluster, progress=self.progress, retry=retry)
+                with Run(work, self.store, workers=workers, cluster=cluster, retry=retry) as run:
+                    for outcome in run:
+                        self._hear(outcome)
+                        self.progress.done(outcome)
         finally:
-            self.progress.finish()
-        errors = {outcome.error for outcome in self.store.outcomes(asked).values() if outcome.error}
-        return self.so_far(sorted(errors))
+            self.progress.end()
+        return self.so_far(self.store.errors(asked))
 
     def _batches(self) -> Iterator[list[Job]]:
         """Yield jobs that can be given out together: all of them, or one round of a Swiss
@@ -269,22 +271,3 @@ class _Run:
                             if number < plan.games_each:
                                 fixture = Fixture(game, one, other, 2 * openings_each * swiss_round + number)
                                 yield job_of(fixture, plan.players, self._opening(fixture), plan.conditions)
-
-
-class _Whole(Progress):
-    """Shows one progress bar for all rounds, and passes every game to the listener."""
-
-    def __init__(self, shown: Progress, total: int, hear: Callable[[Outcome], None]) -> None:
-        self.shown, self.total, self.hear = shown, total, hear
-
-    def start(self, kept: int) -> None:
-        """The tournament begins."""
-        self.shown.begin(self.total, kept)
-
-    def done(self, outcome: Outcome) -> None:
-        self.hear(outcome)
-        self.shown.done(outcome)
-
-    def finish(self) -> None:
-        """The tournament is over or was interrupted."""
-        self.shown.end()

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
-from mnkala.arena.pairs import Pair, default_data, pair_job, run_pairs
+from mnkala.arena.pairs import default_data, pair_job, play_pairs
 from mnkala.arena.spsa import Number, Spsa, Trial
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
@@ -91,13 +91,9 @@ def tune_settings(rules: Rules, engine: str, *, ranges: Sequence[str] = (), pair
             trials = [(number, tuner.trial(number)) for number in range(begin, min(pairs, begin + batch))]
             work = {number: job for number, trial in trials
                     if (job := _job(rules, base, tuner, number, trial, seed, opening(number if count is None else number % count)))}
-            results: dict[int, float] = {}
-
-            def hear(pair: Pair, results: dict[int, float] = results) -> str:
-                results[pair.number] = 2 * sum(pair.points) - 2
-                return ""
-
-            failures.update(run_pairs(list(work.values()), store, hear, workers=jobs, cluster=cluster, retry=retry))
+            played = play_pairs(list(work.values()), store, workers=jobs, cluster=cluster, retry=retry)
+            results = {pair.number: 2 * sum(pair.points) - 2 for pair in played}
+            failures.update(store.errors(job.key for job in work.values()))
             for number, trial in trials:
                 tuner.hear(number, trial, results.get(number, 0.0))
             so_far = Tuned(with_numbers(base, tuner.best), tuner.best, min(pairs, begin + batch), tuple(sorted(failures)))

@@ -161,8 +161,8 @@ def tune_weights(rules: Rules, engine: str | None = None, *, games: int = 1000, 
     work = learning_jobs(rules, player, games, seed)
     with Store(data or default_data()) as store:
         run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
-        outcomes = list(store.outcomes(job.key for job in work).values())
-    failures = sorted({outcome.error for outcome in outcomes if outcome.error})
+        keys = [job.key for job in work]
+        outcomes, failures = list(store.outcomes(keys).values()), store.errors(keys)
     if failures:
         raise MnkalaError(f"some games could not be played; --retry tries them again: {failures[0]}")
     learned = learn(model, made, lessons_of(rules, outcomes))

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from mnkala.jobs import Outcome, PlainProgress, Progress
+from mnkala.jobs import PlainProgress, Progress, RichProgress
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -51,23 +51,18 @@ def print_table(title: str, standings: Standings) -> None:
     console.print(rich_table(title, standings))
 
 
-class LiveTable(Progress):
+class LiveTable(RichProgress):
     """The table above a bar, both kept up to date."""
 
     def __init__(self, label: str, title: Callable[[Tournament], str]) -> None:
         from rich.console import Group
         from rich.live import Live
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
         from rich.text import Text
 
         from mnkala.cli.console import Console
 
-        self.label, self.title = label, title
-        self.failed, self.looked = 0, 0.0
-        self.bar = Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-                       TextColumn("left"), TimeRemainingColumn(), speed_estimate_period=3600, auto_refresh=False)
-        self.task = self.bar.add_task(label, total=None)
+        super().__init__(label, refreshes=False)
+        self.title, self.looked = title, 0.0
         self.table: Any = Text("")
         self.live = Live(get_renderable=lambda: Group(self.table, self.bar), console=Console(stderr=True), refresh_per_second=4,
                          transient=True)
@@ -82,10 +77,6 @@ class LiveTable(Progress):
         if now - self.looked >= REFRESH_SECONDS:
             self.table = rich_table(self.title(tournament), tournament.standings())
             self.looked = time.monotonic()
-
-    def done(self, outcome: Outcome) -> None:
-        self.failed += outcome.failed
-        self.bar.update(self.task, advance=1, description=self.label + (f" ({self.failed} failed)" if self.failed else ""))
 
     def end(self) -> None:
         self.live.stop()

@@ -6,7 +6,6 @@ continues where it stopped.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import hashlib
 import json
@@ -22,6 +21,7 @@ from mnkala.dataset.sampling import LONGEST, Line, Sample, sample
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors
 from mnkala.jobs import Job, Progress, Store, run_jobs
+from mnkala.jobs.store import remove_store
 from mnkala.optional import needed
 
 # ---- The file ----
@@ -163,13 +163,11 @@ def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: st
     work = [_job(plan, found.lines[start:start + PART]) for start in range(0, len(found.lines), PART)]
     with Store(kept_path(path)) as store:
         run_jobs(work, store, workers=jobs, cluster=cluster, retry=retry, progress=progress("labelling") if progress else None)
-        failures = [outcome.error for outcome in store.outcomes([job.key for job in work]).values() if outcome.error is not None]
+        failures = store.errors(job.key for job in work)
         if failures:
             return Built(path, 0, plan, found.exhausted, failures=tuple(failures))
         digest = _write(plan, found, work, store, path)
-    for end in ("", "-wal", "-shm"):
-        with contextlib.suppress(OSError):
-            Path(f"{kept_path(path)}{end}").unlink()
+    remove_store(kept_path(path))
     return Built(path, len(found.lines), plan, found.exhausted, digest)
 
 

@@ -5,7 +5,7 @@ or a Dask cluster, and keeps every result as it comes. Interrupted in any way, t
 """
 
 from mnkala.jobs.job import Job, Outcome, RunSummary
-from mnkala.jobs.run import PlainProgress, Progress, RichProgress, run_jobs, shown_on
+from mnkala.jobs.run import PlainProgress, Progress, RichProgress, Run, run_jobs, shown_on
 from mnkala.jobs.store import Store
 
-__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "RunSummary", "Store", "run_jobs", "shown_on"]
+__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Run", "RunSummary", "Store", "run_jobs", "shown_on"]

@@ -75,3 +75,8 @@ class RunSummary:
     replaced: int = 0
     """Number of workers that died and were replaced."""
     seconds: float = 0.0
+
+    @property
+    def any_failed(self) -> bool:
+        """Whether there is a job without a result."""
+        return bool(self.failed or self.old_failures)

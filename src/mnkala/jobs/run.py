@@ -6,7 +6,7 @@ import dataclasses
 import os
 import sys
 import time
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TextIO
 
 from mnkala.errors import MnkalaError
@@ -25,7 +25,7 @@ PLAIN_PERIOD = 10.0
 
 
 class Progress:
-    """Receives the progress of `run_jobs`; this base class shows nothing."""
+    """What shows how far a run is; this base keeps silent."""
 
     label = ""
     """A short description of the current work; it may change during the run."""
@@ -73,14 +73,15 @@ class PlainProgress(Progress):
 class RichProgress(Progress):
     """A progress bar with the number of jobs done, the elapsed time and the time left."""
 
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, refreshes: bool = True) -> None:
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
         self.label, self.failed = label, 0
-        self.bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"),
-                       TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=3600)
+        self.bar = Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+                       TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=3600,
+                       auto_refresh=refreshes)
         self.task = self.bar.add_task(label, total=None)
 
     def begin(self, total: int, kept: int) -> None:
@@ -116,37 +117,81 @@ def in_words(seconds: float) -> str:
 MOST_WORKERS = 256
 
 
+class Run:
+    """The jobs of a run as they are done: a context manager that a loop takes the outcomes from.
+
+        with Run(jobs, store) as run:
+            for outcome in run:
+                ...
+
+    Each outcome comes as soon as it is in the store. Leaving the context ends the work, whether or
+    not all of it is done; `summary` then says in numbers what was. The arguments are those of
+    `run_jobs`.
+    """
+
+    def __init__(self, jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
+                 progress: Progress | None = None, retry: bool = False) -> None:
+        if workers is not None and not 0 <= workers <= MOST_WORKERS:
+            raise MnkalaError(f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process")
+        wanted = {job.key: job for job in jobs}
+        known = store.outcomes(wanted)
+        left = [job for job in wanted.values() if job.key not in known or (retry and known[job.key].failed)]
+        old_failures = 0 if retry else sum(outcome.failed for outcome in known.values())
+        self.summary = RunSummary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
+        self._store, self._progress = store, progress or Progress()
+        self._pool: Pool | None = None
+        if not left or (workers == 0 and cluster is None):
+            self._outcomes = _here(left)
+        elif cluster is not None:
+            self._outcomes = cluster_outcomes(left, cluster)
+        else:
+            self._pool = Pool(left, usual_workers() if workers is None else workers)
+            self._outcomes = self._pool.outcomes()
+        self._unshown: Outcome | None = None
+        self._started = time.perf_counter()
+
+    def __enter__(self) -> Run:
+        self._progress.begin(self.summary.total, self.summary.kept)
+        return self
+
+    def __iter__(self) -> Iterator[Outcome]:
+        for job, outcome in self._outcomes:
+            self._store.add(job, outcome)
+            self.summary = dataclasses.replace(self.summary, done=self.summary.done + 1, failed=self.summary.failed + outcome.failed)
+            self._unshown = outcome
+            yield outcome
+            self._show()
+
+    def _show(self) -> None:
+        """Show an outcome as done after the loop has handled it and may have changed the label."""
+        outcome, self._unshown = self._unshown, None
+        if outcome is not None:
+            self._progress.done(outcome)
+
+    def __exit__(self, *error: object) -> None:
+        try:
+            self._outcomes.close()
+            self._show()
+        finally:
+            self._progress.end()
+        self.summary = dataclasses.replace(self.summary, replaced=self._pool.replaced if self._pool else 0,
+                                           seconds=time.perf_counter() - self._started)
+
+
 def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
              progress: Progress | None = None, retry: bool = False) -> RunSummary:
-    """Do the jobs whose keys the store does not hold; return counts of what was done.
+    """Do the jobs whose keys the store does not hold; say in numbers what was done. `Run` also gives the
+    outcomes as they come.
 
     `workers` processes do the work (None: one for each core; 0: the calling process), or the Dask
     cluster whose scheduler is at the address `cluster`. `retry` repeats failed jobs. Ctrl-C
     interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all finished work
     is in the store, and the same call continues from there.
     """
-    if workers is not None and not 0 <= workers <= MOST_WORKERS:
-        raise MnkalaError(f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process")
-    progress = progress or Progress()
-    wanted = {job.key: job for job in jobs}
-    known = store.outcomes(wanted)
-    left = [job for job in wanted.values() if job.key not in known or (retry and known[job.key].failed)]
-    old_failures = 0 if retry else sum(outcome.failed for outcome in known.values())
-    summary = RunSummary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
-    started = time.perf_counter()
-    progress.begin(summary.total, summary.kept)
-    pool = Pool(left, usual_workers() if workers is None else workers) if workers != 0 and cluster is None else None
-    source = pool.outcomes() if pool else cluster_outcomes(left, cluster) if cluster is not None else _here(left)
-    try:
-        if left:
-            for job, outcome in source:
-                store.add(job, outcome)
-                progress.done(outcome)
-                summary = dataclasses.replace(summary, done=summary.done + 1, failed=summary.failed + outcome.failed)
-    finally:
-        source.close()
-        progress.end()
-    return dataclasses.replace(summary, replaced=pool.replaced if pool else 0, seconds=time.perf_counter() - started)
+    with Run(jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry) as run:
+        for _ in run:
+            pass
+    return run.summary
 
 
 def usual_workers() -> int:

@@ -113,6 +113,11 @@ class Store:
                 found |= {row[0]: Outcome(*row) for row in self._base.execute(f"{SELECT} WHERE key IN ({marks})", some)}
         return found
 
+    def errors(self, keys: Iterable[str] | None = None) -> list[str]:
+        """The errors of the jobs of these keys, or of all jobs, each text once."""
+        outcomes = self.all() if keys is None else self.outcomes(keys).values()
+        return sorted({outcome.error for outcome in outcomes if outcome.error})
+
     def entries(self) -> list[Entry]:
         """All rows, with the jobs' arguments and dates, the oldest first."""
         with self._told():
@@ -193,6 +198,13 @@ class Store:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def remove_store(path: Path) -> None:
+    """Delete the file of a closed store, and those that SQLite may have left beside it."""
+    for end in ("", "-wal", "-shm"):
+        with contextlib.suppress(OSError):
+            path.with_name(path.name + end).unlink()
 
 
 def _text(job: Job) -> str:

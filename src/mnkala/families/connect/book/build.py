@@ -41,7 +41,8 @@ from mnkala.families.connect.book.layers import (
 )
 from mnkala.families.connect.solver.board import Shape, shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Run, Store
+from mnkala.jobs.store import remove_store
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
@@ -191,21 +192,23 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
             before = [max(0, plies - PLIES_BEFORE)] if kind == SCORES else []
             work = [one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)]
             label = f"{game}, {kind} of {counted(plies, 'ply')}"
-            keeper = _Keeper(progress(label) if progress and work else Progress(), known, path, game)
+            keeper = _Keeper(known, path, game)
+            shown = progress(label) if progress and work else None
             try:
-                summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
+                with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
+                    for outcome in run:
+                        keeper.hear(outcome)
             finally:
                 known = keeper.write()
                 solver_for.cache_clear()
-            if summary.failed or summary.old_failures:
-                failures += sorted({outcome.error for outcome in store.all() if outcome.error})
+            if run.summary.any_failed:
+                failures = store.errors()
                 break
     (scored, positions), with_best = known.known(plies), int((known.best_columns(plies) != 0).sum())
     note = f"best moves are known of {with_best:,} of {positions:,} positions of {counted(plies, 'ply')}"
     built = Built(path, BoundsBook(known, game, "mnkala"), scored == positions == with_best, tuple(failures), (note,))
     if built.complete:
-        for file in (results, *(results.with_name(results.name + end) for end in ("-wal", "-shm"))):
-            file.unlink(missing_ok=True)
+        remove_store(results)
     return built
 
 
@@ -216,25 +219,19 @@ def _work(kind: str, known: Bounds, plies: int, game: str, table_mb: int) -> lis
             for places in groups(known.layers[:plies + 1], wanted)]
 
 
-class _Keeper(Progress):
-    """Passes the progress of a run on, and writes the unfinished book now and then."""
+class _Keeper:
+    """What is known while answers arrive, and the unfinished book, which is written now and then."""
 
-    def __init__(self, shown: Progress, known: Bounds, path: Path, game: str) -> None:
-        self.shown, self.known, self.path, self.game = shown, known, path, game
+    def __init__(self, known: Bounds, path: Path, game: str) -> None:
+        self.known, self.path, self.game = known, path, game
         self.answers: Answers = []
         self.written = time.monotonic()
 
-    def begin(self, total: int, kept: int) -> None:
-        self.shown.begin(total, kept)
-
-    def done(self, outcome: Outcome) -> None:
+    def hear(self, outcome: Outcome) -> None:
+        """Add what a job found."""
         self.answers += _answers(outcome, self.game)
-        self.shown.done(outcome)
         if time.monotonic() - self.written >= WRITE_EVERY:
             self.write()
-
-    def end(self) -> None:
-        self.shown.end()
 
     def write(self) -> Bounds:
         """Write the book with everything known so far."""

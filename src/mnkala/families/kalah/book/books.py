@@ -28,7 +28,8 @@ from mnkala.families.kalah.book.tree import TreeNode, concluded, gained, number_
 from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, positions_up_to
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Run, Store
+from mnkala.jobs.store import remove_store
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
@@ -227,19 +228,20 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
                          path, rules, deepest)
         for depth in (turns - 1, turns):
             work = [_job(game, group, table_mb) for group in _groups(tree, depth, keeper.known)]
-            keeper.shown = progress(f"{game}, positions after {counted(depth, 'turn')}") if progress and work else Progress()
+            shown = progress(f"{game}, positions after {counted(depth, 'turn')}") if progress and work else None
             try:
-                summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
+                with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
+                    for outcome in run:
+                        keeper.hear(outcome)
             finally:
                 keeper.write()
-            if summary.failed or summary.old_failures:
-                failures += sorted({outcome.error for outcome in store.all() if outcome.error})
+            if run.summary.any_failed:
+                failures = store.errors()
                 break
     solver_for.cache_clear()
     complete = all(node.number in keeper.known for node in tree.values() if node.turns <= turns)
     if complete:
-        for file in (results, *(results.with_name(results.name + end) for end in ("-wal", "-shm"))):
-            file.unlink(missing_ok=True)
+        remove_store(results)
     return Built(path, KalahBook(keeper.book), complete, tuple(failures))
 
 
@@ -262,11 +264,11 @@ def _answers(outcome: Outcome, game: str) -> list[tuple[int, int]]:
     return [(number, margin) for number, margin in outcome.value] if not outcome.failed and outcome.key.startswith(f"{game} ") else []
 
 
-class _Keeper(Progress):
-    """Passes the progress of a run on, and writes the unfinished book now and then."""
+class _Keeper:
+    """What is known while answers arrive, and the unfinished book, which is written now and then."""
 
     def __init__(self, tree: Mapping[int, TreeNode], known: dict[int, int], path: Path, rules: Kalah, turns: int) -> None:
-        self.shown, self.tree, self.known, self.path, self.rules, self.turns = Progress(), tree, known, path, rules, turns
+        self.tree, self.known, self.path, self.rules, self.turns = tree, known, path, rules, turns
         self.written = time.monotonic()
 
     @property
@@ -274,17 +276,11 @@ class _Keeper(Progress):
         """The book with everything known so far."""
         return margins_of(self.known, self.rules, self.turns)
 
-    def begin(self, total: int, kept: int) -> None:
-        self.shown.begin(total, kept)
-
-    def done(self, outcome: Outcome) -> None:
+    def hear(self, outcome: Outcome) -> None:
+        """Add what a job found."""
         self.known |= dict(_answers(outcome, self.rules.game_string()))
-        self.shown.done(outcome)
         if time.monotonic() - self.written >= WRITE_EVERY:
             self.write()
-
-    def end(self) -> None:
-        self.shown.end()
 
     def write(self) -> None:
         """Write the book with everything known so far."""

@@ -26,7 +26,7 @@ from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.numbers import counted
 from mnkala.solve.solver import Contradiction
 
@@ -115,13 +115,14 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
             units = proof.frontier(proof.root, number)[:most]
             work = [_job(game, proof.tree[unit], asked, table_mb) for unit, asked in units]
             label = f"{game} above {number}? (between {proof.bounds(proof.root)[0]} and {proof.bounds(proof.root)[1]})"
-            keeper = _Hearer(proof, progress(label) if progress else Progress())
-            summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
-            done += summary.done
-            if summary.failed or summary.old_failures:
-                failures += sorted({outcome.error for outcome in store.all() if outcome.error})
+            with Run(work, store, workers=jobs, cluster=cluster, progress=progress(label) if progress else None, retry=retry) as run:
+                for outcome in run:
+                    proof.hear(outcome)
+            done += run.summary.done
+            if run.summary.any_failed:
+                failures = store.errors()
                 break
-            if not summary.done:
+            if not run.summary.done:
                 raise MnkalaError(f"the answers in {path} do not say what they were asked for; delete it to begin anew")
         kept = sum(not outcome.failed for outcome in store.all())
     solver_for.cache_clear()
@@ -131,23 +132,6 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
 def _job(game: str, node: TreeNode, above: int, table_mb: int) -> Job:
     return Job(f"{game} {node.number} above {above}", f"{__name__}:{answer_unit.__name__}", {
         "game": game, "number": node.number, "literal": node.position.literal, "above": above, "table_mb": table_mb})
-
-
-class _Hearer(Progress):
-    """Passes the progress of a run on, and the answers to the proof."""
-
-    def __init__(self, proof: Proof, shown: Progress) -> None:
-        self.proof, self.shown = proof, shown
-
-    def begin(self, total: int, kept: int) -> None:
-        self.shown.begin(total, kept)
-
-    def done(self, outcome: Outcome) -> None:
-        self.proof.hear(outcome)
-        self.shown.done(outcome)
-
-    def end(self) -> None:
-        self.shown.end()
 
 
 class Proof:
