@@ -52,9 +52,9 @@ def test_the_lists() -> None:
 
 
 def test_completion_scripts_can_be_made() -> None:
-    from mnkala.cli.commands import app
+    from mnkala.cli.commands import command_line
 
-    assert "analyse" in app.generate_completion(shell="bash")
+    assert "analyse" in command_line().generate_completion(shell="bash")
 
 
 # ---- Analyse ----
@@ -201,14 +201,14 @@ def test_a_plug_in_game_is_listed_and_played(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["analyse"], "requires an argument"), (["analyse", "chess"], "games are connect"), (["analyse", "connect4", "9"], "1-7"),
+    (["analyse"], "needs GAME too"), (["analyse", "chess"], "games are connect"), (["analyse", "connect4", "9"], "1-7"),
     (["analyse", "connect4", "--depth", "0"], "1 to 1000"), (["analyse", "connect4", "--depth", "x"], "whole number"),
     (["analyse", "connect4", "--engine", "hal"], "engines are"), (["analyse", "connect4", "--time", "-1"], "more than 0"),
     (["analyse", "connect4", "--position", "zz"], "rows"), (["analyse", "connect4", "--heuristic", "hope"], "heuristics are"),
     (["analyse", "connect4", "--batch", "no/such/file"], "cannot be read"), (["analyse", "connect4", "4", "--batch", "-"], "leave out"),
     (["analyse", "connect4", "--engine", "random", "--heuristic", "basic"], "has no option heuristic"),
     (["analyse", "connect4", "--nonsense"], "nonsense"), (["nonsense"], "nonsense"),
-    (["perft", "connect4", "-3"], "0 to 1000|option"), (["perft", "connect4", "many"], "whole number"), (["perft", "nogame", "3"], "games are"),
+    (["perft", "connect4", "-3"], "0 to 1,000"), (["perft", "connect4", "many"], "whole number"), (["perft", "nogame", "3"], "games are"),
     (["check", "nothing"], "module:Class"), (["check", "no_such:Game"], "cannot be imported"), (["check", "json:Game"], "has no class"),
     (["check", "json:JSONDecoder"], "must derive from"), (["play"], "which game"), (["play", "chess"], "games are"),
     (["play", "connect4", "--first", "hal"], "no player is called 'hal'; players are human, level1, level2"), (["play", "--resume", "no.txt"], "cannot be read"),
@@ -230,12 +230,64 @@ def test_bad_input_gets_one_clear_error_and_no_traceback(arguments: list[str], w
     (["analyse", "connect4", "--heuristic", "treats"], "no heuristic is called 'treats'; did you mean threats? Heuristics are"),
     (["play", "connect4", "--second", "hrad"], "no player is called 'hrad'; did you mean hard? Players are human, level1"),
     (["think", "connect4", "--algorithm", "alfabeta"], "did you mean alphabeta? Searches that can be watched are"),
-    (["anlayse"], 'Did you mean "analyse"?'), (["analyse", "connect4", "--dept", "3"], "Did you mean --depth?"), (["book", "shw"], 'Did you mean "show"?'),
+    (["anlayse"], "did you mean analyse?"), (["conect4"], "did you mean connect4?"), (["help", "slove"], "did you mean solve?"),
+    (["analyse", "connect4", "--dept", "3"], "has no option --dept; did you mean --depth?"), (["book", "shw"], "did you mean show?"),
+    (["saved", "exprot"], "`mnkala saved` has no command 'exprot'; did you mean export?"), (["--hlep"], "has no option '--hlep'; did you mean --help?"),
+    (["levels", "--forgt"], "did you mean --forget?"), (["arena", "tournament", "connect4", "1", "2", "--format", "swis"], "did you mean swiss? Choices are round-robin"),
+    (["play", "mancla"], "did you mean mancala?"),
 ])
 def test_a_name_that_does_not_exist_is_answered_by_the_one_that_was_meant(arguments: list[str], words: str) -> None:
     done = mnkala(*arguments)
     assert done.returncode == 2
     assert words in done.stderr
+
+
+@pytest.mark.parametrize(("typed", "words"), [
+    ("analyse", "`mnkala analyse` needs GAME too: a game string, such as connect4 or connect4:5x6; for example: mnkala analyse connect4 44352 --time 2"),
+    ("analyse connect4 --depth", "--depth needs a whole number after it: plies to look ahead"),
+    ("analyse connect4 --engine", "--engine needs a value after it: an engine string, such as alphabeta:depth=6"),
+    ("analyse connect4 --json=maybe", "--json: it takes no value, so leave out 'maybe'"),
+    ("analyse connect4 --depth 3 --depth 4", "--depth is given twice; once is enough"),
+    ("solve connect4 --out", "--out needs the name of a file or folder after it"), ("games 4", "`mnkala games` takes only options, and '4' is left over"),
+    ("levels kalah extra", "`mnkala levels` takes GAME and options, and 'extra' is left over; for example: mnkala levels kalah"),
+    ("match connect4 easy", "`mnkala match` needs OTHER too: the opponent"), ("match connect4 easy hard --games 0", "--games 0: 1 to 1,000,000 are possible"),
+    ("match connect4 1 2 3", "`mnkala match` takes GAME ONE OTHER and options, and '3' is left over; for example: mnkala match connect4"),
+    ("sprt easy hard", "`mnkala sprt` needs --game too: a game string, such as connect4 or connect4:5x6; for example: mnkala sprt"),
+    ("openings gomoku -n", "-n needs a whole number after it: how many"), ("openings gomoku --even 3", "--even 3: 0.001 to 0.5 are possible"),
+    ("perft connect4", "`mnkala perft` needs DEPTH too: the longest length, in moves; for example: mnkala perft connect4 8"),
+    ("perft connect4 -3", "DEPTH -3: 0 to 1,000 are possible"), ("book build connect4 --table 0", "--table 0: 1 to 65,536 are possible"),
+    ("web --port 99999", "--port 99999: 0 to 65,535 are possible"), ("class grade . --memory 1", "--memory 1: 16 to 65,536 are possible"),
+    ("lab export pruning --to xml", "--to: no choice is called 'xml'; choices are csv, json, parquet"), ("saved delete", "mnkala saved delete ID"),
+    ("play --level", "--level needs a value after it"), ("play connect4 --level 3 --depth 5", "--second auto:depth=5"), ("kalah fare", "did you mean fair?"),
+])
+def test_a_mistake_of_typing_gets_one_sentence_that_says_what_to_type(typed: str, words: str) -> None:
+    done = mnkala(*typed.split())
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("mnkala: ")
+    assert words in done.stderr
+    assert done.stderr.count("\n") == 1, "one sentence, without a box"
+
+
+@pytest.mark.parametrize("typed", ["play mancala", "mankala", "play connect four", "connect4 44", "four in a row", "play tic-tac-toe --level 3",
+                                   "gobang --level easy", "play connect4 --depth 5", "connect4:5x6 --time 0.1", "tris", "play Connect-4"])
+def test_a_game_is_played_by_the_names_that_people_use(typed: str) -> None:
+    done = mnkala(*typed.split(), "--plain")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "x is human, o is " in done.stdout
+
+
+def test_the_usual_opponent_is_the_one_that_was_asked_for() -> None:
+    assert "o is level 3" in mnkala("connect4", "--level", "3", "--plain").stdout
+    assert "o is auto:depth=5" in mnkala("play", "connect4", "--depth", "5", "--plain").stdout
+    moved = mnkala("play", "connect4", "4", "4", "--plain").stdout
+    assert ". . . o . . .\n. . . x . . ." in moved
+
+
+def test_help_is_a_word_too() -> None:
+    assert mnkala("help").stdout == mnkala("--help").stdout
+    assert mnkala("help", "solve").stdout == mnkala("solve", "--help").stdout
+    assert mnkala("help", "arena", "ladder").stdout == mnkala("arena", "ladder", "--help").stdout
+    assert mnkala("help", "mancala").stdout == mnkala("rules", "kalah").stdout
 
 
 @pytest.mark.parametrize(("arguments", "words"), [

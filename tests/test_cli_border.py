@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import subprocess
@@ -12,14 +11,12 @@ from pathlib import Path
 
 import pytest
 from cyclopts import App
-from rich.console import Console
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.cli import run
 from mnkala.cli.arguments import read_record
-from mnkala.cli.commands import app, read_value
-from mnkala.cli.front_page import all_commands as listed_commands
-from mnkala.cli.front_page import print_front_page
+from mnkala.cli.commands import all_commands as listed_commands
+from mnkala.cli.commands import command_line, read_value
 from mnkala.cli.solve_batch import opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
 from mnkala.listening import listen
@@ -36,6 +33,9 @@ def refused(*arguments: str, told: str, capsys: pytest.CaptureFixture[str]) -> N
     assert told in said, said
 
 
+app = command_line()
+
+
 def all_commands(group: App = app) -> Iterator[App]:
     for name in group:
         if not name.startswith("-"):
@@ -47,27 +47,20 @@ def all_commands(group: App = app) -> Iterator[App]:
 # ---- Help ----
 
 
-@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"]])
+@pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["help"]])
 def test_help_loads_no_more_than_it_shows(arguments: list[str]) -> None:
     code = f"import sys; sys.argv[1:] = {arguments!r}; import mnkala.cli\ntry: mnkala.cli.main()\n" \
            "finally: print(sorted({name.partition('.')[0] for name in sys.modules} | set(sys.modules)), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage: mnkala COMMAND" in done.stdout
-    for module in ("numpy", "numba", "cyclopts", "markdown_it", "pygments", "textual", "starlette", "asyncio", "mnkala.core", "mnkala.search"):
+    for module in ("numpy", "numba", "markdown_it", "pygments", "textual", "starlette", "asyncio", "mnkala.core", "mnkala.search", "mnkala.cli.play"):
         assert f"'{module}'" not in done.stderr, module
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 200])
-def test_the_front_page_is_what_cyclopts_would_draw(width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in listed_commands():
-        assert app[name]  # loads it, and with it its docstring
-    monkeypatch.setenv("COLUMNS", str(width))
-    monkeypatch.setenv("TERM", "dumb")
-    theirs = io.StringIO()
-    app.help_print([], console=Console(file=theirs, width=width))
-    print_front_page()
-    ours = capsys.readouterr().out
-    assert [line.rstrip() for line in ours.splitlines()] == [line.rstrip() for line in theirs.getvalue().splitlines()]
+def test_the_front_page_has_the_first_sentence_of_every_command() -> None:
+    for name, command in listed_commands().items():
+        first = " ".join((app[name].help or "").partition("\n\n")[0].split())
+        assert first == command.summary, name
 
 
 def test_every_command_is_found_where_the_table_says() -> None:

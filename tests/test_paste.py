@@ -60,10 +60,23 @@ def test_the_open_game_comes_first_and_its_start_stays() -> None:
     assert Record.parse("3 6", "kalah").position.game == "kalah"
     assert Record.parse("3/1x1/o2", "connect4", start).position.game == "tictactoe", "a literal of another board is of another game"
     assert Record.parse("gomoku h8", "connect4", start).position == Position("gomoku").play("h8")
+    with pytest.raises(IllegalMove, match="4 cannot be played after 444444"):
+        Record.parse("4444444", "connect4")  # legal in Kalah, but rather a mistake in the game that is open
     with pytest.raises(IllegalMove, match="playable columns"):
-        Record.parse("h8", "connect4")
+        Record.parse("h99", "connect4")
     with pytest.raises(BadGame, match="no game is called 'chess'"):
         Record.parse("chess e4", "connect4")
+
+
+def test_what_is_no_move_of_the_open_game_is_tried_as_one_of_every_other() -> None:
+    assert Record.parse("h8 h9 i8 i9", "connect4").position == Position("gomoku").play("h8h9i8i9")
+    with pytest.raises(BadGame, match="could be connect4 or kalah"):
+        Record.parse("4 4 3", "gomoku")
+    with pytest.raises(BadGame, match="'b2' could be gomoku or tictactoe"):
+        Record.parse("b2", "connect4")
+    done = mnkala("book", "show", "h8 h9 i8 i9")
+    assert "mnkala: read as a game of gomoku" in done.stderr
+    assert "there are opening books for" in done.stderr
 
 
 def test_several_games_are_told_apart_and_keep_their_tags() -> None:

@@ -9,7 +9,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 
-from mnkala.cli.front_page import ASKED_FOR, print_front_page
 from mnkala.cli.interrupts import INTERRUPTED, end_at_once, watch_interrupts
 from mnkala.errors import MnkalaError
 from mnkala.numbers import shortened
@@ -79,19 +78,17 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _call(arguments: Sequence[str]) -> int:
-    """Find the command and call it; what Cyclopts itself refuses it has told already."""
-    if list(arguments) in ASKED_FOR:
-        print_front_page()
-        return 0
+    """Find the command and call it."""
     from cyclopts import CycloptsError
 
-    from mnkala.cli.commands import app
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console, command_line
+    from mnkala.cli.mistakes import mistake, understood
 
+    words = understood(arguments)
     try:
-        status = app(arguments, console=Console(), exit_on_error=False, print_error=True)
-    except CycloptsError:
-        return BAD_INPUT
+        status = command_line(front_page=words == ["--help"])(words, console=Console())
+    except CycloptsError as error:
+        raise mistake(error) from error
     return status if isinstance(status, int) else 0
 
 

@@ -45,7 +45,7 @@ def rich_table(title: str, standings: Standings) -> Table:
 
 def print_table(title: str, standings: Standings) -> None:
     """To standard output."""
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console
 
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(rich_table(title, standings))
@@ -59,7 +59,7 @@ class LiveTable(RichProgress):
         from rich.live import Live
         from rich.text import Text
 
-        from mnkala.cli.console import Console
+        from mnkala.cli.commands import Console
 
         super().__init__(label, refreshes=False)
         self.title, self.looked = title, 0.0

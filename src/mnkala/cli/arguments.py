@@ -19,6 +19,19 @@ if TYPE_CHECKING:
     from mnkala.core import Position, Record, Rules
     from mnkala.search import Engine
 
+
+@dataclasses.dataclass(frozen=True)
+class Within:
+    """A validator for Cyclopts: the numbers that a parameter may have, both ends included."""
+
+    low: float
+    high: float
+
+    def __call__(self, kind: Any, value: float | None) -> None:
+        if value is not None and not self.low <= value <= self.high:
+            raise ValueError(f"{self.low:,} to {self.high:,} are possible")
+
+
 GameString = Annotated[str, Parameter(
     help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file.")]
 UsualGame = Annotated[str | None, Parameter(
@@ -32,6 +45,7 @@ Retry = Annotated[bool, Parameter(negative=(), show_default=False, help="Try fai
 BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
     help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
          "line for each, in order.")]
+Table = Annotated[int, Parameter(validator=Within(1, 1 << 16), help="Megabytes for the table of each process.")]
 PATIENCE_SECONDS = 1.5
 LONGEST_INPUT = 200
 """Characters of a bad line that its error repeats."""
@@ -62,7 +76,10 @@ def read_record(words: Sequence[str], literal: str | None = None, open_game: str
         if first.start is not None:
             raise MnkalaError("the position is given twice; leave out --position, or the one beside the game")
         first = dataclasses.replace(first, start=literal)
-    return Record.of_written(first, open_game)
+    record = Record.of_written(first, open_game)
+    if first.game is None and record.position.game != open_game:
+        print(f"mnkala: read as a game of {record.position.game}", file=sys.stderr)
+    return record
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, UsualGame, make_position, usual_game
+from mnkala.cli.arguments import AsJson, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, Table, UsualGame, make_position, usual_game
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, plural
 
@@ -111,7 +111,7 @@ def build(
     jobs: Processes = None,
     cluster: Scheduler = None,
     out: Annotated[Path | None, Parameter(help="The file; if not given, in the user's data folder, where every command finds it.")] = None,
-    table: Annotated[int, Parameter(help="Megabytes for the table of each process.")] = TABLE_MB,
+    table: Table = TABLE_MB,
     retry: Retry = False,
 ) -> int:
     """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant, and `mnkala book build
@@ -123,8 +123,6 @@ def build(
     from mnkala.jobs import shown_on
     from mnkala.solve.books import books_for, own_path
 
-    if not 1 <= table <= 1 << 16:
-        raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     rules = parse_game(usual_game(game))
     family, path = books_for(rules), out or own_path(rules)
     option = f"--{plural(family.unit)}"

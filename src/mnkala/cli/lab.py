@@ -134,7 +134,7 @@ def _print_results(results: Results) -> None:
     """Tables and finding on the terminal."""
     from rich.table import Table as RichTable
 
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console
     from mnkala.lab.tables import tables
 
     console = Console()

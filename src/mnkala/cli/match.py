@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arena import Adjudicate, Anew, ClockText, TournamentFile, title_of
-from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler
+from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -27,8 +27,8 @@ def match(
                                             "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,
-    games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,
-    opening: Annotated[int, Parameter(help="Random moves before the engines take over.")] = 4,
+    games: Annotated[int, Parameter(validator=Within(1, 1_000_000), help="How many games; an even number keeps it fair.")] = 100,
+    opening: Annotated[int, Parameter(validator=Within(0, 1000), help="Random moves before the engines take over.")] = 4,
     openings: Annotated[str | None, Parameter(
         help="Balanced openings instead: auto, random, or a file that `mnkala openings` wrote.")] = None,
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
@@ -57,9 +57,6 @@ def match(
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.play.opening_rule import SWAP2
 
-    if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
-        raise MnkalaError(f"{counted(games, 'game')} from openings of {counted(opening, 'move')}; "
-                          "games are 1 to 1,000,000, openings 0 to 1000")
     rules = parse_game(game)
     names = label_of(one, rules), label_of(other, rules)
     plan = make_plan([rules.game_string()], [one, other], names=names if names[0] != names[1] else (names[0], f"{names[1]} (2)"),

@@ -19,15 +19,17 @@ if TYPE_CHECKING:
 def play(
     game: Annotated[str | None, Parameter(
         help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
+    moves: Annotated[tuple[str, ...], Parameter(negative=(), help="Moves to play before the game starts.")] = (),
     *,
     first: Annotated[str | None, Parameter(
         help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard; perfect where the game can be solved) "
              "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
              "Gomoku.")] = None,
-    second: Annotated[str | None, Parameter(
+    second: Annotated[str | None, Parameter(name=["--second", "--level"],
         help="Who moves second: human, a level or an engine string; auto:time=1 by default.")] = None,
+    depth: Annotated[int | None, Parameter(help="Plies that the computer looks ahead, where --second is not given.")] = None,
+    time: Annotated[float | None, Parameter(help="Seconds that it thinks for a move, likewise.")] = None,
     position: StartLiteral = None,
-    moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     fair: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
     opening_rule: Annotated[str | None, Parameter(
@@ -60,6 +62,10 @@ def play(
         raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
     if fair:
         position = _fair_start(game, position, moves, resume, puzzle)
+    if depth is not None or time is not None:
+        if second is not None or resume is not None:
+            raise MnkalaError("--depth and --time are for the usual engine; with --second write them into it: --second auto:depth=5")
+        second = "auto:" + ",".join(f"{name}={limit}" for name, limit in (("depth", depth), ("time", time)) if limit is not None)
     match, saved = _match(game, first, second, position, moves, resume)
     if swap2 or opening_rule is not None:
         if resume is not None or puzzle is not None:
@@ -104,7 +110,7 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
     return play_plain(match, file, language=language or "en", puzzle=goal, saved=saved, as_json=json)
 
 
-def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str,
+def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: tuple[str, ...],
            resume: Path | None) -> tuple[Match, SavedGame | None]:
     """The match that the arguments ask for, and where it is saved if it comes from the list of games."""
     from mnkala.core import Record
@@ -126,7 +132,7 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
-        where = make_position(game, [moves] if moves else [], position)
+        where = make_position(game, moves, position)
         match = Match(where, (parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)))
     rules, (one, other) = match.position.rules, match.players
     match.players = (parse_player(first, rules, programs=True) if first else one,

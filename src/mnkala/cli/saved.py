@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson
+from mnkala.cli.arguments import AsJson, Within
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play.store import Row
 
+EVERYTHING = 1_000_000
 saved = App(name="saved", help="The games that were played at this computer, on the page and in the terminal: list, export, import, "
                                "delete.")
 OfGame = Annotated[str | None, Parameter(help="Only games of a family or a game string, such as connect4.")]
 InState = Annotated[Literal["going", "finished"] | None, Parameter(help="Only games that go on, or that are finished.")]
 WithText = Annotated[str | None, Parameter(help="Only games with this in the game string or in the name of a player.")]
-EVERYTHING = 1_000_000
 
 
 @saved.default
@@ -27,17 +28,14 @@ def list_saved(
     game: OfGame = None,
     state: InState = None,
     text: WithText = None,
-    count: Annotated[int, Parameter(name=["--count", "-n"], help="So many at most, the newest.")] = 50,
+    count: Annotated[int, Parameter(name=["--count", "-n"], validator=Within(1, EVERYTHING), help="So many at most, the newest.")] = 50,
     json: AsJson = False,
 ) -> None:
     """List the games, the newest first. `mnkala play --resume ID` goes on with one, `mnkala review ID` looks at it again."""
-    from mnkala.errors import MnkalaError
     from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import saved_games
     from mnkala.play.store import DamagedRow
 
-    if not 1 <= count <= EVERYTHING:
-        raise MnkalaError(f"--count {count}; 1 to {EVERYTHING} games can be listed")
     rows = saved_games(Wanted(game=game, state=state, text=text), count)
     if json:
         print(json_module.dumps([{"id": row.id, "unreadable": row.why} if isinstance(row, DamagedRow) else
@@ -69,7 +67,7 @@ def export(
         print(records_text(rows), end="")
         return
     write_text(file.expanduser(), records_text(rows))
-    print(f"{counted(len(rows))} written to {file}")
+    print(f"{counted(len(rows), 'game')} written to {file}")
 
 
 @saved.command(name="import")
@@ -86,7 +84,7 @@ def take_in(file: Annotated[Path, Parameter(help="A file of records, one after t
     rows = [row_of_record(record, parse_player) for record in Record.parse_many(text)]
     with open_store() as store:
         store.write(rows)
-    print(f"{counted(len(rows))} added")
+    print(f"{counted(len(rows), 'game')} added")
 
 
 @saved.command
@@ -95,12 +93,14 @@ def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
     from mnkala.errors import MnkalaError
     from mnkala.play.saved_games import open_store
 
+    if not games:
+        raise MnkalaError("which games? For example: mnkala saved delete ID; `mnkala saved` lists the ids")
     with open_store() as store:
         for game in games:
             if store.revision(game) is None:
                 raise MnkalaError(f"there is no saved game {game!r}; `mnkala saved` lists them")
         store.write(games)
-    print(f"{counted(len(games))} deleted")
+    print(f"{counted(len(games), 'game')} deleted")
 
 
 def in_one_line(row: Row) -> str:
@@ -108,8 +108,3 @@ def in_one_line(row: Row) -> str:
     from mnkala.play.saved_games import one_line
 
     return one_line(row, lambda each, side: (each.first_nickname or each.first, each.second_nickname or each.second)[side])
-
-
-def counted(games: int) -> str:
-    """So many games, in words."""
-    return "1 game" if games == 1 else f"{games:,} games"

@@ -10,6 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from mnkala.cli.arguments import Within
 from mnkala.numbers import counted
 
 app = App(name="class", help="For teachers: hand out exercises on searching, and grade what comes back.")
@@ -20,10 +21,12 @@ def grade(
     folder: Annotated[Path, Parameter(help="Where the students' files are.")],
     *,
     out: Annotated[Path | None, Parameter(help="Write the results to this file: .md, .csv or .json.")] = None,
-    seconds: Annotated[float, Parameter(help="The longest time for one answer.")] = 5.0,
-    memory: Annotated[int, Parameter(help="Megabytes for one file, on top of Python itself.")] = 512,
-    games: Annotated[int, Parameter(help="Games of each match on the ladder, in pairs with sides changed; 0 for no ladder.")] = 4,
-    jobs: Annotated[int | None, Parameter(help="Files graded at the same time; by default one for every two processors.")] = None,
+    seconds: Annotated[float, Parameter(validator=Within(0.1, 600), help="The longest time for one answer.")] = 5.0,
+    memory: Annotated[int, Parameter(validator=Within(16, 1 << 16), help="Megabytes for one file, on top of Python itself.")] = 512,
+    games: Annotated[int, Parameter(validator=Within(0, 1000),
+        help="Games of each match on the ladder, in pairs with sides changed; 0 for no ladder.")] = 4,
+    jobs: Annotated[int | None, Parameter(validator=Within(1, 64),
+        help="Files graded at the same time; by default one for every two processors.")] = None,
     keep: Annotated[Path | None, Parameter(help="Where results are kept between runs; by default FOLDER/.mnkala-class.sqlite.")] = None,
     feedback: Annotated[Path | None, Parameter(help="The folder for a text to each student; by default FOLDER/feedback.")] = None,
     json: Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON list instead of the table.")] = False,
@@ -35,15 +38,7 @@ def grade(
     the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. On Linux the processes are isolated as far
     as the machine allows; the first line says how, and what is not contained (docs/class.md has more).
     """
-    from mnkala.errors import MnkalaError
-
-    jobs = max(1, (os.cpu_count() or 1) // 2) if jobs is None else jobs
-    if not 0.1 <= seconds <= 600 or not 16 <= memory <= 1 << 16:
-        raise MnkalaError(f"{seconds:g} seconds and {counted(memory, 'megabyte')}; seconds are 0.1 to 600, megabytes 16 to 65536")
-    if not 0 <= games <= 1000 or not 1 <= jobs <= 64:
-        raise MnkalaError(f"{counted(games, 'game')} and {counted(jobs, 'job')}; games are 0 to 1000, jobs 1 to 64")
-
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console
     from mnkala.jobs import shown_on
     from mnkala.school import report
     from mnkala.school.grading import GradingSettings, grade_folder
@@ -53,6 +48,7 @@ def grade(
     if out is not None:
         report.check_out(out)
     print(available(), file=sys.stderr, flush=True)
+    jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
     try:
         grades = grade_folder(folder, GradingSettings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
     except KeyboardInterrupt:

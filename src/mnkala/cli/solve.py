@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, UsualGame, announced, make_position, usual_game
+from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, UsualGame, Within, announced, make_position, usual_game
 
 if TYPE_CHECKING:
     from mnkala.core import Position
@@ -30,9 +30,9 @@ def solve(
         help="Also the score of every move, and the line of best play.")] = True,
     time: Annotated[float | None, Parameter(
         help="Seconds for a position; if they do not suffice, what was proved is printed. Also tries what is out of reach.")] = None,
-    threads: Annotated[int | None, Parameter(
+    threads: Annotated[int | None, Parameter(validator=Within(1, 64),
         help="Threads for one position; 1 if not given. For a batch of Connect or Kalah: positions at a time, on all cores.")] = None,
-    table: Annotated[int, Parameter(help="Megabytes that the table may grow to.")] = 256,
+    table: Annotated[int, Parameter(validator=Within(1, 1 << 16), help="Megabytes that the table may grow to.")] = 256,
     book: Annotated[bool, Parameter(help="Look positions up in the opening book first.")] = True,
     json: AsJson = False,
     batch: BatchFile = None,
@@ -58,10 +58,6 @@ def solve(
         raise MnkalaError("--out is for a --batch")
     if scored and batch is None:
         raise MnkalaError("--scored is for a --batch")
-    if threads is not None and not 1 <= threads <= 64:
-        raise MnkalaError(f"--threads {threads}; 1 to 64 are possible")
-    if not 1 <= table <= 1 << 16:
-        raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     Limit(time=time)
     where = make_position(usual_game(game), moves, position, open_game=usual_game(None))
     rules = where.rules

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import GameString, StartLiteral, announced, make_position
+from mnkala.cli.arguments import GameString, StartLiteral, Within, announced, make_position
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.jobs.child import Child, NoLine
 from mnkala.jobs.parent import Parent
@@ -25,17 +25,14 @@ if TYPE_CHECKING:
 
 def perft(
     game: GameString,
-    depth: Annotated[int, Parameter(help="The longest length, in moves.")],
+    depth: Annotated[int, Parameter(validator=Within(0, 1000), help="The longest length, in moves.")],
     *moves: Annotated[str, Parameter(help="Moves to play first.")],
     position: StartLiteral = None,
 ) -> None:
     """Count the games of every length up to DEPTH: `mnkala perft connect4 8`."""
     from mnkala.search import perft as count
-    from mnkala.search.limit import DEEPEST
     from mnkala.search.runner import run
 
-    if not 0 <= depth <= DEEPEST:
-        raise MnkalaError(f"a depth of {depth}; perft counts 0 to {DEEPEST} moves ahead")
     where = make_position(game, moves, position)
     with announced("compiling for this game, once"):
         count(where, min(depth, 1))
@@ -50,11 +47,10 @@ def perft(
 def check(
     plugin: Annotated[str, Parameter(help="module:Class of your own game (modules of the current folder are found), or a game string.")],
     *,
-    seconds: Annotated[float, Parameter(help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
+    seconds: Annotated[float, Parameter(validator=Within(0.001, 3600),
+        help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
 ) -> int:
     """Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the contract is broken, if any."""
-    if not 0 < seconds <= 3600:
-        raise MnkalaError(f"--seconds {seconds}; a clause may take up to 3600 seconds")
     failed = 0
     examination = Examination(plugin, seconds)
     with announced("random games and a compile: this takes some seconds"):
@@ -76,7 +72,7 @@ def warmup(
     """Compile the engines ahead of time, so that no command waits for it later."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console
 
     console = Console(stderr=True)
     problems: list[str] = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler
+from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -183,21 +183,19 @@ def sprt(
 def openings(
     game: GameString,
     *,
-    count: Annotated[int, Parameter(alias="-n", help="How many.")] = 20,
+    count: Annotated[int, Parameter(alias="-n", validator=Within(1, 100_000), help="How many.")] = 20,
     seed: Annotated[int, Parameter(help="Fixes what is drawn.")] = 1,
     judge: Annotated[str | None, Parameter(help="The engine string of the search that must find them even; if not given, the game's "
                                                 "strongest with 20,000 nodes.")] = None,
-    even: Annotated[float, Parameter(help="How far from a half the chance of the player to move may be.")] = 0.15,
+    even: Annotated[float, Parameter(validator=Within(0.001, 0.5),
+        help="How far from a half the chance of the player to move may be.")] = 0.15,
     out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
 ) -> None:
     """Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt --openings FILE`."""
     from mnkala.arena.openings import CAREFUL_NODES, judge_for, make_set, write_set
     from mnkala.core import parse_game
-    from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import engine_for
 
-    if not 1 <= count <= 100_000 or not 0 < even <= 0.5:
-        raise MnkalaError(f"{counted(count, 'opening')} within {even:g} of even; 1 to 100,000 are possible, within 0 to 0.5")
     rules = parse_game(game)
     judge = judge or judge_for(rules, CAREFUL_NODES)
     engine_for(judge, rules)

@@ -6,10 +6,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from mnkala.cli.arguments import Within
+
 
 def web(
     *,
-    port: Annotated[int | None, Parameter(help="The port to listen on; by default the first free one from 8080 on.")] = None,
+    port: Annotated[int | None, Parameter(validator=Within(0, 65535),
+        help="The port to listen on, or 0 for any free one; by default the first free one from 8080 on.")] = None,
     host: Annotated[str, Parameter(
         help="The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.")] = "127.0.0.1",
     allow_host: Annotated[tuple[str, ...], Parameter(negative=(),
@@ -21,12 +24,9 @@ def web(
              "for).")] = True,
 ) -> None:
     """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept."""
-    from mnkala.errors import MnkalaError
     from mnkala.folders import data_folder
     from mnkala.web.server_lock import claim
 
-    if port is not None and not 0 <= port <= 65535:
-        raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
     particular = port is not None or host != "127.0.0.1" or bool(allow_host)
     claimed = claim(data_folder() / "games.sqlite", host=host, port=port, particular=particular, browser=browser)
     if claimed is not None:

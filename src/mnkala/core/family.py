@@ -21,7 +21,7 @@ Commands
 --------
 The file `commands.json` in the family's folder `data` adds commands to `mnkala`: names with `where`, a `module:function` or
 `module:app` of Cyclopts, and `summary`, the first sentence of its docstring. It is a file and no method because
-`mnkala --help` reads it without importing the family (`cli/front_page.py`).
+`mnkala --help` reads it without importing the family (`cli/commands.py`).
 
 Facets that hold for only some boards of a family are given the rules and answer None for the others.
 """

@@ -2,7 +2,7 @@
 
 What it understands, alone or in several lines:
 
-- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`;
+- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`; what is none is tried as moves of the others;
 - a game string and moves: `connect4 44352`, `kalah:6x4 3 6 1`;
 - a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and `{comments}` in it;
 - a position literal, with or without its game, mover and moves after it: `connect4@7/7/7/7/7/3x3 35`, `7/7/7/7/7/3x3 o`,
@@ -29,7 +29,7 @@ from mnkala.core.registry import (
     families,
     family_of,
     game_names,
-    is_game,
+    named_words,
     parse_game,
 )
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
@@ -86,7 +86,11 @@ class Written:
             return self._at(game, start if self.start is None else self.start, make)
         except IllegalMove:
             self._check_name()
-            raise
+            if self._are_moves_of(game) or not (others := self._fitting(make)):
+                raise
+            if len(others) > 1:
+                raise self._could_be(others) from None
+            return others[0]
         except BadPosition:  # a literal of another board
             others = self._fitting(make) if self.start is not None else []
             if len(others) != 1:
@@ -106,14 +110,28 @@ class Written:
         fitting = self._fitting(make)
         if len(fitting) == 1:
             return fitting[0]
-        what = shortened(" ".join(filter(None, (self.start, self.moves))))
         if fitting:
-            games = [position.game for position in fitting]
-            raise BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
-                          f"{games[0]}{'@' if self.start else ' '}{what}")
+            raise self._could_be(fitting)
         if self.start is not None and (candidates := [*self._candidates()]):
             self._at(candidates[-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
-        raise BadRecord(f"'{what}' fits no game as it stands; name the game in front, for example: connect4 44352")
+        raise BadRecord(f"'{self._shortened}' fits no game as it stands; name the game in front, for example: connect4 44352")
+
+    @property
+    def _shortened(self) -> str:
+        return shortened(" ".join(filter(None, (self.start, self.moves))))
+
+    def _could_be(self, fitting: list[Position]) -> BadGame:
+        """The error for what fits several games."""
+        games, what = [position.game for position in fitting], self._shortened
+        return BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
+                       f"{games[0]}{'@' if self.start else ' '}{what}")
+
+    def _are_moves_of(self, game: str) -> bool:
+        """Whether these can be read as moves of a game, be they legal or not."""
+        try:
+            return bool(parse_game(game).parse_moves(self.moves))
+        except IllegalMove:
+            return False
 
     def _fitting(self, make: Make) -> list[Position]:
         return [found for each in self._candidates() if (found := self._fits(each, make)) is not None]
@@ -154,7 +172,7 @@ def typed_text(text: str) -> str:
     """What somebody typed, or the content of the file that it names. A text counts as a file name
     if the file exists or if it can be nothing else."""
     name = text.strip().strip("'\"")
-    if _named(name.split(" ")[0]) or "\n" in name or "://" in name:
+    if named_words(name.split()) or "\n" in name or "://" in name:
         return text
     return file_text(Path(name).expanduser()) if is_file(name) or (_FILE.fullmatch(name) and not GRID.fullmatch(name)) else text
 
@@ -185,8 +203,7 @@ def written_games(text: str) -> list[Written]:
             tags += [(name.strip(), value.strip())] if colon else []
             is_open = False
         elif line:
-            first = line.split()[0]
-            if not is_open or _is_address(line) or _begins(first):
+            if not is_open or _is_address(line) or _begins(line.split()):
                 found.append(([], tags))
                 tags = []
             found[-1][0].append(line)
@@ -194,13 +211,8 @@ def written_games(text: str) -> list[Written]:
     return [_read("\n".join(lines), tuple(kept)) for lines, kept in found] or [Written(tags=tuple(tags))]
 
 
-def _named(word: str) -> bool:
-    """Whether the first word of a line names a game, alone or with a literal behind it."""
-    return is_game(word.partition("@")[0])
-
-
-def _begins(word: str) -> bool:
-    return word.startswith(("@", "<")) or bool(GRID.fullmatch(word)) or _named(word)
+def _begins(words: list[str]) -> bool:
+    return words[0].startswith(("@", "<")) or bool(GRID.fullmatch(words[0])) or named_words(words) > 0
 
 
 def _is_address(line: str) -> bool:
@@ -219,8 +231,9 @@ def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
     plain = re.sub(r"\{[^{}]*\}|\s#.*|\bto move\b", " ", text.strip("'\""))
     words = _SEEDS.sub(lambda literal: "".join(literal[0].split()), plain).split()
     game = start = to_move = result = None
-    if words and _named(words[0]):
-        game, at, literal = words.pop(0).partition("@")
+    if count := named_words(words):
+        game, at, literal = "".join(words[:count]).partition("@")
+        del words[:count]
         start = literal if at else None
     if start is None and words and (words[0].startswith(("@", "<")) or GRID.fullmatch(words[0])):
         start = words.pop(0).removeprefix("@")

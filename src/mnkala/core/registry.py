@@ -13,7 +13,7 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar, dataclass_transform
 
 from mnkala.core import plugins
@@ -33,6 +33,8 @@ RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
 LONGEST_STRING = 200
 FAMILIES = "mnkala.families"
+MOST_WORDS = 4
+"""The longest names that people use for a game: `four in a row`."""
 OTHERS = 100
 """The place in menus of games that do not set one."""
 
@@ -55,17 +57,21 @@ class GameName:
     """The place in menus; names with the same number are sorted alphabetically."""
     sizes: tuple[int, ...] = ()
     """The sizes that a game string without sizes stands for; empty where sizes are required."""
+    aliases: tuple[str, ...] = ()
+    """Other names that people use for it, in small letters: `four in a row`. Blanks and hyphens in them count for nothing."""
     sample: tuple[str, str] | None = None
     """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
 
 
 _names: dict[str, GameName] = plugins.new_register()
+_aliases: dict[str, str] = plugins.new_register()
 _families: dict[type[Rules], Family] = plugins.new_register()
 
 
 def register_name(name: GameName) -> None:
     """Add a name of games, or replace an older version of it."""
     _names[name.name] = name
+    _aliases.update((_without_gaps(each), name.name) for each in (name.name, *name.aliases))
 
 
 def register_family(family: Family) -> Family:
@@ -194,7 +200,25 @@ def sound_game_names() -> list[GameName]:
 
 def is_game(text: str) -> bool:
     """Whether a text starts with the name of a game."""
-    return text.partition(":")[0].strip().lower() in {each.name for each in game_names()}
+    return _named(text.partition(":")[0]) is not None
+
+
+def named_words(words: Sequence[str]) -> int:
+    """How many of the first words name a game, with sizes or a literal behind its name: 4 of `four in a row 44`."""
+    most = next((count for count, word in enumerate(words[:MOST_WORDS], start=1) if ":" in word or "@" in word), MOST_WORDS)
+    return next((count for count in range(min(len(words), most), 0, -1) if is_game("".join(words[:count]).partition("@")[0])), 0)
+
+
+def _named(name: str) -> GameName | None:
+    """The game that is called so, by its own name or by another that people use."""
+    plain = name.strip().lower()
+    if plain not in _names:
+        plugins.load("mnkala.games")
+    return _names.get(plain) or _names.get(_aliases.get(_without_gaps(plain), ""))
+
+
+def _without_gaps(name: str) -> str:
+    return re.sub(r"[\s_'’-]", "", name)
 
 
 def parse_game(text: str) -> Rules:
@@ -220,11 +244,10 @@ def read_game(text: str) -> Rules:
     if len(text) > LONGEST_STRING:
         raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
     name, colon, rest = text.strip().lower().partition(":")
-    if name not in _names:
-        plugins.load("mnkala.games")
-    if name not in _names:
-        raise BadGame(unknown("game", name, sorted(_names)))
-    known = _names[name]
+    known = _named(name)
+    if known is None:
+        others = [alias for each in _names.values() for alias in each.aliases]
+        raise BadGame(unknown("game", name, sorted(_names), others))
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()
     if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):

@@ -392,17 +392,17 @@ class GameApp(App[int]):
 
     def _go_on_with(self, text: str) -> None:
         """Another game that was pasted; the one on the screen is kept."""
-        games = 0
+        said: list[str] = []
 
         def begin() -> None:
-            nonlocal games
-            match, games = pasted_match(text, self.session.match)
+            match, found = pasted_match(text, self.session.match, self.language)
+            said.extend(found)
             if not self.session.match.is_over:
                 self._keep()
             self.session.begin(match)
 
-        if self.attempt(begin) and games > 1:
-            self.tell(self.say("paste.several", games=games))
+        if self.attempt(begin) and said:
+            self.tell(" ".join(said))
 
     def _begin(self, chosen: str) -> None:
         match = self.session.match

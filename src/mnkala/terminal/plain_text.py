@@ -315,16 +315,16 @@ class PlainGame:
             raise Refused("terminal.opened_nothing")
         row = find_saved_game(text)
         saved: SavedGame | None = None
-        games = 1
+        said: list[str] = []
         if row is None:
-            match, games = pasted_match(text, self.match)
+            match, said = pasted_match(text, self.match, self.language)
         else:
             saved, running = open_saved_game(row)
             match = running.match
         if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
             print(kept)
-        if games > 1:
-            print(say("paste.several", self.language, games=games))
+        for line in said:
+            print(line)
         for engine in match.engines():
             engine.search.prepare(match.position.rules)
         self.task, self.match, self.file, self.saved = None, match, None, saved or saved_game_of(None)

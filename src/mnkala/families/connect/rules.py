@@ -214,6 +214,8 @@ register_name(GameName(
     "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
     example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
     place=1, sizes=(6, 7), sample=("connect4", "443533542"),
+    aliases=("connect four", "four in a row", "4 in a row", "four in a line", "four in line", "vier gewinnt", "puissance 4",
+             "quatro em linha", "4 em linha", "lig 4", "forza quattro", "forza 4"),
 ))
 register_name(GameName(
     "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",

@@ -12,22 +12,22 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import Processes, Retry, Scheduler, announced
-from mnkala.errors import BadGame, MnkalaError
+from mnkala.cli.arguments import Processes, Retry, Scheduler, Table, Within, announced
+from mnkala.errors import BadGame
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play.fair_starts import FairStart
 
 kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces.\n\n"
-                                "Start with `mnkala kalah fair kalah:4x3`.")
+                                "Start with `mnkala kalah fair kalah:4x3`. To play a game, type `mnkala play kalah`.")
 
 
 @kalah.command
 def fair(
     game: Annotated[str, Parameter(help="A game string of Kalah: its houses, its seeds and its rule of capture.")] = "kalah",
     *,
-    count: Annotated[int, Parameter(name=["--count", "-n"], help="How many starts.")] = 3,
+    count: Annotated[int, Parameter(name=["--count", "-n"], validator=Within(1, 1_000_000), help="How many starts.")] = 3,
     seed: Annotated[int, Parameter(help="Another number gives other starts; the same gives the same.")] = 0,
     near: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Those with the fewest seeds moved from the usual start first, instead of seeds scattered at random.")] = False,
@@ -45,8 +45,6 @@ def fair(
     from mnkala.search.runner import stream
     from mnkala.solve import solver_for
 
-    if count < 1:
-        raise MnkalaError(f"{counted(count, 'start')}; at least 1 is needed")
     rules = parse_game(game)
     check_board(rules)
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
@@ -143,7 +141,7 @@ def bar(label: str) -> Iterator[Callable[[int, int], None]]:
         return
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-    from mnkala.cli.console import Console
+    from mnkala.cli.commands import Console
 
     with Progress(TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TimeElapsedColumn(), TextColumn("left"),
                   TimeRemainingColumn(), console=Console(stderr=True)) as shown:
@@ -159,7 +157,7 @@ def prove(
     turns: Annotated[int, Parameter(help="Split the game after so many turns, 1 to 5: more of them are more and smaller pieces.")] = 3,
     jobs: Processes = None,
     cluster: Scheduler = None,
-    table: Annotated[int, Parameter(help="Megabytes for the table of each process.")] = 1024,
+    table: Table = 1024,
     retry: Retry = False,
 ) -> int:
     """Prove the score of a start piece by piece: `mnkala kalah prove kalah:6x5`, for what is too much for one sitting.
@@ -172,8 +170,6 @@ def prove(
     from mnkala.families.kalah.solver.split import check_split, proof_path, prove_split
     from mnkala.jobs import shown_on
 
-    if not 1 <= table <= 1 << 16:
-        raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     rules = check_split(parse_game(game), turns, above)
     again = f"mnkala kalah prove {game}" + (f" --above {above}" if above is not None else "") + (f" --turns {turns}" if turns != 3 else "")
     try:

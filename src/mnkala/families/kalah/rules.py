@@ -344,5 +344,5 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
 register_name(GameName(
     "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:[HOUSESxSEEDS][,standard]]",
     example="kalah:4x3,standard", build=build, names=("kalah",),
-    place=4, sizes=(6, 4), sample=("kalah", "35"),
+    place=4, sizes=(6, 4), sample=("kalah", "35"), aliases=("mancala", "kalaha", "mankala"),
 ))

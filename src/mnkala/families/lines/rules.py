@@ -389,9 +389,12 @@ register_name(GameName(
     "gomoku", "Gomoku: five in line on 15 rows and columns or any other square", GOMOKU,
     example="gomoku:19", build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)), names=("gomoku",),
     place=3, sizes=(15,), sample=("gomoku:9", "e5f6f5e6g5d5e7"),
+    aliases=("five in a row", "5 in a row", "five in line", "gobang", "cinco em linha", "5 em linha", "cinque in fila"),
 ))
 register_name(GameName(
     "tictactoe", "Tic-tac-toe: three in line on 3 rows and columns", TICTACTOE,
     example="tictactoe", build=_builder(TICTACTOE, (0,), lambda: (3, 3, 3), allowed=()), names=("tictactoe",),
     place=2, sample=("tictactoe", "b2c3a3c1c2"),
+    aliases=("tic tac toe", "noughts and crosses", "xs and os", "three in a row", "3 in a row", "jogo da velha", "jogo do galo", "tris",
+             "filetto"),
 ))

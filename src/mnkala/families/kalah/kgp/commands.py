@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, prepare
+from mnkala.cli.arguments import AsJson, Within, prepare
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.families.kalah.kgp import PORT
 from mnkala.listening import LOOPBACK
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 kgp = App(name="kgp", help="Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`.\n\n"
           "`mnkala kgp play HOST` plays an engine of mnkala on a server.")
-MOST_SECONDS = 3600.0
 
 
 @kgp.command
@@ -30,13 +29,15 @@ def serve(
     *,
     host: Annotated[str, Parameter(
         help="The address to listen on. By default only this computer can reach the server; 0.0.0.0 opens it to the network.")] = LOOPBACK,
-    port: Annotated[int, Parameter(help="The port to listen on; 0 for any free one.")] = PORT,
+    port: Annotated[int, Parameter(validator=Within(0, 65535), help="The port to listen on; 0 for any free one.")] = PORT,
     houses: Annotated[int, Parameter(help="Houses of a row.")] = 6,
     seeds: Annotated[int, Parameter(help="Seeds in a house at the start.")] = 4,
-    time: Annotated[float, Parameter(help="Seconds for a move. Whole seconds are told to the clients; others they find out.")] = 5.0,
+    time: Annotated[float, Parameter(validator=Within(0.001, 3600),
+        help="Seconds for a move. Whole seconds are told to the clients; others they find out.")] = 5.0,
     engine: Annotated[str | None, Parameter(
         help="A level or an engine string: everybody plays against it. If not given, clients play each other.")] = None,
-    games: Annotated[int, Parameter(help="Games of each pair of players; each begins every other one.")] = 2,
+    games: Annotated[int, Parameter(validator=Within(1, 1_000_000),
+        help="Games of each pair of players; each begins every other one.")] = 2,
     at_once: Annotated[int, Parameter(help="Games that a client plays at the same time.")] = 1,
     players: Annotated[int | None, Parameter(
         help="End when so many players have come and have played. If not given, the server goes on until Ctrl-C.")] = None,
@@ -54,12 +55,8 @@ def serve(
     from mnkala.families.kalah.kgp.server import Server, ServerPlan
     from mnkala.listening import is_loopback, listen
 
-    if not 0 <= port <= 65535:
-        raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
-    if not 0 < time <= MOST_SECONDS:
-        raise MnkalaError(f"{time:g} seconds for a move; it must be more than 0 and at most {MOST_SECONDS:g}")
-    if not 1 <= games <= 1_000_000 or not 1 <= at_once <= USUAL.games_at_once:
-        raise MnkalaError(f"{counted(games, 'game')}, {at_once} at once; games are 1 to 1,000,000, and up to {USUAL.games_at_once} at once")
+    if not 1 <= at_once <= USUAL.games_at_once:
+        raise MnkalaError(f"--at-once {at_once}: 1 to {USUAL.games_at_once} are possible")
     if players is not None and not 1 + (engine is None) <= players <= USUAL.connections:
         raise MnkalaError(f"{counted(players, 'player')}; {1 + (engine is None)} to {USUAL.connections} can play")
     rules = parse_game(f"kalah:{houses}x{seeds},standard")
@@ -92,7 +89,7 @@ def serve(
 def play(
     host: Annotated[str, Parameter(help="Where the server is: a name or an address.")] = LOOPBACK,
     *,
-    port: Annotated[int, Parameter(help="The server's port.")] = PORT,
+    port: Annotated[int, Parameter(validator=Within(1, 65535), help="The server's port.")] = PORT,
     engine: Annotated[str, Parameter(help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string.")] = "auto:time=1",
     name: Annotated[str | None, Parameter(help="What to be called there; if not given, as the engine.")] = None,
     json: AsJson = False,
@@ -106,8 +103,6 @@ def play(
     from mnkala.core import parse_game
     from mnkala.families.kalah.kgp.client import Client
 
-    if not 1 <= port <= 65535:
-        raise MnkalaError(f"port {port}; ports are 1 to 65535")
     player = read_engine(engine, parse_game("kalah:standard"))
     assert player.engine is not None
     chosen = player.name if name is None else name
