@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 
 import pytest
 from docs import make_rules
@@ -107,3 +109,12 @@ def test_keys_open_the_rules_and_the_legend_in_the_terminal() -> None:
                 assert not isinstance(here.app.screen, ReadingScreen)
 
     asyncio.run(read())
+
+
+@pytest.mark.parametrize("game", ["kalah", "connect4", "gomoku", "tictactoe"])
+def test_a_text_of_the_rules_loads_no_engine(game: str) -> None:
+    code = ("import sys\nfrom mnkala.cli import run\n" f"run(['rules', {game!r}])\n"
+            "print([name for name in ('numba', 'mnkala.search', 'mnkala.play', 'textual', 'asyncio') if name in sys.modules], file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Rules: ")
+    assert done.stderr == "[]\n"

@@ -1,5 +1,1 @@
-"""The terminal: a game in plain lines, for people and for pipes."""
-
-from mnkala.terminal.plain_text import play_plain
-
-__all__ = ["play_plain"]
+"""The terminal: a game on the full screen, or in plain lines for people and for pipes. Importing the package loads nothing."""

@@ -6,12 +6,14 @@ import dataclasses
 import itertools
 import textwrap
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mnkala.core import Rules
 from mnkala.explain.rulebook import Figure, Rulebook
 from mnkala.explain.words import say
-from mnkala.play.legend import legend
-from mnkala.play.view import View
+
+if TYPE_CHECKING:
+    from mnkala.play.view import View
 
 WIDTH, GAP = 78, 4
 """Characters in a line, and between two boards that stand side by side."""
@@ -29,6 +31,8 @@ def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
 
 def legend_text(view: View, language: str = "en") -> str:
     """How to read the numbers of a game."""
+    from mnkala.play.legend import legend  # loads Numba, which a text of the rules does not need
+
     entries = [f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}" for entry in legend(view, language)]
     return "\n\n".join([say("legend.title", language), *entries])
 
