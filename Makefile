@@ -35,9 +35,10 @@ pictures: $(VENV)/developing warmup browser  ## every picture of README and guid
 	$(BIN)/python -m docs.make_rules
 	$(BIN)/python -m docs.make_pictures
 
-report: $(VENV)/installed  ## docs/report, from the rows that are shipped; MEASURED=FILE ships those of a file of results first
+report: $(VENV)/installed  ## the report from the shipped rows: docs/report as text, build/report with its plots; MEASURED=FILE ships those of a file first
 	$(if $(MEASURED),$(BIN)/python -m mnkala.lab.store pack $(MEASURED))
-	$(BIN)/mnkala lab report --data shipped --out docs/report
+	$(BIN)/mnkala lab report --data shipped --no-plots --out docs/report
+	$(BIN)/mnkala lab report --data shipped --out build/report
 
 browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \

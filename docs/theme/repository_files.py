@@ -10,7 +10,7 @@ from pathlib import Path
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-SHOWN = ("*.md", "LICENSE", "CITATION.cff", "docs/*.md", "docs/reference/*.md", "docs/pictures/*", "docs/report/*.md", "docs/report/*.svg",
+SHOWN = ("*.md", "LICENSE", "CITATION.cff", "docs/*.md", "docs/reference/*.md", "docs/pictures/*", "docs/report/*.md",
          "docs/theme/*.css", "docs/theme/*.js", "examples/*.py", "examples/*.ipynb", "src/mnkala/web/static/icon.svg")
 
 

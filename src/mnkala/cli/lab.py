@@ -164,16 +164,17 @@ def report(
     *studies: Annotated[str, Parameter(help="Names or files of studies; all that come with mnkala if not given.")],
     data: ResultsFile = None,
     out: Annotated[Path, Parameter(help="The folder to write into.")] = Path("lab-report"),
+    no_plots: Annotated[bool, Parameter(negative=(), show_default=False, help="Write nothing but the Markdown, without plots.")] = False,
 ) -> int:
     """Write the report: one self-contained page, and Markdown with its pictures beside it."""
-    from mnkala.lab.report import write_page
-    from mnkala.lab.report_markdown import write_markdown
+    from mnkala.lab.report import write_markdown, write_page
     from mnkala.lab.store import load
     from mnkala.lab.study_file import study_names
 
     results = [load(name, data) for name in studies or study_names()]
-    page, text = write_page(results, out, "index"), write_markdown(results, out, "report")
-    print(f"{page}\n{text}")
+    if not no_plots:
+        print(write_page(results, out, "index"))
+    print(write_markdown(results, out, "report", plots=not no_plots))
     for one in results:
         if one.state != "full":
             print(f"{one.study.name}: {_state(one.state, one.done, one.total)}; full data: {one.study.command}", file=sys.stderr)

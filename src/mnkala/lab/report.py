@@ -1,12 +1,12 @@
-"""The report: the summary of claims, the index by report, the state of the data and its limitations, on one self-contained page.
-
-Every number in it comes from the data file. `report_markdown.py` writes the same as Markdown, with its pictures beside it.
+"""The report: the summary of claims, the index by report, the studies, the state of the data and its limitations, as one self-contained
+page or as Markdown. Every number in it comes from the data file; `templates/report.html` and `templates/report.md` say how it looks.
 """
 
 from __future__ import annotations
 
-import html
+import functools
 import importlib.metadata
+import itertools
 import platform
 import re
 from collections import Counter
@@ -15,17 +15,21 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import mnkala
 from mnkala.folders import write_text
 from mnkala.jobs.run import in_words
 from mnkala.jobs.worker import machine
-from mnkala.lab.plots import Picture, draw_part, for_page
+from mnkala.lab.plots import Picture, draw_part, for_file, for_page
 from mnkala.lab.registry import Claim, Verdict, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
 from mnkala.lab.wording import listed
 from mnkala.numbers import counted
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TITLE = "The lab: what the reports measured, measured again"
 REPORTS = {"000": "Connect Four with Minimax, Alpha-Beta and MCTS", "001": "(m,n,k)-games of any size",
@@ -35,11 +39,11 @@ NOT_MEASURED = "not measured"
 MARKS = {Verdict.REPRODUCED.value: "✓", Verdict.REFUTED.value: "✗", Verdict.NOT_DECIDABLE.value: "?", NOT_MEASURED: "–"}
 """A mark beside each verdict, so that colour is not all that tells them apart."""
 HOW_TO_READ = (
-    "Each study asks one question, answers it in two sentences, and shows what the answer rests on; every number comes from the rows. "
+    "Each study asks one question, answers it in two sentences and shows what the answer rests on; every number comes from the rows. "
     "Intervals are 95 %. “Clearly” means that the interval of a share of points, counted by openings, lies on one side of a half, or that "
-    "two intervals do not touch; of twenty such intervals about one misses the truth. A claim on several series holds if all games "
-    "together are clearly on its side, most series by themselves, and none clearly on the other. A claim is not decidable where the rows "
-    "carry it neither way, or where the report does not tell what would be needed.")
+    "two intervals do not touch; about one in twenty such intervals misses the truth. A claim about several series holds if all games "
+    "together are clearly on its side, most series are so by themselves, and none is clearly on the other side. A claim is not decidable "
+    "where the rows support neither verdict, or where the report does not say what would be needed.")
 PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
 
@@ -142,7 +146,7 @@ def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
     return [
         ("measured on", "; ".join(machines) or "nothing measured yet"),
         ("measured", " to ".join(dict.fromkeys((dates[0][:10], dates[-1][:10]))) if dates else "–"),
-        ("code", ", ".join(dict.fromkeys(f"commit {name}" if name else "not told" for one in results for name in one.commits)) or "–"),
+        ("code", ", ".join(dict.fromkeys(f"commit {name}" if name else "not recorded" for one in results for name in one.commits)) or "–"),
         ("jobs", show(sum(one.done for one in results))),
         ("computing time", in_words(sum(one.seconds for one in results))),
         ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),
@@ -165,13 +169,56 @@ def gaps(results: Sequence[Results]) -> list[str]:
     return [*found, *([f"measured with older code: {listed(old)}"] if old else [])]
 
 
-# ---- The page ----
+# ---- The pages ----
 
 
 FOLDED_FROM = 30
 """Longer tables are folded."""
 MOST_ROWS = 300
 """Of a table of all rows."""
+MOST_FAILURES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """A part of a study as the templates show it."""
+
+    title: str
+    pictures: list[tuple[str, Picture]]
+    """Each with its name: `pruning-1`."""
+    tables: list[Table]
+    rows: Table | None
+    """All rows, where the tables are others; the first of very many."""
+
+
+def parts_of(results: Results, plots: bool = True) -> list[PartView]:
+    """The parts of a study, its pictures numbered through; without plots nothing is drawn."""
+    numbers = itertools.count(1)
+    views = []
+    for part in results.parts:
+        rows = _cut(all_rows(part, "All rows"), results.study.command) if part.part.tables and part.rows else None
+        drawn = draw_part(part, results.study) if plots else []
+        pictures = [(f"{results.study.name}-{next(numbers)}", picture) for picture in drawn]
+        views.append(PartView(part.part.title if len(results.parts) > 1 else "", pictures, tables(part), rows))
+    return views
+
+
+def _cut(table: Table, command: str) -> Table:
+    """The first rows, if there are very many, and how to get the others."""
+    if len(table.rows) <= MOST_ROWS:
+        return table
+    note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
+    return replace(table, rows=table.rows[:MOST_ROWS], note="; ".join(filter(None, (table.note, note))))
+
+
+def badge(results: Results) -> str:
+    """A word on data that are not full or not new; '' for others."""
+    return {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or ("older code" if results.stale else "")
+
+
+def anchor(study: str) -> str:
+    """Where a study begins."""
+    return "study-" + re.sub(r"[^A-Za-z0-9_-]", "-", study)
 
 
 def write_page(results: Sequence[Results], folder: Path, name: str) -> Path:
@@ -181,48 +228,28 @@ def write_page(results: Sequence[Results], folder: Path, name: str) -> Path:
 
 def page(results: Sequence[Results]) -> str:
     """The page as text."""
+    return _filled("report.html", results)
+
+
+def write_markdown(results: Sequence[Results], folder: Path, name: str, plots: bool = True) -> Path:
+    """Write Markdown, and its plots as SVG files beside it, unless it shall have none."""
+    files: dict[str, str] = {}
+
+    def file_of(number: str, picture: Picture) -> str:
+        files[f"{number}.svg"] = for_file(picture.svg)
+        return f"{number}.svg"
+
+    text = _filled("report.md", results, file_of=file_of, plots=plots)
+    for file, svg in files.items():
+        write_text(folder / file, svg)
+    return write_text(folder / f"{name}.md", text)
+
+
+def _filled(template: str, results: Sequence[Results], **more: object) -> str:
+    """A study alone, perhaps one's own, has its own title, and needs neither index nor our limitations."""
     alone = len(results) == 1
-    lacking = "".join(f"<li>{_text(gap)}</li>" for gap in gaps(results))
-    fields = {
-        "title": _text(results[0].study.title if alone else TITLE),
-        "notice": f"<aside><strong>Not all data are full and new:</strong><ul>{lacking}</ul></aside>" if lacking else "",
-        "summary": _summary(summary(results)),
-        "index": "" if alone else _index(results),
-        "sections": "\n".join(section(one, alone=alone) for one in results),
-        "limitations": "" if alone else _limitations(),
-        "facts": "\n".join(f"<dt>{_text(key)}</dt><dd>{_text(value)}</dd>" for key, value in environment(results)),
-    }
-    template = resources.files("mnkala.lab").joinpath("templates/report.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda field: fields[field[1]], template)
-
-
-def _summary(lines: dict[str, list[ClaimSummary]]) -> str:
-    """One line a claim, by report."""
-    if not lines:
-        return ""
-    body = []
-    for report, some in lines.items():
-        body.append(f'<tbody><tr><th scope="rowgroup" colspan="4">{_text(report_title(report))}</th></tr>')
-        body += [f'<tr><td>{_text(line.claim.says)}</td><td class="verdict {line.verdict.replace(" ", "-")}">{_text(line.words)}</td>'
-                 f'<td>{_text(line.evidence)}</td><td><a href="#{_id(line.results)}">{_text(line.results.study.name)}</a></td></tr>'
-                 for line in some] or ['<tr><td colspan="4">No study here judges a claim of it.</td></tr>']
-        body.append("</tbody>")
-    return ("<section id=\"summary\"><h2>What became of the reports’ claims</h2>"
-            f"<p>{_text(counts(lines))} {_text(HOW_TO_READ)}</p>"
-            '<div class="table" tabindex="0"><table class="claims"><thead><tr><th scope="col">Claim</th><th scope="col">Verdict</th>'
-            f'<th scope="col">Evidence</th><th scope="col">Study</th></tr></thead>{"".join(body)}</table></div></section>')
-
-
-def _index(results: Sequence[Results]) -> str:
-    lists = [f"<li>{_text(report_title(report))}<ul>"
-             + "".join(f'<li><a href="#{_id(one)}">{_text(one.study.title)}</a>{_badge(one)}</li>' for one in some) + "</ul></li>"
-             for report, some in index(results).items()]
-    return f'<nav aria-label="Studies by report"><h2>Studies by report</h2><ul>{"".join(lists)}</ul></nav>'
-
-
-def _limitations() -> str:
-    items = "".join(f"<dt>{_text(heading)}</dt><dd>{_text(text)}</dd>" for heading, text in limitations())
-    return f'<section id="limitations"><h2>Limitations</h2><dl class="limitations">{items}</dl></section>'
+    return _templates().get_template(template).render(results=results, alone=alone, title=results[0].study.title if alone else TITLE,
+                                                      claims=summary(results), **more)
 
 
 class Html(str):
@@ -234,73 +261,20 @@ class Html(str):
 
 def shown(results: Results) -> Html:
     """A study as a notebook shows it: finding, plots and tables."""
-    return Html(section(results))
+    return Html(_templates().get_template("study.html").module.study(results, alone=False))  # type: ignore[attr-defined]
 
 
-def section(results: Results, alone: bool = False) -> str:
-    """One study: title, question, answer, plots, tables, how to repeat. `alone` on its page it needs no heading."""
-    study = results.study
-    figures = iter(range(1, 1000))
-    parts = []
-    for part in results.parts:
-        if part.part.title and len(results.parts) > 1:
-            parts.append(f"<h3>{_text(part.part.title)}</h3>")
-        parts += [_figure(picture, f"{_id(results)}-{next(figures)}") for picture in draw_part(part, study)]
-        parts += [_html_table(table) for table in tables(part)]
-        if part.part.tables and part.rows:
-            parts.append(_html_table(_cut(all_rows(part, "All rows"), study.command), folded=True))
-    source = f' <span class="source">– {_text(study.source)}</span>' if study.source else ""
-    failures = "".join(f"<li>{_text(show(one.values))}: {_text(one.error)}</li>" for one in results.failures[:20])
-    said = [f'<p class="{kind}">{_text(paragraph)}</p>' for kind, paragraph in
-            zip(["answer", *["finding"] * 99], paragraphs(results), strict=False)]
-    return "\n".join([
-        f'<section id="{_id(results)}">', "" if alone else f"<h2>{_text(study.title)}{_badge(results)}</h2>",
-        f'<p class="question">{_text(study.question)}{source}</p>', *said, *parts,
-        f"<details><summary>Failed jobs</summary><ul>{failures}</ul></details>" if failures else "",
-        f'<p class="data"><strong>How to repeat:</strong> <code>{_text(study.command)}</code>, in small with <code>--quick</code>. '
-        f"{_text(about_data(results))}</p>", "</section>"])
+@functools.cache
+def _templates() -> Environment:
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
-
-def _figure(picture: Picture, name: str) -> str:
-    """A plot; a wide one twice, of which a page shows the one that fits."""
-    if picture.draw_narrow is None:
-        return f"<figure>{for_page(picture.svg, name, picture.words)}</figure>"
-    return (f'<figure class="wide">{for_page(picture.svg, name, picture.words)}</figure>'
-            f'<figure class="narrow">{for_page(picture.draw_narrow(), f"{name}-narrow", picture.words)}</figure>')
-
-
-def _cut(table: Table, command: str) -> Table:
-    """The first rows, if there are very many, and how to get the others."""
-    if len(table.rows) <= MOST_ROWS:
-        return table
-    note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
-    return replace(table, rows=table.rows[:MOST_ROWS], note="; ".join(filter(None, (table.note, note))))
-
-
-def _html_table(table: Table, folded: bool = False) -> str:
-    head = "".join(f'<th scope="col"{_side(numeric)}>{_text(name)}</th>' for name, numeric in zip(table.head, table.numeric, strict=True))
-    body = "\n".join("<tr>" + "".join(f"<td{_side(numeric)}>{_text(value)}</td>" for value, numeric in zip(row, table.numeric, strict=True))
-                     + "</tr>" for row in table.rows)
-    words = " – ".join(_text(text) for text in (table.title, table.note) if text)
-    caption = f"<caption>{words}</caption>" if words else ""
-    text = f'<div class="table" tabindex="0"><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>'
-    if folded or len(table.rows) > FOLDED_FROM:
-        return f"<details><summary>{_text(table.title or 'Table')} ({counted(len(table.rows), 'row')})</summary>{text}</details>"
-    return text
-
-
-def _side(numeric: bool) -> str:
-    return ' class="number"' if numeric else ""
-
-
-def _badge(results: Results) -> str:
-    words = {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or ("older code" if results.stale else "")
-    return f' <span class="badge">{words}</span>' if words else ""
-
-
-def _id(results: Results) -> str:
-    return "study-" + re.sub(r"[^A-Za-z0-9_-]", "-", results.study.name)
-
-
-def _text(text: str) -> str:
-    return html.escape(str(text), quote=False)
+    made = Environment(loader=PackageLoader("mnkala.lab"), autoescape=lambda name: name is None or name.endswith(".html"),
+                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
+    made.globals |= {"about_data": about_data, "anchor": anchor, "badge": badge, "counts": counts, "environment": environment, "gaps": gaps,
+                     "index": index, "limitations": limitations, "paragraphs": paragraphs, "parts_of": parts_of,
+                     "report_title": report_title, "HOW_TO_READ": HOW_TO_READ, "FOLDED_FROM": FOLDED_FROM, "MOST_FAILURES": MOST_FAILURES}
+    made.filters |= {"count": counted, "show": show, "drawn": lambda picture, name: Markup(for_page(picture.svg, name, picture.words)),
+                     "narrow": lambda picture, name: Markup(for_page(picture.draw_narrow(), f"{name}-narrow", picture.words)),
+                     "cell": lambda text: text.replace("|", "\\|").replace("\n", " ")}
+    return made
