@@ -180,21 +180,25 @@ def meets(answer: Cell, cell: Cell, ways: set[Cell]) -> bool:
 
 
 def check_threats(position: Position, threats: Iterable[Threat]) -> None:
-    """All that is told of the threats on a board, and that each four and open three is told
-    once."""
+    """All that is told of the threats on a board, and that each four and open three is told once: of a player who wins at once nothing but
+    that."""
     board = SlowBoard(position)
-    threats = tuple(threats)
+    threats, me = tuple(threats), position.mover
     for threat in threats:
         check_threat(position, threat)
+    wins_now = board.completing(me)
+    if wins_now:
+        assert {threat.player for threat in threats} == {me}
+        assert {threat.kind for threat in threats} <= {*FOURS}
     standing = [threat.stones for threat in threats if threat.kind in (*FOURS, "open_three")]
     assert len(standing) == len({*standing})
-    for player in (0, 1):
+    for player in (me,) if wins_now else (0, 1):
         theirs = [threat for threat in threats if threat.player == player]
         if len(theirs) == MOST_TOLD:
             continue  # there may be more
         threes = [threat.stones for threat in theirs if threat.kind == "open_three"]
         told = {frozenset(map(board.cell, stones)) for stones in threes}
-        assert told == {*board.open_threes(player)}
+        assert told == (set() if wins_now else {*board.open_threes(player)})
         wins, doubles = (
             {board.cell(code) for threat in theirs if threat.kind in kinds for code in threat.at}
             for kinds in (FOURS, DOUBLES))
@@ -207,6 +211,9 @@ def check_threat(position: Position, threat: Threat) -> None:
     """All that is told of a threat."""
     board, player = SlowBoard(position), threat.player
     stones, at, stops = ([board.cell(code) for code in codes] for codes in (threat.stones, threat.at, threat.stops))
+    now = threat.told.key.endswith("_now")
+    assert now == (player == position.mover and (threat.kind in ("fours", *FOURS) or not board.completing(1 - player)))
+    assert not (now and stops), "nobody stops the player to move"
     assert all(board.marks[cell] == player for cell in stones)
     if threat.kind == "fours":
         assert_victory(board, player, at)
@@ -219,19 +226,19 @@ def check_threat(position: Position, threat: Threat) -> None:
                 if frozenset((*stones, cell)) in board.lines(cell, player)}
         assert wins == set(at)
         assert (len(at) > 1) == (threat.kind == "open_four")
-        assert stops == ([] if len(at) > 1 else at)
+        assert stops == ([] if now or len(at) > 1 else at)
     elif threat.kind == "open_three":
         assert set(at) == board.open_threes(player)[frozenset(stones)]
         fours = [cell for cell in board.empty if not board.completes(cell, player)
                  and frozenset((*stones, cell)) in board.fours_by(cell, player)]
         left = [(cell, ways) for cell in fours if len(ways := board.ways(cell, player)) > 1]
-        assert set(stops) == {answer for answer in board.empty
-                              if all(meets(answer, cell, ways) for cell, ways in left)}
+        assert now or set(stops) == {answer for answer in board.empty
+                                     if all(meets(answer, cell, ways) for cell, ways in left)}
     else:
         (cell,) = at
         assert board.makes(cell, player)[0] == threat.kind
         assert len(stones) <= len(STEPS) * (board.line - 1)
-        assert {*stops} == {each for each in board.empty if is_stopped(board, cell, player, each)}
+        assert now or {*stops} == {each for each in board.empty if is_stopped(board, cell, player, each)}
 
 
 def is_stopped(board: SlowBoard, cell: Cell, player: int, answer: Cell) -> bool:

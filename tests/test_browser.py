@@ -463,6 +463,8 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     expect(page.locator('#review-graph [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
     page.locator('#review-moves [data-ply="3"]').click()
     expect(page.locator("#board")).to_be_visible()
+    expect(page.locator(".comment strong").first).to_have_text(re.compile(r"^3\. "))
+    expect(page.locator("#review-moves li:has([aria-current])")).to_have_attribute("data-number", "3")
     ann.go("#/review?game=kalah:3x3&moves=122321331")  # Kalah is told by turns, in seeds
     expect(page.locator("#accuracy-first")).to_have_text("10")
     expect(page.locator("#review-moves [data-ply]")).to_have_count(7)
@@ -471,6 +473,7 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     expect(page.locator('#review-graph [data-ply="5"]')).to_have_attribute("data-grade", "blunder")
     page.keyboard.press("Home")
     expect(page.locator("#review-graph")).to_have_attribute("aria-valuetext", "Start: First player +2")
+    expect(page.locator("#review-moves li").nth(1)).to_have_attribute("data-number", "3")  # turns are counted, of either player
     page.keyboard.press("ArrowRight")  # the first of two sowings of a turn
     expect(page.locator("#review-moves [aria-current]")).to_have_attribute("data-move", "1 2")
 

@@ -170,8 +170,8 @@ def check_threats(position: Position, facts: Facts) -> None:
     """Fours are what completes a line, no more and no less."""
     plain = facts.plain
     assert isinstance(plain, Lines)
-    told = line_threats(position)
-    for player in (0, 1):
+    told, me = line_threats(position), position.mover
+    for player in (me,) if plain.winning(me) else (0, 1):  # who wins at once is told nothing else
         at = {cell for threat in told if threat.player == player and threat.kind in ("four", "open_four") for cell in threat.at}
         wins = set(plain.winning(player))
         assert at <= wins

@@ -178,6 +178,26 @@ def test_a_four_is_stopped_where_it_wins_and_an_open_four_nowhere() -> None:
     assert "wins at g8, l8: o cannot stop both" in line_threats(open_four)[0].told.text()
 
 
+def test_who_is_to_move_carries_a_threat_out_and_is_not_told_that_it_is_stopped() -> None:
+    three = OPEN_THREE.play("a1")
+    assert [threat.told.text() for threat in line_threats(three)] == ["x has an open three h8-i8-j8 and can make an open four at g8, k8."]
+    assert line_threats(three)[0].stops == ()
+    four = OPEN_THREE.play("g8k8a1")
+    assert [threat.told.text() for threat in line_threats(four)] == ["x has a four h8-i8-j8-k8 and can win now at l8."]
+    assert line_threats(four)[0].told.text("pt") == "x tem um quatro h8-i8-j8-k8 e pode ganhar já em l8."
+    assert line_threats(four)[0].told.text("it") == "x ha un quattro h8-i8-j8-k8 e può vincere subito in l8."
+
+
+def test_who_can_win_at_once_is_told_nothing_else_and_a_four_must_be_answered_before_a_three_is_of_use() -> None:
+    both = Position("gomoku").play("h8a1i8a2j8a3k8a4")  # x and o have a four each, and x is to move
+    assert [(threat.player, threat.kind) for threat in line_threats(both)] == [(0, "open_four")]
+    assert "can win now at g8, l8" in line_threats(both)[0].told.text()
+    hurried = Position("gomoku").play("h8a1i8a2j8a3o15a4")
+    assert [threat.told.text() for threat in line_threats(hurried) if threat.kind != "fours"] == [
+        "o has a four a1-a2-a3-a4 and threatens to win at a5; x stops it there.",
+        "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8."]
+
+
 def row_of(text: str) -> Position:
     """A position with these marks in the middle row of the board, from its left edge, and o's
     others out of their way."""
@@ -189,8 +209,8 @@ def row_of(text: str) -> Position:
 
 
 def sentences(text: str) -> list[str]:
-    """What is told of x's marks in a row, but for victories by fours."""
-    position = row_of(text)
+    """What is told of x's marks in a row on o's turn, but for victories by fours."""
+    position = row_of(text).play("h3")
     threats = [threat for threat in line_threats(position) if threat.player == 0]
     return [threat.told.text() for threat in threats if threat.kind != "fours"]
 
@@ -214,7 +234,7 @@ def test_an_open_three_or_four_beside_another_mark_is_told_once_with_its_own_mar
 
 def test_a_move_that_leaves_an_open_four_stops_no_open_three() -> None:
     position = Position("gomoku").play("h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12")
-    first = line_threats(position)[0]
+    first = next(threat for threat in line_threats(position) if threat.player == 0)
     assert first.told.text() == \
         "x has an open three n8-n9-n10 and threatens to make an open four at n7, n11; " \
         "o stops it at n7, n11."
@@ -229,7 +249,7 @@ def test_a_double_three_is_not_stopped_while_a_three_becomes_two_fours_on_one_li
     position = Position("gomoku").play(
         "d11f4j9g10i5h10h9l9l11f7i10e11h7i9e10h6j11k12l5e12j8j4k7i12d6j12k4g12h12g7")
     move = position.rules.parse_move("j5")
-    threat = next(threat for threat in line_threats(position) if threat.at == (move,))
+    (threat,) = Reading.of(position).told_doubles(0, "double_three", [move])
     assert threat.told.text() == "x can make a double open three at j5; o stops it at j5."
 
 

@@ -120,6 +120,10 @@ def test_threats_of_both_sides_are_told_and_followed() -> None:
             await here.press("v")
             assert here.app.session.thoughts.study is None
             assert "◆" not in here.board()
+            await here.press("v")
+            for move in ("a1", "k8", "a2", "l8"):
+                here.app.session.play(move)
+            await here.until(lambda: "The game is over." in here.said("thoughts"))
 
     asyncio.run(play())
 
@@ -128,6 +132,8 @@ def test_threats_in_plain_lines() -> None:
     done = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8", "--first", "human", "--second", "human", "--plain", stdin="threats\nhelp\nquit\n")
     assert "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8." in done.stdout
     assert "threats      what both sides threaten" in done.stdout
+    four = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8j9k8a1", "--first", "human", "--second", "human", "--plain", stdin="threats\nquit\n")
+    assert "x has an open four h8-i8-j8-k8 and can win now at g8, l8." in four.stdout
     refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin="threats\nquit\n")
     assert "threats are not found in connect4" in refused.stdout
 

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from mnkala.core import Position, Rules
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
-from mnkala.explain.chances import chance
+from mnkala.explain.chances import chance, first_chance
 from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
@@ -251,6 +251,8 @@ class _GrowingReview:
         movers = position.movers
         self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history_codes, start=1)]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
+        self.settled: list[float | None] = [None] * (len(self.moves) + 1)
+        """The same where a result is proved: of the position itself, or of the move that led to it."""
         self.margins: list[int | None] = [None] * (len(self.moves) + 1)
         self.proved_lines: list[tuple[int, ...]] = [(move,) for move in position.history_codes]
         """Each move and best play after it, as far as that is proved."""
@@ -291,6 +293,10 @@ class _GrowingReview:
             self.chances[ply] = later.expected
         won = played.result == "win"
         self.chances[ply - 1] = float(this.player == 0) if won else now.expected
+        if won or now.score.result != "unknown":
+            self.settled[ply - 1] = self.chances[ply - 1]
+        if played.result != "unknown":
+            self.settled[ply] = first_chance(played, position, self.engine)
         self.margins[ply - 1], self.margins[ply] = _margin(now.score), _margin(later.score)
         self.done += 1
 
@@ -322,16 +328,29 @@ class _GrowingReview:
             line = (*self.position.history_codes[ply - 1 : last - 1], *self.proved_lines[last - 1])
             self.reasons_of_turns[ply] = turn_reasons(before, turn, line)
 
-
     def review(self) -> Review:
         """What is known by now."""
-        moves = tuple(self.moves)
+        moves, chances = self._held_to_proofs()
         known = self.done == len(moves)
         by_turns = (review_turns(moves, self.reasons_of_turns), tuple(self.margins))
-        return Review(self.position, str(self.engine), moves, tuple(self.chances),
+        return Review(self.position, str(self.engine), moves, chances,
                       (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
                       _turning_point(moves, self.position, self.engine) if known else None, self.done,
                       *(by_turns if counts_margins(self.position.rules) else ()))
+
+    def _held_to_proofs(self) -> tuple[tuple[MoveReview, ...], tuple[float | None, ...]]:
+        """The moves and the graph. A proved result holds until a move gives something away, though a later search may not find the proof
+        again; and nobody can give away more than was left."""
+        moves, chances = list(self.moves), list(self.chances)
+        held = self.settled[0]
+        for ply, move in enumerate(self.moves, start=1):
+            left = None if held is None else held if move.player == 0 else 1 - held
+            if left is not None and move.loss > left and move.given_away is None:
+                moves[ply - 1] = move = dataclasses.replace(move, loss=left, grade=grade_by_chance(left))
+            kept = held if move.grade is not None and move.loss == 0 else None
+            held = kept if self.settled[ply] is None else self.settled[ply]
+            chances[ply] = chances[ply] if held is None else held
+        return tuple(moves), tuple(chances)
 
 
 def _result_for_first(position: Position) -> float:

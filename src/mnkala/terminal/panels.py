@@ -209,13 +209,17 @@ class Panels:
 
     @staticmethod
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
-        """Rounds of (ply, side, move): a round begins when the first player moves after the second."""
-        rounds: list[list[tuple[int, int, str]]] = []
+        """Rounds of (ply, side, move), each with the number of its first turn: a round begins when the first player moves after the
+        second."""
+        rounds: list[tuple[int, list[tuple[int, int, str]]]] = []
+        turn, last = 0, -1
         for ply, (side, move) in enumerate(zip(game.movers, game.history_codes, strict=True), start=1):
-            if not rounds or (side == 0 and rounds[-1][-1][1] == 1):
-                rounds.append([])
-            rounds[-1].append((ply, side, game.rules.move_text(move)))
-        return enumerate(rounds, start=1)
+            turn += side != last
+            if not rounds or (side == 0 and last == 1):
+                rounds.append((turn, []))
+            rounds[-1][1].append((ply, side, game.rules.move_text(move)))
+            last = side
+        return rounds
 
     # ---- Thoughts ----
 

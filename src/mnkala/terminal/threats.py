@@ -30,6 +30,8 @@ class Threatened:
 def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
     """A sentence for each threat, with its player's mark."""
     parts: list[Part] = [panels.title("threat.switch")]
+    if panels.session.thoughts.position.is_over:
+        return [*parts, "\n", (panels.say("play.analysis_over"), SOFT)]
     if found is None:
         return [*parts, "\n", ("…" if panels.session.controller.is_prepared else panels.say("preparing"), SOFT)]
     if not found.threats:

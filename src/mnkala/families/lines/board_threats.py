@@ -1,7 +1,7 @@
 """The threats on a board of an (m,n,k)-game, for people: what each is, the marks that make it, where it is carried out and what stops it.
 
 Everything is read off the board that the engine searches with (`engine/board.py`): which cells complete a line, which make two ways to
-complete one, which make a four or an open three. Told are, for either side and as if it were its turn:
+complete one, which make a four or an open three. Either side can have:
 
 - *fours*, one move short of a line, and *open fours*, which can be completed on two cells;
 - *open threes*: marks with which one more makes an open four;
@@ -81,13 +81,14 @@ def check_knows_threats(rules: Rules) -> None:
                       f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}")
 
 
-def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...]) -> Threat:
-    """Make a threat with its sentence. For a victory by fours, `at` is its whole line, and `stops`
-    are answers among its own cells."""
+def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...], *,
+                now: bool = False) -> Threat:
+    """Make a threat with its sentence, or what a player to move can do `now`. Of a victory by fours, `at` is its whole line, and `stops` are
+    answers among its own cells."""
     values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
     values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
                                    "plies": len(at)}
-    key = f"threat.{kind}" if stops or kind == "open_four" else f"threat.{kind}_unstopped"
+    key = f"threat.{kind}_now" if now else f"threat.{kind}" if stops or kind == "open_four" else f"threat.{kind}_unstopped"
     return Threat(player, kind, Reason(key, values, cells_of(rules, (*stones, *at))), stones, at, stops, is_line=kind == "fours")
 
 
@@ -108,14 +109,18 @@ def size_words(rules: Rules) -> dict[str, str | int]:
 
 
 def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, ...]:
-    """All threats of both sides, the gravest first; none where the game is over. Raises Stopped once `stop` is raised."""
+    """The threats of both sides, the gravest first, of equals those of the player to move; none where the game is over. Raises Stopped once
+    `stop` is raised."""
     check_knows_threats(position.rules)
     if position.is_over:
         return ()
     stop = stop or Stop()
-    reading = BoardThreats.of(position, stop)
+    reading, me = BoardThreats.of(position, stop), position.mover
+    if wins := [*reading.fours(me)]:
+        return tuple(carried_out(position.rules, each) for each in wins[:MOST_TOLD])
+    must_answer = bool(reading.cells(1 - me, COMPLETES))
     found: list[Threat] = []
-    for player in (0, 1):
+    for player in (me, 1 - me):
         theirs: dict[str, Iterable[Threat]] = dict.fromkeys(KINDS, ())
         for each in (*reading.fours(player), *reading.open_threes(player)):
             theirs[each.kind] = (*theirs[each.kind], each)
@@ -124,8 +129,14 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
             theirs["fours"] = _told_victory(position, player, line, stop)
-        found += itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # The rest is not even looked at.
+        told = itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # the rest is not even looked at
+        found += (carried_out(position.rules, each) if player == me and (each.kind == "fours" or not must_answer) else each for each in told)
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
+
+
+def carried_out(rules: Rules, threat: Threat) -> Threat:
+    """A threat of the player to move, whom nobody stops."""
+    return line_threat(rules, threat.player, threat.kind, threat.stones, threat.at, (), now=True)
 
 
 class Part(NamedTuple):
@@ -364,8 +375,8 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
 
 
 def _told_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[Threat]:
-    stops = []
-    for cell in dict.fromkeys(line[:STOPS_TRIED]):
+    stops: list[int] = []
+    for cell in dict.fromkeys(line[:STOPS_TRIED] if player != position.mover else ()):
         stop.check()
         stops += [cell] * stops_victory(position, player, cell)
     yield line_threat(position.rules, player, "fours", (), line, tuple(sorted(stops)))

@@ -38,16 +38,20 @@ export class MoveList {
     this.setPly(ply);
   }
 
-  /** A row a turn, with `button(i)` for each move; a player who moves again fills the same cell. */
+  /** A row for a turn of either player, with `button(i)` for each move; a player who moves again fills the same cell. A row has the number of
+   * its first turn, so that the third turn is 3 here as everywhere else. */
   draw(movers, button) {
-    const turns = [];
+    const rows = [];
+    let turn = 0;
     movers.forEach((mover, i) => {
-      if (!turns.length || (mover !== movers[i - 1] && (mover === 0 || turns.at(-1)[1].length))) turns.push([[], []]);
-      turns.at(-1)[mover].push(button(i));
+      const begins = mover !== movers[i - 1];
+      turn += Number(begins);
+      if (!rows.length || (begins && (mover === 0 || rows.at(-1).cells[1].length))) rows.push({ number: turn, cells: [[], []] });
+      rows.at(-1).cells[mover].push(button(i));
     });
     const group = (moves) => (moves.length > 1 ? h("span", { class: "turn-group" }, moves) : moves);
     const cell = (moves, player) => h("span", { class: "turn" }, moves.length || player === 1 ? group(moves) : h("span", { class: "no-move" }, "…"));
-    replace(this.list, turns.map((turn) => h("li", null, turn.map(cell))));
+    replace(this.list, rows.map(({ number, cells }) => h("li", { "data-number": String(number) }, cells.map(cell))));
   }
 
   /** The ply of the button that stands for a ply. */

@@ -76,6 +76,6 @@ export class ThreatList {
     this.list.hidden = !this.on;
     this.key.hidden = !this.on || !this.threats.length;
     const said = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, reasonText(told))));
-    replace(this.list, said.length ? said : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t("threat.none"))));
+    replace(this.list, said.length ? said : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
   }
 }

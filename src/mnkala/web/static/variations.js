@@ -39,16 +39,17 @@ export class Variations {
       for (const other of others) parts.push(h("div", { class: "variation", role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
       shown = others.length > 0;
       const [next] = node.children;
-      if (next && next.mover !== node.mover && next.mover === 0) turn += 1;
+      if (next && next.mover !== node.mover) turn += 1;
       [node, ply] = [next, ply + 1];
     }
     return parts;
   }
 
-  /** The number of the turn stands before the first player's move, and before the second's where a line begins or goes on with it. */
+  /** The number of the turn stands before the first player's move, and before the second's where a line begins or goes on with it; turns are
+   * counted as everywhere. */
   button(node, ply, turn, shown) {
     const begins = node.mover === 0 && node.parent.mover !== 0;
-    const number = begins || shown ? h("span", { class: "turn-number" }, node.mover === 0 ? `${turn}.` : `${turn}…`) : null;
+    const number = begins || shown ? h("span", { class: "turn-number" }, `${turn}.`) : null;
     const button = h("button", { type: "button", class: "move", "data-ply": String(ply), "data-move": node.move }, node.move);
     this.nodes.set(button, node);
     return h("span", { class: "numbered" }, number, button);
