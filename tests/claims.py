@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from mnkala.core import Position
@@ -24,6 +25,11 @@ def check_verdict(position: Position, move: int, told: tuple[Reason, ...], score
             check_fault(position, move, reason, scores, line)
         if reason.key == "why.answer":
             subject = (position.play_codes([move]), line[1])  # of which the rest is said
+
+
+def bare_values(reason: Reason) -> dict[str, str]:
+    """What stands in a sentence, moves by their numbers."""
+    return {name: re.sub("^@move.columns? ", "", str(each)) for name, each in reason.values.items()}
 
 
 def check_praise(position: Position, move: int, reason: Reason, scores: dict[int, int]) -> None:
@@ -49,18 +55,18 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
 
 def check_fault(position: Position, move: int, reason: Reason, scores: dict[int, int], line: tuple[int, ...]) -> None:
     """Hold what is said against a move against the true scores of all moves, and against the line that refutes it."""
-    mine, value = scores[move], reason.values
+    mine, value = scores[move], bare_values(reason)
     plies = plies_to_end(mine, empty_cells(position))
     best = scores[position.rules.parse_moves(str(value["best"]))[0]] if "best" in value else max(scores.values())
     match reason.key:
         case "why.wins_later":
-            assert (best > mine > 0, plies) == (True, value["plies"])
+            assert (best > mine > 0, plies) == (True, int(value["plies"]))
         case "why.gives_away_win":
             assert best > mine == 0
         case "why.loses_in":
-            assert (mine < 0, plies) == (True, value["plies"])
+            assert (mine < 0, plies) == (True, int(value["plies"]))
         case "why.loses_sooner":
-            assert (mine < best < 0, plies) == (True, value["plies"])
+            assert (mine < best < 0, plies) == (True, int(value["plies"]))
         case "why.gives_above" | "why.leaves_win":
             assert winner(position.play_codes([move]).play(str(value["reply"]))) == 1 - position.mover
             assert (reason.key == "why.gives_above") == (position.rules.move_text(move) == value["reply"])
@@ -77,7 +83,7 @@ def check_fault(position: Position, move: int, reason: Reason, scores: dict[int,
 def check_on_the_board(position: Position, move: int, reason: Reason) -> None:
     """Hold a sentence about the board against the board and the rules."""
     rules: Any = position.rules
-    me, after, value = position.mover, position.play_codes([move]), reason.values
+    me, after, value = position.mover, position.play_codes([move]), bare_values(reason)
     before = cells_of(position)
     cell = changed_cell(position, move)
     others = [position.play_codes([other]) for other in position.legal_codes if other != move]
@@ -113,12 +119,12 @@ def check_on_the_board(position: Position, move: int, reason: Reason) -> None:
                 assert loses_at_once(position.play_codes([given]), 1 - me)
         case "hint.builds" | "hint.disrupts":
             mark, cells = (1 + me, cells_of(after)) if reason.key == "hint.builds" else (2 - me, before)
-            assert len(reason.cells) == value["count"]
+            assert len(reason.cells) == int(value["count"])
             assert all(cells[row][column] == mark for row, column in reason.cells)
         case "hint.centre" | "hint.open_lines":
             reached = [changed_cell(position, other) for other in position.legal_codes]
-            assert open_lines(before, cell, 1 + me, rules.line) == value["count"]
-            assert value["count"] == max(open_lines(before, other, 1 + me, rules.line) for other in reached)
+            assert open_lines(before, cell, 1 + me, rules.line) == int(value["count"])
+            assert int(value["count"]) == max(open_lines(before, other, 1 + me, rules.line) for other in reached)
             assert reason.key != "hint.centre" or abs(2 * cell[1] + 1 - rules.cols) <= 1
         case _:
             raise AssertionError(f"nobody can tell whether {reason} is true")

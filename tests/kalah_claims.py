@@ -142,7 +142,7 @@ def split(board: Board, line: tuple[int, ...]) -> list[tuple[Board, tuple[int, .
 
 def named(text: str | int) -> tuple[int, ...]:
     """The houses of a chain as it stands in a sentence."""
-    return tuple(int(part) - 1 for part in str(text).split(", "))
+    return tuple(int(part) - 1 for part in str(text).removeprefix("@move.turn ").removeprefix("@move.houses ").removeprefix("@move.house ").split(", "))
 
 
 def check(position: Position, move: int, told: tuple[Reason, ...], scores: dict[int, Score],

@@ -469,13 +469,20 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     expect(page.locator("#accuracy-first")).to_have_text("10")
     expect(page.locator("#review-moves [data-ply]")).to_have_count(7)
     page.locator("#turning-point").click()
-    expect(page.locator(".comment")).to_contain_text("Gives away 12 seeds: loses by 10, where 1 wins by 2.")
+    expect(page.locator(".comment")).to_contain_text("Gives away 12 seeds: loses by 10, where house 1 wins by 2.")
     expect(page.locator('#review-graph [data-ply="5"]')).to_have_attribute("data-grade", "blunder")
     page.keyboard.press("Home")
     expect(page.locator("#review-graph")).to_have_attribute("aria-valuetext", "Start: First player +2")
     expect(page.locator("#review-moves li").nth(1)).to_have_attribute("data-number", "3")  # turns are counted, of either player
     page.keyboard.press("ArrowRight")  # the first of two sowings of a turn
     expect(page.locator("#review-moves [aria-current]")).to_have_attribute("data-move", "1 2")
+
+
+def test_who_looks_at_an_own_game_again_reads_that_they_won(ann: Visitor) -> None:
+    """And not "You wins"."""
+    ann.new_game("tictactoe", "human", "easy", moves="a1b1a2b2a3")
+    page = ann.go(f"#/review?id={ann.state()['id']}")
+    expect(page.locator(".review-result")).to_have_text("You won")
 
 
 @pytest.mark.parametrize(("form", "start"), [("record", b"connect4 445"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8")])

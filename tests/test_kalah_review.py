@@ -101,7 +101,7 @@ def test_a_turn_with_two_faults_is_told_by_the_loss_of_both() -> None:
     turn = found.turns[8]
     faults = [move.given_away for move in found.moves[turn.first - 1 : turn.last]]
     assert (turn.moves, faults, turn.given_away) == (("4", "2"), [4, 10], 14)
-    assert turn.reasons[0].text() == "Gives away 14 seeds: loses by 8, where 1 wins by 6."
+    assert turn.reasons[0].text() == "Gives away 14 seeds: loses by 8, where house 1 wins by 6."
 
 
 @pytest.mark.parametrize(("seeds", "turned", "grade"), [
@@ -115,7 +115,7 @@ def test_a_fault_within_a_turn_is_told_by_the_whole_turn() -> None:
     found = reviewed("kalah:3x3", "13")
     (turn,) = found.turns
     assert (turn.moves, turn.best, turn.given_away) == (("1", "3"), ("1", "2"), found.moves[1].given_away)
-    assert f"where {turn.best[0]}, 2 wins by 2" in turn.reasons[0].text()
+    assert f"where the turn {turn.best[0]}, 2 wins by 2" in turn.reasons[0].text()
     assert margin(board_of(position), 0) == 2
 
 
@@ -147,8 +147,8 @@ def test_the_command_tells_turns_in_seeds(capsys: pytest.CaptureFixture[str]) ->
     blunder = next(line for line in shown.splitlines() if line.startswith("4  o"))
     assert blunder.startswith("4  o  2??   blunder: won -> lost  12          +10          1           2 3 1")
     assert blunder.endswith("<- the turning point")
-    assert "Gives away 6 seeds: wins by 4, where 2 wins by 10." in shown
-    assert "It does not stop the threat to x's house 2: o answers 3 and captures 3 seeds." in shown
+    assert "Gives away 6 seeds: wins by 4, where house 2 wins by 10." in shown
+    assert "It does not stop the threat to x's house 2: o answers with house 3 and captures 3 seeds." in shown
     assert "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)" in shown
     assert run(["review", "kalah:8x10", "1234", "--nodes", "500"]) == 0
     assert "estimate: " in capsys.readouterr().out

@@ -143,10 +143,10 @@ def test_what_is_given_away_is_told_as_a_least_while_a_better_move_is_an_estimat
     found = parse_engine("sowing").analyse(position, Limit(nodes=300), all_moves=True)
     assert found.scores["4"].kind == "heuristic"
     told = " ".join(reason.text() for reason in verdicts(found)[2])
-    assert told.startswith("Gives away at least 2 seeds: 1 is proved to bring 2 more. ")
+    assert told.startswith("Gives away at least 2 seeds: house 1 is proved to bring 2 more. ")
     *_, exact = prove(position)
     assert proved_verdicts(exact)[2][0].text() == (
-        "Gives away 10 seeds: loses by 6, where 4 wins by 4.")
+        "Gives away 10 seeds: loses by 6, where house 4 wins by 4.")
 
 
 def test_a_reply_that_wins_all_the_same_is_not_blocked() -> None:
@@ -154,7 +154,7 @@ def test_a_reply_that_wins_all_the_same_is_not_blocked() -> None:
     told = [reason.key for reason in proved_verdicts(found)[1]]
     assert told == ["hint.only_safe", "hint.only_best", "hint.lost"]
     stopped = explain_move(Position("kalah:3x2", literal="<3,2,4,2,1,0,2,1,0>"), 0)
-    assert stopped[0].text() == "Blocks: o would win with 2."
+    assert stopped[0].text() == "Blocks: o would win with house 2."
 
 
 def test_a_threat_that_is_not_stopped_is_named_and_another_house_is_another_threat() -> None:
@@ -168,20 +168,20 @@ def test_a_threat_that_is_not_stopped_is_named_and_another_house_is_another_thre
     assert threatened(board_of(elsewhere).passed(), (2, 1)) == 2
     assert captured_house(board_of(elsewhere).sow(0), (2, 1)) == 1
     reasons = verdict(elsewhere, 0, scores, line, best_play(elsewhere, 1))
-    assert "o answers 3, 2 and captures 3 seeds." in {reason.text() for reason in reasons}
+    assert "o answers with the turn 3, 2 and captures 3 seeds." in {reason.text() for reason in reasons}
 
 
 def test_the_natural_move_that_loses_is_told_with_the_chain_that_punishes_it() -> None:
     position = Position("kalah:3x3", literal="<3,2,4,1,7,2,2,0,0>o")
     assert " ".join(reason.text() for reason in judged(position, 1)) == (
-        "Tempting: 2 gains 3 seeds at once, and no turn gains more. Gives away 4 seeds: loses by 2, where 3 wins by 2. "
-        "x answers 3, 1, 3, 2 and captures 2 seeds.")
+        "Tempting: house 2 gains 3 seeds at once, and no turn gains more. Gives away 4 seeds: loses by 2, where house 3 wins by 2. "
+        "x answers with the turn 3, 1, 3, 2 and captures 2 seeds.")
 
 
 def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
     literal = "<3,2,4,1,7,2,2,0,0>o"
     *_, found = prove(Position("kalah:3x3", literal=literal))
-    said = "Gives away 4 seeds: loses by 2, where 3 wins by 2. x answers 3, 1, 3, 2 and captures 2 seeds."
+    said = "Gives away 4 seeds: loses by 2, where house 3 wins by 2. x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
     assert said in " ".join(exact_text(found, "en"))
     told = next(each for each in solved_message(found).scores if each.move == "2").reasons
     assert said.startswith(told[1].text)
@@ -197,7 +197,7 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
 def test_a_hint_tells_the_chain_and_what_it_brings() -> None:
     reasons = hint(Position("kalah:3x2"), parse_engine("perfect")).reasons
     assert [reason.key for reason in reasons] == ["hint.only_win", "hint.chain", "hint.last_sweep"]
-    assert reasons[1].text("it") == "In un solo turno, 2, 3 porta 2 semi nel granaio."
+    assert reasons[1].text("it") == "Il turno 2, 3 porta 2 semi nel granaio."
 
 
 def test_what_is_not_proved_to_be_best_is_not_praised_for_it() -> None:

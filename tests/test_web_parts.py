@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.core.registry import families
-from mnkala.explain.words import LANGUAGES, say, words
+from mnkala.explain.words import LANGUAGES, named_moves, named_turn, say, words
 from mnkala.numbers import counted
 from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
@@ -203,6 +203,19 @@ def test_moves_and_scores_of_every_kind_of_game_have_words() -> None:
     wanted |= {f"worth.{how}" for how in ("estimate", "at_least", "at_most", "likely_win", "likely_loss")}
     wanted |= {f"exact.short_{result}" for result in ("win", "draw", "loss")}
     assert wanted <= set(words("en"))
+
+
+@pytest.mark.parametrize(("game", "moves", "said"), [
+    ("connect4", ("4",), ("Not column 4.", "A coluna 4 não.", "La colonna 4 no.")),
+    ("kalah", ("3",), ("Not house 3.", "A casa 3 não.", "La casa 3 no.")),
+    ("kalah", ("3", "1"), ("Not the turn 3, 1.", "O turno 3, 1 não.", "Il turno 3, 1 no.")),
+    ("gomoku", ("h8",), ("Not h8.", "h8 não.", "h8 no.")),
+])
+def test_a_move_that_is_a_bare_number_is_named_in_a_sentence(game: str, moves: tuple[str, ...], said: tuple[str, ...]) -> None:
+    told = named_turn(parse_game(game), moves)
+    assert tuple(say("puzzle.wrong", language, move=told) for language in LANGUAGES) == said
+    assert say("hint.fork", move="", moves=named_moves(parse_game("connect4"), "3", "5"), opponent="x").startswith(
+        "Makes a fork: it threatens to win with columns 3, 5,")
 
 
 def test_texts_are_filled_in() -> None:

@@ -20,6 +20,7 @@ from mnkala.core.picture import Cell
 from mnkala.core.rules import State
 from mnkala.explain.contract import Explanations
 from mnkala.explain.reason import Reason
+from mnkala.explain.words import named_moves
 
 MOST_LISTED = 4
 """Moves named in one sentence."""
@@ -170,7 +171,7 @@ def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
     others = {other: code for other, code in now.playable.items() if code != move}
     feared = {each: _line_elsewhere(now, each, 1 - me) for each in now.wins(1 - me)}
     if feared.get(cell):
-        yield Reason("hint.blocks", {"opponent": rules.players[1 - me], "move": rules.move_text(move)}, feared[cell])
+        yield Reason("hint.blocks", {"opponent": rules.players[1 - me], "move": named_moves(rules, rules.move_text(move))}, feared[cell])
     if not others or now.wins(me) or any(each != cell or not line for each, line in feared.items()):
         return
     above = _above(now, me)
@@ -230,7 +231,7 @@ def _threats(after: Lines, cell: Cell, me: int) -> Iterator[Reason]:
     elif threats:
         threat = threats[0]
         over = (threat[0] - 1, threat[1])
-        move = rules.move_text(after.playable[threat])
+        move = named_moves(rules, rules.move_text(after.playable[threat]))
         if rules.board_style() == "drop" and over[0] >= 0 and after.completes(over, me):
             yield Reason("hint.stacked", {"move": move, "opponent": opponent}, (threat, over))
         else:
@@ -315,4 +316,5 @@ def _is_central(now: Lines, cell: Cell) -> bool:
 
 def _listed(lines: Lines, cells: list[Cell]) -> str:
     """The moves that lead to cells, as text."""
-    return ", ".join(lines.rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED])
+    rules = lines.rules
+    return named_moves(rules, *(rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED]))

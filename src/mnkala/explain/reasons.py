@@ -23,6 +23,7 @@ from mnkala.explain.move_values import Worth, appraise
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import percent
 from mnkala.explain.turn_words import TurnMove, turn_moves
+from mnkala.explain.words import named_moves
 from mnkala.search import Analysis, Engine, Limit, Score, parse_engine, searches
 from mnkala.solve import find_solver
 
@@ -196,7 +197,7 @@ def _against_losing(position: Position, move: int, score: Score | None) -> Itera
     safe = score is not None and score.result in ("win", "draw")
     for reply in sorted(stopped or ()):
         if _wins_no_more(rules, after, opponent, reply, safe=safe):
-            values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
+            values = {"opponent": rules.players[opponent], "move": named_moves(rules, rules.move_text(reply))}
             yield Reason("hint.blocks", values, rules.changed_cells(state, move))
             return
 

@@ -16,6 +16,7 @@ from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, is_weighty, tells_best_play
+from mnkala.explain.words import named_moves, named_turn
 from mnkala.search import Analysis, Score
 from mnkala.solve import Exact
 
@@ -118,7 +119,7 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
     best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
     if best is None and known.result != "loss":
         return
-    text = "" if best is None else position.rules.move_text(best)
+    text = "" if best is None else named_moves(position.rules, position.rules.move_text(best))
     if best is not None and position.rules.graded and scores[best].kind in ("exact", "lower") and known.kind in ("exact", "upper"):
         exact = scores[best].kind == known.kind == "exact" and _is_best(position, best, scores, whole)
         yield _lost_margin(position, known.value, scores[best].value, (best,), exact=exact)
@@ -134,7 +135,7 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
 
 def _lost_margin(position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool) -> Reason:
     """How much was given away, against what should have been played, which brings `least`."""
-    text = position.rules.moves_text(best)
+    text = named_turn(position.rules, [*map(position.rules.move_text, best)])
     if not exact:
         return Reason("why.gives_away_at_least", {"lost": least - margin, "best": text})
     key = {("win", "win"): "why.wins_by_less", ("draw", "win"): "why.draws_won_game", ("loss", "win"): "why.loses_won_game",
@@ -223,7 +224,7 @@ def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reaso
         return ()
     rules, reply = position.rules, line[1]
     after = position.play_codes((move,))
-    values: dict[str, str | int] = {"opponent": rules.players[after.mover], "reply": rules.move_text(reply)}
+    values: dict[str, str | int] = {"opponent": rules.players[after.mover], "reply": named_moves(rules, rules.move_text(reply))}
     won = after.play_codes((reply,))
     cells = tuple(rules.picture(won.state()).marked)
     if won.is_over and cells:

@@ -2,7 +2,7 @@
 
 Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en": "Undo", "pt": …, "it": …}}`. A text may
 hold places in braces, `"wins in {plies}"`, which `say` fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is
-"1 move" or "2 moves". A value `"@KEY"` is itself a text of that key.
+"1 move" or "2 moves". A value `"@KEY"` is itself a text of that key, and `"@move.column 4"` names a move.
 
 A family of games brings sentences of its own, in files of the same form in its folder (`data/words/*.json`); a language that it does
 not speak falls back on English. What a plug-in brings is not trusted: `_checked` says what is taken.
@@ -14,15 +14,18 @@ import functools
 import json
 import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mnkala.core.family import Family
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
 from mnkala.errors import BadPlugin, printable
 from mnkala.native.objects import is_foreign
+
+if TYPE_CHECKING:
+    from mnkala.core import Rules
 
 LANGUAGES = {"en": "English", "pt": "Português", "it": "Italiano"}
 """The languages of the source reports."""
@@ -87,12 +90,33 @@ def _checked_text(key: str, said: Any, family: str) -> Iterator[tuple[str, str]]
 
 
 def say(key: str, language: str = "en", **values: object) -> str:
-    """The text of a key with its places filled in. A missing one shows its key, so that it is noticed."""
+    """The text of a key with its places filled in. A missing one shows its key, so that it is noticed. A value `@KEY` is a text itself, and
+    `@KEY MOVES` one that names moves (`named_moves`); at the start of a sentence it begins with a capital."""
     texts = words(language)
 
     def filled(place: re.Match[str]) -> str:
-        value = values.get(place[1], place[0])
-        return texts.get(value[1:], value) if isinstance(value, str) and value.startswith("@") else str(value)
+        value = str(values.get(place[1], place[0]))
+        name, _, moves = value[1:].partition(" ")
+        if not value.startswith("@") or name not in texts:
+            return value
+        told = texts[name].replace("{move}", moves)
+        return told if place.start() else told[:1].upper() + told[1:]
 
     chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values.get(place[1])) == "1" else place[3], texts.get(key, key))
     return _PLACE.sub(filled, chosen)
+
+
+def named_moves(rules: Rules, *moves: str) -> str:
+    """Moves as a value for a sentence: `@move.column 4` is told as "column 4". A cell is told by its name alone, and so is whatever else is
+    no bare number."""
+    return _named(rules, rules.move_noun if len(moves) == 1 else f"{rules.move_noun}s", moves)
+
+
+def named_turn(rules: Rules, moves: Sequence[str]) -> str:
+    """The moves of one turn, likewise."""
+    return named_moves(rules, *moves) if len(moves) == 1 else _named(rules, "turn", moves)
+
+
+def _named(rules: Rules, word: str, moves: Sequence[str]) -> str:
+    text = ", ".join(moves)
+    return f"@move.{word} {text}" if rules.move_noun != "cell" and any(move.isdecimal() for move in moves) else text

@@ -23,6 +23,7 @@ from mnkala.core.turns import turns
 from mnkala.errors import MnkalaError
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
+from mnkala.explain.words import named_moves, named_turn
 from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop
 from mnkala.solve import Solution, solver_for
@@ -209,9 +210,11 @@ class PuzzleFamily(abc.ABC):
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """What is said of a wrong move, as `Attempt.said` has it: what it is worth, and what the opponent answers."""
-        head = Reason("puzzle.wrong_turn", {"move": tried.move, "score": score_words(tried.known, tried.after.rules)})
-        own, *answers = (", ".join(turn) for turn in tried.turns) if tried.line else ("",)
-        key = "puzzle.answered" if own == tried.move else "puzzle.answered_after"
+        rules = tried.after.rules
+        move = named_moves(rules, tried.move)
+        head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
+        own, *answers = (named_turn(rules, turn) for turn in tried.turns) if tried.line else ("",)
+        key = "puzzle.answered" if own == move else "puzzle.answered_after"
         return (head, Reason(key, {"own": own, "line": answers[0]})) if answers else (head,)
 
     @abc.abstractmethod

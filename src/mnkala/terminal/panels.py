@@ -15,7 +15,7 @@ from mnkala.explain.move_values import Worth, appraise, worth_of_score
 from mnkala.explain.reasons import Hint
 from mnkala.explain.score_words import house_words, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
-from mnkala.explain.words import say, words
+from mnkala.explain.words import named_moves, say, words
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
@@ -250,7 +250,7 @@ class Panels:
         if isinstance(analysis, Decision):
             return [(analysis.words(analysis.engine, self.language), INK)]
         name = player_name(match, analysis.position.mover, self.language)
-        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
+        parts: list[Part] = [(self.say("answer", player=name, move=named_moves(match.position.rules, analysis.best_move)), INK)]
         if analysis.note and analysis.score is None:
             parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:

@@ -16,7 +16,7 @@ from mnkala.explain.move_values import appraise, worth_of_score
 from mnkala.explain.reasons import hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
-from mnkala.explain.words import say
+from mnkala.explain.words import named_moves, say
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
 from mnkala.play.fair_starts import any_fair_start
@@ -115,7 +115,8 @@ class PlainGame:
             print(f"\n{analysis.words(name, self.language)}")
             self._tell_sides(players)
         else:
-            print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
+            move = named_moves(self.match.position.rules, analysis.best_move)
+            print(f"\n{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}")
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:

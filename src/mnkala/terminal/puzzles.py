@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Rules
 from mnkala.explain.score_words import score_words
-from mnkala.explain.words import say
+from mnkala.explain.words import named_moves, say
 from mnkala.play import HUMAN, Match, Player
 from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle, PuzzleFamily
 from mnkala.play.puzzle_sets import puzzle_set
@@ -67,11 +67,11 @@ class Task:
             yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
         elif tried is not None and not tried.right:
             yield from self._refused(tried, language)
-        elif tried is not None and tried.reply is None:
-            yield say("puzzle.right_again", language, move=tried.move), "good"
         elif tried is not None:
-            key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
-            yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
+            rules = tried.after.rules
+            key = "puzzle.right_again" if tried.reply is None else "puzzle.right_last" if self.left == 1 else "puzzle.right"
+            reply = "" if tried.reply is None else named_moves(rules, tried.reply)
+            yield say(key, language, move=named_moves(rules, tried.move), reply=reply, moves=self.left), "good"
 
     def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
         """What is wrong with a move."""

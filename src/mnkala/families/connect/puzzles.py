@@ -22,6 +22,7 @@ from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain
 from mnkala.explain.score_words import score_words
+from mnkala.explain.words import named_moves
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.solver.board import BOARDS, fits
 from mnkala.families.connect.solver.solver import ConnectSolver
@@ -176,8 +177,8 @@ class ConnectPuzzles(PuzzleFamily):
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """Explain that a move wins too late or not at all, with the line that shows it."""
-        score = score_words(tried.known, tried.after.rules)
-        said = [Reason("puzzle.wrong", {"move": tried.move}), Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left})]
+        score, move = score_words(tried.known, tried.after.rules), named_moves(tried.after.rules, tried.move)
+        said = [Reason("puzzle.wrong", {"move": move}), Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left})]
         if len(tried.line) > 1:
             said.append(Reason("puzzle.refuted", {"line": " ".join(tried.line[1 : MOST_TOLD + 1])}))
         return tuple(said)

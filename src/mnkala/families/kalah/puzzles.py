@@ -23,6 +23,7 @@ from mnkala.core import Position, Rules
 from mnkala.core.turns import turns
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
+from mnkala.explain.words import named_moves
 from mnkala.families.kalah import puzzle_game as kalah_puzzle_game
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
 from mnkala.families.kalah.rules import Kalah
@@ -157,7 +158,7 @@ class KalahPuzzles(PuzzleFamily):
         if left != CHAIN:
             return super().refusal(tried, left)
         longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
-        return Reason("puzzle.wrong", {"move": tried.move}), Reason("kalah.puzzle.wrong_chain", longest)
+        return Reason("puzzle.wrong", {"move": named_moves(tried.after.rules, tried.move)}), Reason("kalah.puzzle.wrong_chain", longest)
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         return kalah_puzzle_game.solution(oracle, position, str(left))

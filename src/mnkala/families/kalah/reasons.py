@@ -13,6 +13,7 @@ from mnkala.core import Position
 from mnkala.core.picture import Cell
 from mnkala.core.turns import first_turn
 from mnkala.explain.reason import Reason
+from mnkala.explain.words import named_moves, named_turn
 from mnkala.families.kalah.chains import (
     WholeTurn,
     extra_turns,
@@ -61,7 +62,7 @@ def kalah_board(position: Position) -> tuple[Kalah, KalahState]:
 
 def chain_text(rules: Kalah, codes: tuple[int, ...]) -> str:
     """The sowings of a turn as they appear in a sentence."""
-    return ", ".join(map(rules.move_text, codes))
+    return named_turn(rules, [*map(rules.move_text, codes)])
 
 
 def captured_house(rules: Kalah, turn: WholeTurn) -> int:
@@ -87,7 +88,7 @@ def _extra_turns(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]
     yield Reason("hint.extra_turn", {"player": rules.players[rules.mover(state)]}, rules.move_cells(state, move))
     if len(again) > 1:
         cells = tuple(cell for house in again for cell in rules.move_cells(state, house))
-        yield Reason("hint.extra_turns", {"moves": chain_text(rules, again)}, cells)
+        yield Reason("hint.extra_turns", {"moves": named_moves(rules, *map(rules.move_text, again))}, cells)
 
 
 def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:

@@ -83,8 +83,8 @@ def check_knows_threats(rules: Rules) -> None:
 
 def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...], *,
                 now: bool = False) -> Threat:
-    """Make a threat with its sentence, or what a player to move can do `now`. Of a victory by fours, `at` is its whole line, and `stops` are
-    answers among its own cells."""
+    """Make a threat with its sentence, or what a player to move can do `now`. For a victory by fours, `at` is its whole line, and `stops`
+    are answers among its own cells."""
     values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
     values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
                                    "plies": len(at)}
@@ -129,8 +129,9 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
             theirs["fours"] = _told_victory(position, player, line, stop)
-        told = itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # the rest is not even looked at
-        found += (carried_out(position.rules, each) if player == me and (each.kind == "fours" or not must_answer) else each for each in told)
+        for each in itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD):  # the rest is not even looked at
+            now = player == me and (each.kind == "fours" or not must_answer)
+            found.append(carried_out(position.rules, each) if now else each)
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
 
 

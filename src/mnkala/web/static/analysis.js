@@ -13,6 +13,7 @@ import { icon, sureButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { resultText } from "./play_panels.js";
 import { address, look, lookAt, showLine } from "./play_positions.js";
+import { named } from "./scores.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
@@ -107,7 +108,7 @@ class AnalysisPage {
     const view = await this.see([...this.view.played, move]);
     if (!view) return;
     this.take(view, true);
-    this.context.announce(t("play.said_move", { player: view.players[view.movers.at(-1)], move }));
+    this.context.announce(t("play.said_move", { player: view.players[view.movers.at(-1)], move: named([move], view) }));
   }
 
   /** Take a line that was looked ahead into the tree. */

@@ -12,10 +12,11 @@ import { Controls } from "./play_controls.js";
 import { MoveList } from "./play_moves.js";
 import { Invitation } from "./play_invitation.js";
 import { HintPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
-import { Plates, seatName } from "./play_plates.js";
+import { Plates, readerOf, seatName } from "./play_plates.js";
 import { look, remember, showLine } from "./play_positions.js";
 import { OpeningPanel, openingText, putsStones } from "./play_opening.js";
 import { gameName } from "./play_names.js";
+import { named } from "./scores.js";
 import { t } from "./words.js";
 
 const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
@@ -103,7 +104,7 @@ class GamePage {
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
-    else if (before && openingText(before) !== openingText(game)) this.context.announce(openingText(game) || t("play.has_side", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
+    else if (before && openingText(before) !== openingText(game)) this.context.announce(openingText(game) || t(readerOf(game) === game.mover ? "play.you_have_side" : "play.has_side", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
     else if (before) this.sayWhoIsThere(before, game);
     if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
     else this.draw(grown);
@@ -112,7 +113,7 @@ class GamePage {
   }
 
   say(before, game) {
-    const words = [t("play.said_move", { player: seatName(before, before.mover), move: game.view.played.at(-1) })];
+    const words = [t("play.said_move", { player: seatName(before, before.mover), move: named([game.view.played.at(-1)], game.view) })];
     if (game.over) words.push(resultText(game));
     else if (game.yours[game.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
     this.context.announce(words.join(" "));

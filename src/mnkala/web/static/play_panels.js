@@ -5,10 +5,10 @@ import { api } from "./api.js";
 import { kindOf } from "./board_kinds.js";
 import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
-import { seatName } from "./play_plates.js";
+import { readerOf, seatName } from "./play_plates.js";
 import { address } from "./play_positions.js";
 import { reasonText } from "./play_scores.js";
-import { fullText, provedText, scoreText } from "./scores.js";
+import { fullText, named, provedText, scoreText } from "./scores.js";
 import { turnPath, turnText } from "./turns.js";
 import { language, number, t } from "./words.js";
 
@@ -39,7 +39,7 @@ export class HintPanel {
     this.path = turnPath(hint.turn);
     const chained = hint.turn.length > 1;
     const reasons = hint.reasons.map((reason) => ({ words: reasonText(reason), cells: reason.cells || [] }));
-    const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: hint.move });
+    const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: named([hint.move], view) });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
     const point = (cells) => () => this.onPoint(cells);
     const cells = reasons.flatMap((reason) => reason.cells);
@@ -54,15 +54,15 @@ export class HintPanel {
   }
 }
 
-/** Who won, as the reader sees it. */
-export function resultText(game) {
-  const { result } = game;
+/** Who won, as one sees it who has a seat (`reader`), or none. */
+export function outcomeText(result, names, reader) {
   if (result === "1/2-1/2") return t("play.draw");
   const winner = result === "1-0" ? 0 : 1;
-  const alone = game.yours[0] !== game.yours[1];
-  if (alone) return t(game.yours[winner] ? "play.you_won" : "play.you_lost");
-  return t("play.won", { player: seatName(game, winner) });
+  return reader === null ? t("play.won", { player: names[winner] }) : t(reader === winner ? "play.you_won" : "play.you_lost");
 }
+
+/** The same of a game that was played here. */
+export const resultText = (game) => outcomeText(game.result, [0, 1].map((seat) => seatName(game, seat)), readerOf(game));
 
 /** What ended a game. */
 function ending(game) {
@@ -97,12 +97,13 @@ export function lastAnswer(game) {
   const { answer } = game;
   if (!answer) return null;
   const { worth } = answer;
+  const move = named([answer.move], game.view);
   const facts = [[t("play.answer_engine"), h("code", null, answer.engine)]];
   if (worth) facts.push([t("play.answer_score"), fullText(worth, game.view)]);
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = answer.opening ? openingAnswer(game) : worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
+  const says = answer.opening ? openingAnswer(game) : worth ? t("play.answer_worth", { move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move });
   return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }

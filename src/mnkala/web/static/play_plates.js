@@ -10,12 +10,15 @@ export function computerName(name) {
   return known(`game.level.${name}`) ? t("play.computer", { level: t(`game.level.${name}`) }) : name;
 }
 
+/** The seat of the one who looks at a game; null if both are theirs, or none. */
+export const readerOf = ({ yours }) => (yours[0] === yours[1] ? null : Number(yours[1]));
+
 /** What a seat of a game is called by the one who looks at it. */
 export function seatName(game, seat) {
   const player = game.players[seat];
   if (!player.human) return computerName(player.name);
   if (game.open_seat === seat) return t("play.waiting_seat");
-  const alone = game.yours[0] !== game.yours[1];
+  const alone = readerOf(game) !== null;
   if (alone && game.yours[seat]) return player.nickname ? t("others.name_you", { name: player.nickname }) : t("play.you");
   if (player.nickname) return player.nickname;
   if (alone && game.linked) return t("play.other");

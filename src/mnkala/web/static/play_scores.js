@@ -3,7 +3,7 @@
 import { toneShape } from "./board_annotations.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { fullText, moveName, scoreText, toneOf } from "./scores.js";
+import { fullText, moveName, named, scoreText, toneOf } from "./scores.js";
 import { grouped, turnText } from "./turns.js";
 import { known, number, t } from "./words.js";
 
@@ -81,7 +81,7 @@ export class ScoreList {
   /** The name of a move; where moves are played from the list, a button. */
   name(move, view) {
     const text = moveName(move, view);
-    return this.onMove ? h("button", { type: "button", class: "move-name", "data-play": move, title: t("play.play_move", { move }) }, text) : h("strong", { class: "move-name" }, text);
+    return this.onMove ? h("button", { type: "button", class: "move-name", "data-play": move, title: t("play.play_move", { move: named([move], view) }) }, text) : h("strong", { class: "move-name" }, text);
   }
 
   clicked(event) {

@@ -3,7 +3,7 @@
 // one's own; one that is a word is a kind of puzzle that the family names.
 
 import { reasonText } from "./play_scores.js";
-import { scoreText } from "./scores.js";
+import { named, scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const LAST = "mnkala.puzzles.last";
@@ -90,9 +90,10 @@ export function taskText(puzzle, first, left, done) {
 }
 
 /** What is said of a right move that does not solve the puzzle yet. */
-export function rightText({ move, reply, left }) {
+export function rightText({ move: tried, reply, left }, view) {
+  const move = named([tried], view);
   if (reply === null) return t("puzzle.right_again", { move });
-  return t(left === 1 ? "puzzle.right_last" : "puzzle.right", { move, reply, moves: number(left) });
+  return t(left === 1 ? "puzzle.right_last" : "puzzle.right", { move, reply: named([reply], view), moves: number(left) });
 }
 
 /** A solution: to the end of the game, or one turn of perhaps several moves. */

@@ -12,7 +12,7 @@ import { choice } from "./play_computer.js";
 import { gameName } from "./play_names.js";
 import { reasonText } from "./play_scores.js";
 import { PuzzleGoals, rightText, solutionText, taskText, wrongTexts } from "./puzzle_goals.js";
-import { scoreText } from "./scores.js";
+import { named, scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const SOLVED = "mnkala.puzzles";
@@ -182,7 +182,7 @@ class PuzzlePage {
     this.view = answer.answered;
     this.left = answer.left;
     this.busy = false;
-    this.say("good", rightText(answer));
+    this.say("good", rightText(answer, this.first));
     this.draw(animate);
   }
 
@@ -234,7 +234,7 @@ class PuzzlePage {
   point(answer) {
     this.hinted = answer.line[0];
     this.cells = answer.reasons.flatMap(({ cells }) => cells);
-    this.say("", t("play.hint_says", { move: answer.line[0] }), answer.reasons.map(reasonText));
+    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map(reasonText));
     this.busy = false; // it can be played now
     this.draw();
   }

@@ -10,8 +10,8 @@ import { Graph } from "./graph.js";
 import { pasteForm } from "./paste.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
-import { circumstances } from "./play_panels.js";
-import { computerName, seatName } from "./play_plates.js";
+import { circumstances, outcomeText } from "./play_panels.js";
+import { computerName, readerOf, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
 import { savedGames } from "./review_saved.js";
@@ -54,7 +54,7 @@ class ReviewPage {
   async open(params) {
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
-      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true));
+      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true), readerOf(game));
     } else if (params.tournament) await this.openOfTournament(params.tournament, params.place);
     else if (params.game) {
       const view = await lookAt(params);
@@ -93,11 +93,13 @@ class ReviewPage {
     });
   }
 
-  /** Look at a game; `circumstances` are what a record says beside its moves: players, who resigned. */
-  async begin(view, names, result, circumstances = {}) {
+  /** Look at a game; `circumstances` are what a record says beside its moves: players, who resigned; `reader` is the seat
+   * of the one who looks at it, if that is one of the players. */
+  async begin(view, names, result, circumstances = {}, reader = null) {
     this.stop();
     this.view = view;
     this.circumstances = circumstances;
+    this.reader = reader;
     this.result = result || view.result;
     this.names = names || this.namesOf({});
     this.moves = view.played;
@@ -245,7 +247,7 @@ class ReviewPage {
     if (this.result !== "*") {
       const { resigned, out_of_time: outOfTime } = this.circumstances;
       const how = resigned === undefined ? "" : `, ${t(outOfTime ? "play.by_time" : "play.by_resignation")}`;
-      this.state.textContent = this.result === "1/2-1/2" ? t("play.draw") : `${t("play.won", { player: this.names[this.result === "1-0" ? 0 : 1] })}${how}`;
+      this.state.textContent = `${outcomeText(this.result, this.names, this.reader)}${how}`;
     }
     this.graph.show(review, this.names, this.ply);
     this.list.show(review, this.ply);
@@ -260,7 +262,7 @@ class ReviewPage {
     const { unit } = this;
     const point = this.review.turning_point;
     const turning = point !== null && Boolean(unit) && unit.first <= point && point <= unit.ply;
-    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
+    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
   }
 
   async save(format) {

@@ -7,7 +7,7 @@ import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
 import { reasonText } from "./play_scores.js";
 import { byTurns, unitAt, unitsOf } from "./review_units.js";
-import { provedText, signed } from "./scores.js";
+import { named, provedText, signed } from "./scores.js";
 import { number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
@@ -68,7 +68,7 @@ export class Comment {
     });
   }
 
-  show(review, ply, names, { graded, tryHref, turning, shown }) {
+  show(review, ply, names, { graded, noun, tryHref, turning, shown }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
@@ -95,7 +95,7 @@ export class Comment {
       if (unit.worth) parts.push(h("p", { class: "soft" }, t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: words(unit.worth) })));
       if (unit.best.join() !== unit.moves.join()) {
         parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: unit.best.join(" ") })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: words(unit.best_worth) })}`) : null),
+          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: words(unit.best_worth) })}`) : null),
           h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }

@@ -73,6 +73,12 @@ export const provedText = (worth, view) => (worth.kind === "exact" ? t("exact.pr
 /** A move by the name that its game has for moves: "Column 4". */
 export const moveName = (move, { noun }) => t(`exact.move_${noun}`, { move });
 
+/** Moves as a value for a sentence, "column 4": as explain/words.py names them. Several are those of one turn. */
+export function named(moves, { noun }) {
+  const text = moves.join(", ");
+  return noun === "cell" || !moves.some((move) => /^\d+$/.test(move)) ? text : `@move.${moves.length > 1 ? "turn" : noun} ${text}`;
+}
+
 /** What the first player can expect by what is known for the player to move. */
 export const firstChance = ({ chance }, mover) => (mover === 0 ? chance : 1 - chance);
 

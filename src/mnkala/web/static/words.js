@@ -33,7 +33,8 @@ export function known(key) {
 /** All keys that begin so, in the order of their file. */
 export const keys = (beginning) => Object.keys(texts).filter((key) => key.startsWith(beginning));
 
-/** The text of a key, with its {places} filled in, and {count?move|moves} by the number; a value "@key" is a text itself. A missing key shows itself, so that it is noticed. */
+/** The text of a key, with its {places} filled in, and {count?move|moves} by the number; a value "@key" is a text itself, and
+ * "@key moves" one that names moves, with a capital at the start of a sentence. A missing key shows itself, so that it is noticed. */
 export function t(key, values = {}) {
   const text = texts[key];
   if (text === undefined) {
@@ -41,10 +42,15 @@ export function t(key, values = {}) {
     return key;
   }
   const chosen = text.replace(/\{(\w+)\?([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, many) => (String(values[name]) === "1" ? one : many));
-  return chosen.replace(/\{(\w+)\}/g, (place, name) => (name in values ? spelled(String(values[name])) : place));
+  return chosen.replace(/\{(\w+)\}/g, (place, name, at) => (name in values ? spelled(String(values[name]), at === 0) : place));
 }
 
-const spelled = (value) => (value.startsWith("@") ? texts[value.slice(1)] ?? value : value);
+function spelled(value, first) {
+  const [, key, moves] = value.match(/^@(\S+) ?(.*)$/) ?? [];
+  if (!(key in texts)) return value;
+  const told = texts[key].replace("{move}", moves);
+  return first ? told[0].toUpperCase() + told.slice(1) : told;
+}
 
 /** A number as people of this language write it. */
 export function number(value, digits = 0) {
