@@ -28,7 +28,7 @@ bench: $(VENV)/developing warmup  ## speed beside its peers; FULL=1 for longer r
 	$(BIN)/python -m bench $(if $(FULL),--full)
 
 docs: $(VENV)/documenting  ## the documentation site, into site/: open site/index.html
-	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	$(BIN)/python docs/theme/build_site.py
 	@echo "open site/index.html"
 
 pictures: $(VENV)/developing warmup browser  ## every picture of README and guide, anew; look at them before you keep them

@@ -1,27 +1,33 @@
 // Search when the site is read from the disk: browsers start no worker from a file, so the theme's search runs in a hidden frame instead.
-// The theme asks for `Worker`, and its worker for `parent.IFrameWorker`; its own stand-in would be fetched from the network.
+// The theme would otherwise fetch a stand-in for `Worker` from the network.
 if (location.protocol === "file:") {
-  window.Worker = window.IFrameWorker = class extends EventTarget {
-    #inside = new Promise((ready) => {
-      const frame = document.createElement("iframe");
-      frame.hidden = true;
-      frame.addEventListener("load", () => ready(frame.contentWindow), { once: true });
-      document.body.append(frame);
-    });
+  window.Worker = class {
+    onmessage = null;
+    #frame = document.createElement("iframe");
+    #inside;
 
     constructor(address) {
-      super();
-      this.#inside = this.#inside.then((inside) => new Promise((ready) => {
-        inside.postMessage = (data) => this.dispatchEvent(new MessageEvent("message", { data }));
-        const script = inside.document.createElement("script");
-        script.addEventListener("load", () => ready(inside));
-        script.src = address;
-        inside.document.body.append(script);
-      }));
+      this.#inside = new Promise((ready) => {
+        this.#frame.hidden = true;
+        this.#frame.addEventListener("load", () => {
+          const inside = this.#frame.contentWindow;
+          inside.postMessage = (data) => setTimeout(() => this.onmessage?.(new MessageEvent("message", { data: structuredClone(data) })));
+          const script = inside.document.createElement("script");
+          script.addEventListener("load", () => ready(inside));
+          script.src = new URL(address, location.href);
+          inside.document.body.append(script);
+        }, { once: true });
+        document.body.append(this.#frame);
+      });
     }
 
-    postMessage(data) {
-      this.#inside.then((inside) => inside.dispatchEvent(new inside.MessageEvent("message", { data })));
+    async postMessage(data) {
+      const copy = structuredClone(data);  // as a worker gets one
+      (await this.#inside).onmessage(new MessageEvent("message", { data: copy }));
+    }
+
+    terminate() {
+      this.#frame.remove();
     }
   };
 }
