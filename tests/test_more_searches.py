@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnkala import Analysis, Limit, Position, Score, parse_engine, parse_game
+from mnkala import Analysis, Engine, Limit, Position, Score, Search, parse_engine, parse_game
 from mnkala.errors import BadEngine, BadGame
 from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
@@ -23,7 +23,7 @@ from mnkala.search.budget_plan import UNLIMITED, BudgetPlan, RootMoveTask, selec
 from mnkala.search.candidates import keep_best
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Total
-from mnkala.search.root import RootNode
+from mnkala.search.root import RootNode, Task
 from mnkala.search.runner import Helpers
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
 from tests.command_line import mnkala
@@ -421,3 +421,13 @@ def test_the_holder_of_a_stop_flag_sees_the_nodes_grow() -> None:
     seen = [stop.nodes() for _ in parse_engine("deepening").stream(Position("connect4"), Limit(depth=9, stop=stop))]
     assert seen == sorted(seen)
     assert stop.nodes() > 1000
+
+
+def test_a_search_that_compiles_nothing_needs_only_run() -> None:
+    class Last(Search):
+        name = "last"
+
+        def run(self, task: Task) -> Analysis:
+            return Analysis(task.position, task.engine, score=None, moves=(), line_codes=task.position.legal_codes[-1:], nodes=1, held=1, seconds=0)
+
+    assert Engine(Last(), Limit()).analyse(Position("tictactoe")).best_move == "c3"

@@ -91,8 +91,7 @@ class Search:
                 mark_compiled(key)
 
     def _compile(self, rules: Rules) -> None:
-        """Run once what a search of this game may run."""
-        raise NotImplementedError
+        """Run once everything that a search of this game may run, so that it is compiled; by default there is nothing to compile."""
 
     def kernel_key(self, rules: Rules) -> str:
         """Names the kernels that `prepare` compiles, alike for all questions that share them; '' where nothing is compiled."""
