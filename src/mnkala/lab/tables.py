@@ -9,7 +9,7 @@ import io
 import json
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
@@ -35,6 +35,10 @@ class Table:
     rows: list[list[str]]
     numeric: list[bool]
     note: str = ""
+
+    def cut(self, most: int) -> Table:
+        """Its first rows."""
+        return replace(self, rows=self.rows[:most])
 
 
 def label(part: Part, name: str, unit: bool = True) -> str:

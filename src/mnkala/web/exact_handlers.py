@@ -30,7 +30,7 @@ async def solve(call: Call) -> Solved:
     from mnkala.solve.oracle import check_open, prove
 
     def read() -> Position:
-        position = read_position(call.body, call.limits)
+        position = call.position
         solver_for(position.rules)
         check_open(position)
         return position
@@ -44,25 +44,19 @@ async def solve(call: Call) -> Solved:
     return await call.ask(queue, position.rules, SOLVER, work)
 
 
-async def look_up(call: Call) -> Opening:
+def look_up(call: Call) -> Opening:
     """The opening book."""
     from mnkala.play.opening_explorer import explore_opening
 
-    def work() -> Opening:
-        return opening_message(explore_opening(read_position(call.body, call.limits)))
-
-    return await call.read(work)
+    return opening_message(explore_opening(call.position))
 
 
-async def fair(call: Call) -> FairStarts:
+def fair(call: Call) -> FairStarts:
     """Starts that neither side wins; none for most boards."""
     from mnkala.play.fair_starts import ready_fair_starts
 
-    def work() -> FairStarts:
-        game = read_rules(call.body.game, call.limits).game_string()
-        return FairStarts(game, [FairStartView(start.literal, start.scores) for start in ready_fair_starts(game)])
-
-    return await call.read(work)
+    game = call.rules.game_string()
+    return FairStarts(game, [FairStartView(start.literal, start.scores) for start in ready_fair_starts(game)])
 
 
 async def puzzles(call: Call) -> Puzzles:

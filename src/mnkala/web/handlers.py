@@ -1,4 +1,5 @@
-"""What the server answers to each request. A handler takes a `Call` and gives the message to send back.
+"""What the server answers to each request. A handler takes a `Call` and gives the message to send back: a plain function in a thread that
+reads, a coroutine in the event loop. Answers that are one expression stand in the table of routes.
 
 Pictures and hints are imported when they are first asked for, so that the server starts quickly.
 """
@@ -19,7 +20,6 @@ from mnkala.explain.reasons import hint_engine
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.play.game_filter import Opponent, Outcome, State, Wanted
 from mnkala.play.position_editor import set_up
-from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Limit, Stop
 from mnkala.search.auto import Auto
 from mnkala.trace import Trace, check_trace, trace
@@ -29,29 +29,19 @@ from mnkala.web.engines import read_heuristic
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import (
     Addresses,
-    Catalogue,
     Edited,
     Game,
     Games,
     Hint,
     LineThreats,
-    Offers,
-    OwnRating,
     RecordView,
-    RulesOfGame,
-    Steps,
     TakenIn,
 )
-from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position
 from mnkala.web.serialise import (
-    catalogue_message,
     edited_message,
     hint_message,
-    offers_message,
-    own_rating_message,
     record_message,
-    rules_message,
-    steps_message,
     threats_message,
 )
 
@@ -67,23 +57,7 @@ STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome,
 # ---- What there is ----
 
 
-async def catalogue(call: Call) -> Catalogue:
-    """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
-    return await call.read(lambda: catalogue_message(call.limits, call.games.loopback))
-
-
-async def offers(call: Call) -> Offers:
-    """What fits a game. A plug-in's heuristic is tried on it when it is first asked for."""
-    return await call.read(lambda: offers_message(read_rules(call.body.game, call.limits)))
-
-
-async def own_rating(call: Call) -> OwnRating:
-    """What a person's results, which the browser keeps, say of the person. Nothing of it is kept here."""
-    results = [(result.level, result.points) for result in call.body.results]
-    return await call.read(lambda: own_rating_message(read_rules(call.body.game, call.limits), results))
-
-
-def words_of(call: Call) -> dict[str, str]:
+async def words_of(call: Call) -> dict[str, str]:
     """The texts of a language."""
     language = call.path["language"]
     if language not in LANGUAGES:
@@ -94,48 +68,22 @@ def words_of(call: Call) -> dict[str, str]:
 # ---- Any position ----
 
 
-async def _position(call: Call, where: PositionRequest) -> Position:
-    return await call.read(lambda: read_position(where, call.limits))
-
-
-async def look(call: Call) -> View:
-    """A view of any position."""
-    return await call.read(lambda: make_view(read_position(call.body, call.limits)))
-
-
-async def steps(call: Call) -> Steps:
-    """A move, one thing after the other."""
-    return await call.read(lambda: steps_message(read_position(call.body, call.limits), call.body.move))
-
-
-async def rules_of(call: Call) -> RulesOfGame:
-    """How a game is played."""
-    return await call.read(lambda: rules_message(read_rules(call.body.game, call.limits), call.body.language))
-
-
-async def read_record(call: Call) -> RecordView:
+def read_record(call: Call) -> RecordView:
     """A pasted game; of several the first."""
 
     def make(game: str, start: str | None, moves: str) -> Position:
         return read_position(PositionRequest(game, start, moves), call.limits)
 
-    def read() -> RecordView:
-        found = written_games(call.body.text)
-        return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
-
-    return await call.read(read)
+    found = written_games(call.body.text)
+    return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
 
 
-async def edit(call: Call) -> Edited:
+def edit(call: Call) -> Edited:
     """A board that is being set up."""
     asked: EditRequest = call.body
-
-    def read() -> Edited:
-        seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
-        picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
-        return edited_message(set_up(read_rules(asked.game, call.limits), picture, asked.mover))
-
-    return await call.read(read)
+    seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
+    picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
+    return edited_message(set_up(call.rules, picture, asked.mover))
 
 
 async def export_game(call: Call) -> Response:
@@ -161,14 +109,14 @@ def _as_download(name: str) -> dict[str, str]:
 
 async def hint_anywhere(call: Call) -> Hint:
     """A hint for any position."""
-    return await _hint(call, await _position(call, call.body))
+    return await _hint(call, await call.read(lambda: call.position))
 
 
 async def threats(call: Call) -> LineThreats:
     """What both sides threaten."""
 
     def read() -> Position:
-        position = read_position(call.body, call.limits)
+        position = call.position
         explanations_of(position.rules).check_threats(position.rules)
         return position
 
@@ -205,7 +153,7 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
 
     def read() -> Position:
         read_heuristic(request.heuristic)
-        position = read_position(request, call.limits)
+        position = call.position
         check_trace(position, **options)
         return position
 
@@ -264,19 +212,18 @@ async def import_games(call: Call) -> TakenIn:
     return TakenIn(await call.games.take_in(call.person, call.body.text))
 
 
-async def addresses(call: Call) -> Addresses:
+def addresses(call: Call) -> Addresses:
     """Where others reach this server."""
     from mnkala.web.addresses import COMMAND, addresses_of
 
-    found = [] if call.games.loopback else await call.read(lambda: addresses_of(call.hosts.bound, call.port))
-    return Addresses(found, call.games.loopback, COMMAND)
+    return Addresses([] if call.games.loopback else addresses_of(call.hosts.bound, call.port), call.games.loopback, COMMAND)
 
 
-async def qr(call: Call) -> Response:
+def qr(call: Call) -> Response:
     """A link as a QR code."""
     from mnkala.web.addresses import qr_code
 
-    return Response(await call.read(lambda: qr_code(call.body.text)), media_type="image/svg+xml")
+    return Response(qr_code(call.body.text), media_type="image/svg+xml")
 
 
 async def get_game(call: Call) -> Game:

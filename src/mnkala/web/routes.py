@@ -13,17 +13,18 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from mnkala.core import Rules
+from mnkala.core import Position, Rules
 from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
 from mnkala.play.store import digest
-from mnkala.play.view import View
+from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Stop
 from mnkala.trace.files import Tree
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
+from mnkala.web import serialise as s
 from mnkala.web import study_handlers as studies
 from mnkala.web import tournament_handlers as tournaments
 from mnkala.web.addresses import Hosts
@@ -81,6 +82,16 @@ class Call:
         """The bounds of this server."""
         return self.workers.limits
 
+    @property
+    def position(self) -> Position:
+        """The position that the body names; to be read outside the event loop's thread."""
+        return r.read_position(self.body, self.limits)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game that the body names, likewise."""
+        return r.read_rules(self.body.game, self.limits)
+
     async def read(self, work: Callable[[], T]) -> T:
         """Read a position or a game outside the event loop's thread."""
         return await self.workers.read(self.person, work)
@@ -103,7 +114,8 @@ class Route:
     method: str
     path: str
     summary: str
-    handler: Callable[[Call], Any] | Callable[[Call], Awaitable[Any]]
+    handler: Callable[[Call], Any]
+    """A plain function is called in a thread that reads: it may take a moment. A coroutine says itself where its work is done."""
     body: type | None = None
     answer: Any = None
     """The type of the answer, or None for a file or nothing."""
@@ -124,14 +136,19 @@ WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 WHICH_DATA: tuple[tuple[str, dict[str, Any]], ...] = (("data", {"enum": list(studies.DATA)}),)
 ROUTES = (
-    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
-    Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
-    Route("POST", "/own-rating", "What results against levels say of a person", handlers.own_rating, r.ResultsRequest, m.OwnRating,
+    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits",
+          lambda call: s.catalogue_message(call.limits, call.games.loopback), answer=m.Catalogue, needs_token=False),
+    Route("POST", "/offers", "The engines and heuristics for a game", lambda call: s.offers_message(call.rules), r.GameRequest, m.Offers,
           needs_token=False),
+    Route("POST", "/own-rating", "What results against levels say of a person",
+          lambda call: s.own_rating_message(call.rules, [(each.level, each.points) for each in call.body.results]),
+          r.ResultsRequest, m.OwnRating, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
-    Route("POST", "/steps", "A move of any position, step by step", handlers.steps, r.StepsRequest, m.Steps, needs_token=False),
-    Route("POST", "/rules", "How a game is played, with positions that show it", handlers.rules_of, r.RulesRequest, m.RulesOfGame,
+    Route("POST", "/look", "A view of any position", lambda call: make_view(call.position), r.PositionRequest, View, needs_token=False),
+    Route("POST", "/steps", "A move of any position, step by step",
+          lambda call: s.steps_message(call.position, call.body.move), r.StepsRequest, m.Steps, needs_token=False),
+    Route("POST", "/rules", "How a game is played, with positions that show it",
+          lambda call: s.rules_message(call.rules, call.body.language), r.RulesRequest, m.RulesOfGame,
           needs_token=False),
     Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
     Route("GET", "/addresses", "Where others reach this server", handlers.addresses, answer=m.Addresses),
@@ -207,8 +224,8 @@ def endpoint(games: LiveGames, hosts: Hosts, route: Route) -> Callable[[Request]
             call = Call(games, games.workers, person_of(request, route.needs_token), await _body(games, route, request),
                         {name: str(value) for name, value in request.path_params.items()}, _query(route, request),
                         hosts, (request.scope.get("server") or ("", 80))[1])
-            result = route.handler(call)
-            return respond(await cancel_on_disconnect(request, result) if inspect.isawaitable(result) else result, route.status)
+            answer = route.handler(call) if inspect.iscoroutinefunction(route.handler) else call.read(lambda: route.handler(call))
+            return respond(await cancel_on_disconnect(request, answer), route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
         except ClientDisconnect:

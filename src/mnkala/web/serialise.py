@@ -73,7 +73,7 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
                   for family in families() for name, example in family.examples.items()],
         engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
                               issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
-        heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
+        heuristics=msgspec.convert(heuristics(), list[m.HeuristicInfo], from_attributes=True),
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
 
@@ -109,7 +109,7 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
 
 def offers_message(rules: Rules) -> m.Offers:
     """What the menus offer for a game."""
-    ladder = [m.LevelInfo(level.player, level.number, level.name, level.rating, level.low, level.high) for level in ladder_of(rules)]
+    ladder = msgspec.convert(ladder_of(rules), list[m.LevelInfo], from_attributes=True)
     return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)), ladder)
 
 
@@ -123,7 +123,7 @@ def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.
 
 def progress_message(progress: Progress) -> m.CompilerProgress:
     """How far the compiler has come."""
-    return m.CompilerProgress(busy=progress.busy, **dataclasses.asdict(progress))
+    return msgspec.convert(progress, m.CompilerProgress, from_attributes=True)
 
 
 # ---- Games ----

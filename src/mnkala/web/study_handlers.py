@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from mnkala.lab.plots import Picture
     from mnkala.lab.report import ClaimSummary
     from mnkala.lab.results import Results
-    from mnkala.lab.tables import Table
     from mnkala.web.routes import Call
 
 
@@ -239,7 +238,8 @@ def _view(results: Results, day: str, quick: bool) -> StudyView:
         for picture in draw_part(part, study):
             number += 1
             figures.append(_figure(picture, f"{study.name}-{number}"))
-        parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures, [_table(table) for table in tables(part)]))
+        parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures,
+                              msgspec.convert([table.cut(MOST_ROWS) for table in tables(part)], list[TableView], from_attributes=True)))
     return StudyView(summary=_summary(results), data="quick" if quick else "report", quick=day, parts=parts, finding=paragraphs(results),
                      claims=[_claim(line) for lines in summary([results]).values() for line in lines],
                      about=about_data(results), command=f"{study.command}{' --quick' if quick else ''}",
@@ -252,10 +252,6 @@ def _figure(picture: Picture, name: str) -> FigureView:
     narrow = picture.draw_narrow
     return FigureView(picture.title, with_attributes(for_page(picture.svg, name, picture.words)),
                       with_attributes(for_page(narrow(), f"{name}-narrow", picture.words)) if narrow else "")
-
-
-def _table(table: Table) -> TableView:
-    return TableView(table.title, table.note, table.head, table.numeric, table.rows[:MOST_ROWS])
 
 
 DATA = ("report", "quick")
@@ -287,26 +283,21 @@ async def get_study(call: Call) -> StudyView:
 # ---- Quick runs ----
 
 
-def get_run(call: Call) -> QuickRunView:
+async def get_run(call: Call) -> QuickRunView:
     """The run as it stands."""
     return _run_message(call.workers.quick_study.run, call.person)
 
 
-async def start_run(call: Call) -> QuickRunView:
+def start_run(call: Call) -> QuickRunView:
     """Start one, by the name of a study that comes with the package: never a path."""
-    name = call.body.study
-
-    def work() -> QuickRun:
-        if name not in names():
-            raise MnkalaError(unknown("study", name, names()))
-        return call.workers.quick_study.start(name, call.person)
-
-    return _run_message(await call.read(work), call.person)
+    if call.body.study not in names():
+        raise MnkalaError(unknown("study", call.body.study, names()))
+    return _run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)
 
 
-async def cancel_run(call: Call) -> None:
+def cancel_run(call: Call) -> None:
     """End it."""
-    await call.read(lambda: call.workers.quick_study.cancel(call.person))
+    call.workers.quick_study.cancel(call.person)
 
 
 def _run_message(run: QuickRun, person: str) -> QuickRunView:

@@ -178,43 +178,34 @@ def _path(name: str) -> Path:
 # ---- Handlers ----
 
 
-async def list_tournaments(call: Call) -> Tournaments:
+def list_tournaments(call: Call) -> Tournaments:
     """All tournaments of this computer."""
-    def work() -> Tournaments:
-        found = read_all(read_summary, lambda error: None)  # what cannot be read is not shown
-        return Tournaments([_summary(each) for each in found[:MOST_LISTED]])
-
-    return await call.read(work)
+    found = read_all(read_summary, lambda error: None)  # what cannot be read is not shown
+    return Tournaments([_summary(each) for each in found[:MOST_LISTED]])
 
 
-async def get_tournament(call: Call) -> TournamentView:
+def get_tournament(call: Call) -> TournamentView:
     """The table of one."""
-    return await call.read(lambda: _view(_tournament(call.path["name"])))
+    return _view(_tournament(call.path["name"]))
 
 
-async def list_games(call: Call) -> TournamentGames:
+def list_games(call: Call) -> TournamentGames:
     """Its games: all, or those of a player, or those that ended by a fault."""
-    def work() -> TournamentGames:
-        tournament = _tournament(call.path["name"]).tournament
-        player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
-        found = [game for game in reversed(tournament.games) if (player is None or player in (game.fixture.one, game.fixture.other))
-                 and (call.query.get("faults") != "true" or game.fault)]
-        begin = skip or 0
-        return TournamentGames([_game(tournament.plan, game) for game in found[begin:begin + LISTED]], max(0, len(found) - begin - LISTED))
-
-    return await call.read(work)
+    tournament = _tournament(call.path["name"]).tournament
+    player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
+    found = [game for game in reversed(tournament.games) if (player is None or player in (game.fixture.one, game.fixture.other))
+             and (call.query.get("faults") != "true" or game.fault)]
+    begin = skip or 0
+    return TournamentGames([_game(tournament.plan, game) for game in found[begin:begin + LISTED]], max(0, len(found) - begin - LISTED))
 
 
-async def get_game(call: Call) -> TournamentRecord:
+def get_game(call: Call) -> TournamentRecord:
     """One game with its moves."""
-    def work() -> TournamentRecord:
-        tournament = _tournament(call.path["name"]).tournament
-        for game in tournament.games:
-            if game.fixture.place(tournament.plan.games) == call.path["place"]:
-                return TournamentRecord(_game(tournament.plan, game), game.moves)
-        raise NotFound(f"the tournament has no game '{call.path['place'][:40]}'")
-
-    return await call.read(work)
+    tournament = _tournament(call.path["name"]).tournament
+    for game in tournament.games:
+        if game.fixture.place(tournament.plan.games) == call.path["place"]:
+            return TournamentRecord(_game(tournament.plan, game), game.moves)
+    raise NotFound(f"the tournament has no game '{call.path['place'][:40]}'")
 
 
 def _number(text: str | None) -> int | None:

@@ -108,14 +108,14 @@ interface CompilerProgress {
   total: number;
 }
 
-/** What a back-up made of one node. */
+/** The counts of a node after a back-up. */
 interface Count {
   node: number;
   visits: number;
   reward: number;
 }
 
-/** A position for drawing. */
+/** A position to be drawn. */
 interface Diagram {
   rows: string[];
   marked?: [number, number][];
@@ -553,14 +553,14 @@ interface Problem {
   error: string;
 }
 
-/** What was proved of one node: the margin for the player who moved into it, and the plies to the end. */
+/** What was proved of a node: the margin for the player who moved into it, and the number of plies to the end. */
 interface Proof {
   node: number;
   margin: number;
   distance: number;
 }
 
-/** What a value of a finished game means. */
+/** The meaning of a value of a finished game. */
 interface Proved {
   margin: number;
   plies: number;
@@ -750,7 +750,7 @@ interface ReviewedTurn {
   reasons: ReasonView[];
 }
 
-/** What the engine says of the root. */
+/** The engine's score of the root. */
 interface RootScore {
   value: number;
   kind: string;
