@@ -12,7 +12,9 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from mnkala import Position
-from mnkala.play import Match, parse_player
+from mnkala.play import parse_player
+from mnkala.play.clock import Clock
+from mnkala.play.game_state import GameState
 from mnkala.terminal.app import GameApp
 from mnkala.terminal.board_widget import BoardWidget
 
@@ -63,7 +65,7 @@ class Table:
 
     @property
     def played(self) -> str:
-        return self.app.session.match.position.moves
+        return self.app.session.game.position.moves
 
 
 async def workers_end() -> None:
@@ -71,15 +73,15 @@ async def workers_end() -> None:
     await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 120)
 
 
-def a_match(game: str, moves: str, first: str, second: str) -> Match:
+def a_game(game: str, moves: str, first: str, second: str, clock: Clock | None) -> GameState:
     position = Position(game).play(moves)
-    return Match(position, (parse_player(first, position.rules), parse_player(second, position.rules)))
+    return GameState(position, (parse_player(first, position.rules), parse_player(second, position.rules)), clock=clock)
 
 
 @contextlib.asynccontextmanager
 async def table(game: str, moves: str = "", first: str = "human", second: str = "human", size: tuple[int, int] = (100, 30),
-                **more: Any) -> AsyncIterator[Table]:
-    app = GameApp(a_match(game, moves, first, second), **more)
+                clock: Clock | None = None, **more: Any) -> AsyncIterator[Table]:
+    app = GameApp(a_game(game, moves, first, second, clock), **more)
     async with app.run_test(size=size) as pilot:
         here = Table(app, pilot)
         await here.settle()

@@ -5,16 +5,22 @@ from __future__ import annotations
 import pytest
 
 from mnkala.core import Position
-from mnkala.errors import IllegalMove, MnkalaError
-from mnkala.play import Match, parse_player
+from mnkala.errors import IllegalMove
+from mnkala.play import parse_player
 from mnkala.play.clock import Clock
-from mnkala.play.controller import Controller, Step, Ticket
+from mnkala.play.controller import Controller, Engines, Step, Ticket, next_step, seconds_to_wait
+from mnkala.play.events import Answer, FlagFall, Move, Pace, Pause, Redo, Resignation, SeatTaken, Undo
+from mnkala.play.game_state import GameState, Superseded
 from mnkala.search import Analysis
 
+PAUSE, RESUME, STEP = Pause(True), Pause(False), Pause(True, steps=1)
 
-def a_game(first: str = "human", second: str = "human", moves: str = "", clock: Clock | None = None, prepared: bool = True) -> Controller:
+
+def a_game(first: str = "human", second: str = "human", moves: str = "", clock: Clock | None = None, prepared: bool = True,
+           owners: tuple[str | None, str | None] = ("ann", "ann")) -> Controller:
     position = Position("connect4").play(moves)
-    game = Controller(Match(position, (parse_player(first, position.rules), parse_player(second, position.rules))), clock)
+    players = parse_player(first, position.rules), parse_player(second, position.rules)
+    game = Controller(GameState(position, players, clock=clock, owners=owners))
     if prepared:
         game.prepared(0)
     return game
@@ -27,10 +33,13 @@ def found(ticket: Ticket, move: str) -> Analysis:
                     seconds=0.0)
 
 
+def answer(game: Controller, ticket: Ticket, move: str, now: float) -> None:
+    game.apply(game.wanted(ticket, Answer(found(ticket, move))), now)
+
+
 def think(game: Controller, move: str, now: float) -> None:
     assert game.next_step(now) is Step.THINK
-    ticket = game.think(now)
-    assert game.answered(ticket, found(ticket, move), now)
+    answer(game, game.think(now), move, now)
 
 
 # ---- Who is to do what ----
@@ -45,41 +54,56 @@ def test_engines_are_prepared_once_and_then_think() -> None:
     assert game.next_step(2) is Step.THINK
     ticket = game.think(2)
     assert game.next_step(2) is Step.NOTHING, "it thinks already"
-    assert game.answered(ticket, found(ticket, "4"), 3)
-    assert (game.match.position.moves, game.ticket, game.turn) == ("4", None, 1)
+    answer(game, ticket, "4", 3)
+    assert (game.state.position.moves, game.ticket, game.state.turn) == ("4", None, 1)
     assert game.next_step(3) is Step.NOTHING, "a person is to move"
+
+
+def test_what_comes_next_is_told_by_the_state_and_the_engines_alone() -> None:
+    state = a_game("random", "random").state
+    steps = {engines: next_step(state, engines, 0) for engines in Engines}
+    assert steps == dict.fromkeys(Engines, Step.NOTHING) | {Engines.UNPREPARED: Step.PREPARE, Engines.READY: Step.THINK}
+    assert next_step(state.apply(PAUSE), Engines.READY, 0) is Step.NOTHING
+    assert next_step(state.apply(STEP), Engines.READY, 0) is Step.THINK
+    assert next_step(a_game(moves="4").state.apply(Resignation()), Engines.UNPREPARED, 0) is Step.NOTHING
 
 
 def test_an_answer_that_is_no_longer_wanted_is_dropped() -> None:
     game = a_game("human", "random")
-    game.play("4", 0)
-    game.next_step(0)
+    game.apply(Move("4"), 0)
     ticket = game.think(0)
-    assert game.undo(1) == 1
+    game.apply(Undo(), 1)
     assert game.next_step(1) is Step.NOTHING
     assert ticket.stop.is_set()
-    assert not game.answered(ticket, found(ticket, "4"), 2)
-    assert game.match.position.moves == ""
-    assert game.redo(3) == 1
+    for _ in range(2):  # also where the same position is on the board again
+        with pytest.raises(Superseded):
+            answer(game, ticket, "4", 2)
+        if game.state.undone:
+            game.apply(Redo(), 3)
+    assert game.state.position.moves == "4"
     assert game.think(3) is not ticket
 
 
 def test_an_engine_in_trouble_is_asked_again_once_something_changes() -> None:
     game = a_game("human", "random", "444443")
-    game.play("4", 0)
-    ticket = game.think(0)
-    with pytest.raises(MnkalaError, match="illegal move"):
-        game.answered(ticket, found(ticket, "4"), 1)
+    game.apply(Move("4"), 0)
+    before, ticket = game.state, game.think(0)
+    with pytest.raises(IllegalMove, match="random made an illegal move: "):
+        answer(game, ticket, "4", 1)
+    assert game.state is before, "what was refused leaves no trace"
     game.failed("no idea", 1)
     assert (game.trouble, game.ticket, game.next_step(1)) == ("no idea", None, Step.NOTHING)
-    game.resume(2)
+    game.apply(RESUME, 2)
     assert (game.trouble, game.next_step(2)) == (None, Step.THINK)
 
 
 def test_nothing_is_played_while_a_seat_is_empty() -> None:
-    game = a_game("random", "human")
-    game.open_seat = True
+    game = a_game("random", "human", owners=("ann", None))
     assert game.next_step(0) is Step.NOTHING
+    game.apply(SeatTaken("ben", "Ben"), 1)
+    assert (game.next_step(1), game.state.owners, game.state.players[1].nickname) == (Step.THINK, ("ann", "ben"), "Ben")
+    with pytest.raises(IllegalMove, match="no seat of this game is open"):
+        game.apply(SeatTaken("eve"), 2)
 
 
 # ---- Two engines ----
@@ -89,35 +113,41 @@ def test_two_engines_wait_between_their_moves() -> None:
     game = a_game("random", "random")
     think(game, "4", 10)
     assert game.next_step(10) is Step.WAIT
-    assert game.seconds_to_wait(10.2) == pytest.approx(0.4)
-    game.set_pace(2, 10.5)
-    assert game.seconds_to_wait(11) == pytest.approx(1)
+    assert seconds_to_wait(game.state, 10.2) == pytest.approx(0.4)
+    game.apply(Pace(2), 10.5)
+    assert seconds_to_wait(game.state, 11) == pytest.approx(1)
     think(game, "4", 12)
 
 
 def test_two_engines_can_be_paused_and_stepped() -> None:
     game = a_game("random", "random")
     ticket = game.think(0)
-    game.pause(1)
+    game.apply(PAUSE, 1)
     assert (game.next_step(1), game.ticket, ticket.stop.is_set()) == (Step.NOTHING, None, True)
-    game.step(2)
+    game.apply(STEP, 2)
     think(game, "4", 2)
     assert game.next_step(2) is Step.NOTHING, "one move and no more"
-    game.step(2)
+    game.apply(STEP, 2)
     think(game, "4", 2)
-    game.resume(3)
+    game.apply(RESUME, 3)
     assert game.next_step(3) is Step.THINK
-    game.undo(4)
-    assert game.paused, "they would play on at once"
+    game.apply(Undo(), 4)
+    assert game.state.paused, "they would play on at once"
 
 
 def test_a_step_lets_an_engine_that_thinks_already_finish() -> None:
     game = a_game("random", "random")
     ticket = game.think(0)
-    game.step(1)
-    game.next_step(1)
-    assert game.answered(ticket, found(ticket, "4"), 2)
+    game.apply(STEP, 1)
+    answer(game, ticket, "4", 2)
     assert game.next_step(9) is Step.NOTHING
+
+
+def test_who_thinks_goes_on_if_a_change_leaves_the_position() -> None:
+    game = a_game("random", "random")
+    changed, ticket = game.state.apply(Pace(2), 0), game.think(0)
+    game.become(changed, 1)
+    assert (game.state.pace, game.ticket) == (2, ticket)
 
 
 # ---- Giving up ----
@@ -126,21 +156,20 @@ def test_a_step_lets_an_engine_that_thinks_already_finish() -> None:
 def test_a_person_gives_up_also_while_the_engine_thinks() -> None:
     game = a_game("human", "random", "4")
     ticket = game.think(0)
-    game.resign((True, False), 1)
+    game.apply(Resignation((True, False)), 1)
     assert game.next_step(1) is Step.NOTHING
-    assert (str(game.match.outcome), game.match.ending, ticket.stop.is_set()) == ("0-1", "resignation", True)
-    with pytest.raises(IllegalMove, match="over"):
-        game.play("4", 2)
-    with pytest.raises(IllegalMove, match="over"):
-        game.resign((True, False), 2)
+    assert (str(game.state.outcome), game.state.ending, ticket.stop.is_set()) == ("0-1", "resignation", True)
+    for event in (Move("4"), Resignation((True, False))):
+        with pytest.raises(IllegalMove, match="over"):
+            game.apply(event, 2)
 
 
 def test_of_two_people_the_one_to_move_gives_up_and_engines_never() -> None:
     game = a_game(moves="4")
-    game.resign((True, True), 0)
-    assert str(game.match.outcome) == "1-0"
+    game.apply(Resignation(), 0)
+    assert str(game.state.outcome) == "1-0"
     with pytest.raises(IllegalMove, match="engines do not resign"):
-        a_game("random", "random").resign((False, False), 0)
+        a_game("random", "random").apply(Resignation((False, False)), 0)
 
 
 # ---- The clock ----
@@ -151,16 +180,17 @@ def a_clock(seconds: float = 100, increment: float = 0) -> Clock:
 
 
 def left(game: Controller, now: float) -> tuple[float, float]:
-    assert game.clock is not None
-    return game.clock.remaining(0, now), game.clock.remaining(1, now)
+    clock = game.state.clock
+    assert clock is not None
+    return clock.remaining(0, now), clock.remaining(1, now)
 
 
 def test_time_passes_from_the_first_move_on() -> None:
     game = a_game(clock=a_clock(increment=2))
     game.next_step(0)
     assert left(game, 50) == (100, 100)
-    game.play("4", 50)
-    game.play("4", 60)
+    game.apply(Move("4"), 50)
+    game.apply(Move("4"), 60)
     assert left(game, 65) == (97, 92)
 
 
@@ -184,9 +214,9 @@ def test_an_engine_has_no_more_time_than_the_clock_leaves() -> None:
 def test_time_stands_while_engines_are_paused_in_trouble_or_wait_to_be_saved() -> None:
     game = a_game("random", "random", "4", a_clock())
     game.next_step(0)
-    game.pause(10)
+    game.apply(PAUSE, 10)
     assert left(game, 50) == (100, 90)
-    game.step(50)
+    game.apply(STEP, 50)
     ticket = game.think(50)
     ticket.has_answered = True
     game.set_clock(60)
@@ -195,40 +225,28 @@ def test_time_stands_while_engines_are_paused_in_trouble_or_wait_to_be_saved() -
     assert left(game, 99) == (100, 80)
 
 
+def test_the_time_that_a_change_takes_to_be_saved_counts() -> None:
+    game = a_game(clock=a_clock(), moves="4")
+    game.next_step(0)
+    moved = game.state.apply(Move("4"), 10)
+    assert left(game, 15) == (100, 85), "the game is still the one that is on disk"
+    game.become(moved, 10)
+    assert left(game, 15) == (95, 90)
+
+
 def test_what_was_taken_back_gives_no_time_back() -> None:
     game = a_game(clock=a_clock(), moves="44")
     game.next_step(0)
-    game.play("4", 10)
-    game.undo(15)
+    game.apply(Move("4"), 10)
+    game.apply(Undo(), 15)
     assert left(game, 20) == (85, 95)
 
 
 def test_the_player_whose_time_is_up_loses() -> None:
     game = a_game(moves="4", clock=a_clock())
     game.next_step(0)
-    assert not game.lose_on_time(99)
+    with pytest.raises(Superseded, match="in time"):
+        game.apply(FlagFall(), 99)
     assert game.seconds_left(99) == 1
-    assert game.lose_on_time(100)
-    assert (str(game.match.outcome), game.match.ending, game.seconds_left(101)) == ("1-0", "time", None)
-
-
-# ---- Drafts ----
-
-
-def test_a_draft_changes_nothing_before_it_is_adopted() -> None:
-    game = a_game("human", "random", "4", a_clock())
-    ticket = game.think(0)
-    draft = game.draft()
-    assert draft.answered(ticket, found(ticket, "3"), 5)
-    assert (game.match.position.moves, game.ticket, left(game, 5)) == ("4", ticket, (100, 95))
-    game.adopt(draft)
-    assert (game.match.position.moves, game.ticket, left(game, 6)) == ("43", None, (99, 95))
-
-
-def test_who_began_to_think_meanwhile_goes_on_if_the_draft_leaves_the_position() -> None:
-    game = a_game("random", "random")
-    draft = game.draft()
-    draft.set_pace(2, 0)
-    ticket = game.think(0)
-    game.adopt(draft)
-    assert (game.pace, game.ticket) == (2, ticket)
+    game.apply(FlagFall(), 100)
+    assert (str(game.state.outcome), game.state.ending, game.seconds_left(101)) == ("1-0", "time", None)

@@ -17,7 +17,7 @@ from mnkala.errors import BadEngine
 from mnkala.families.lines.gomocup_brain import AT_ONCE, Brain, ManagerSettings, usual_engine
 from mnkala.families.lines.swap2 import Stage, Swap2
 from mnkala.play import Match, Player, parse_player
-from mnkala.play.saved_games import match_of
+from mnkala.play.saved_games import recorded_game
 from mnkala.play.series import series_games
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
@@ -225,13 +225,13 @@ def test_a_bad_brain_loses_with_the_reason_in_the_record(tmp_path: Path, mode: s
     with pytest.raises(Forfeit):
         match.think()
     assert match.result == "1-0"
-    assert match.ending == "fault"
-    assert match.fault is not None
-    assert match.fault.startswith(fault.format(os.path.basename(sys.executable)))
+    assert match.state.ending == "fault"
+    assert match.state.fault is not None
+    assert match.state.fault.startswith(fault.format(os.path.basename(sys.executable)))
     record = Record.parse(str(match.record()))
-    assert dict(record.tags)["ending"] == match.fault
-    assert match_of(record, parse_player).fault == match.fault
-    assert match_of(record, parse_player).ending == "fault"
+    assert dict(record.tags)["ending"] == match.state.fault
+    assert recorded_game(record, parse_player).fault == match.state.fault
+    assert recorded_game(record, parse_player).ending == "fault"
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what a process holds is known on Linux")
@@ -282,12 +282,13 @@ def test_a_program_that_cannot_play_is_refused_before_the_game(tmp_path: Path, c
 def test_a_brain_follows_a_game_turn_by_turn_and_is_shown_the_board_where_it_cannot(tmp_path: Path) -> None:
     match = against(tmp_path, "good", moves="d4")
     found = match.think()
+    match.take(found)
     assert (found.best_move, found.note) == ("a7", "depth 2")
     match.play("e4")
-    match.think()
+    match.take(match.think())
     match.undo()
     match.play("f4")
-    match.think()
+    match.take(match.think())
     assert match.position.moves == "d4a7f4b7"
     Match(Position(SMALL), match.players[::-1]).think()
     for player in match.players:
@@ -324,7 +325,7 @@ def test_programs_run_only_where_they_are_typed(tmp_path: Path) -> None:
     text = brain(tmp_path, "good")
     record = Record.parse(f"# first: human\n# second: {text}\n{SMALL} d4 *")
     with pytest.raises(BadEngine, match="which runs only where it is typed"):
-        match_of(record, parse_player).think()
+        Match(record.position, recorded_game(record, parse_player).players).think()
     for read in (lambda: read_player(text, rules, Limits()), lambda: read_engine(text, Limits())):
         with pytest.raises(BadEngine, match="no page may ask for"):
             read()
@@ -385,9 +386,10 @@ def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stag
     program = parse_player(brain(tmp_path, f"swap={answer}"), position.rules, programs=True)
     players = (program, Player("human")) if opening.actor == 0 else (Player("human"), program)
     match = Match(position, players, opening)
-    match.think()
-    assert isinstance(match.opening_rule, Swap2)
-    assert (match.opening_rule.stage, match.position.moves) == after
+    match.take(match.think())
+    reached = match.state.opening_rule
+    assert isinstance(reached, Swap2)
+    assert (reached.stage, match.position.moves) == after
     assert (match.players[0] is players[1]) == swapped
     stones = [f"{ord(cell[0]) - 97},{7 - int(cell[1])}" for cell in moves.split()]
     assert [line for line in told(tmp_path) if not line.startswith("INFO")] == ["START 7", "SWAP2BOARD", *stones, "DONE"]
@@ -397,7 +399,7 @@ def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stag
                                               ("0,0_0,0_1,1", "cannot be played after")])
 def test_a_brain_that_opens_wrongly_has_lost(tmp_path: Path, answer: str, said: str) -> None:
     match = against(tmp_path, f"swap={answer}", moves="")
-    match.players, match.opening_rule = match.players[::-1], Swap2()
+    match = Match(match.position, match.players[::-1], Swap2())
     with pytest.raises(Forfeit, match=said):
         match.think()
     assert match.result == "0-1"
@@ -405,7 +407,7 @@ def test_a_brain_that_opens_wrongly_has_lost(tmp_path: Path, answer: str, said: 
 
 def test_a_brain_without_swap2_is_no_loss_but_a_reason_to_begin_without_it(tmp_path: Path) -> None:
     match = against(tmp_path, "good", moves="")
-    match.players, match.opening_rule = match.players[::-1], Swap2()
+    match = Match(match.position, match.players[::-1], Swap2())
     with pytest.raises(BadEngine, match="does not know Swap2"):
         match.think()
     assert not match.is_over

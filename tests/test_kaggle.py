@@ -44,9 +44,7 @@ def agent_file(folder: Path, source: str) -> Path:
 def against(file: Path, moves: str = "4", seconds: float = 60.0, game: str = "connect4", options: str = "") -> Match:
     """A game in which people have moved, and an agent is to."""
     position = Position(game)
-    match = Match(position, (Player("human"), parse_player(f"kaggle:{file},time={seconds}{options}", position.rules, programs=True)))
-    match.position = position.play(moves)
-    return match
+    return Match(position.play(moves), (Player("human"), parse_player(f"kaggle:{file},time={seconds}{options}", position.rules, programs=True)))
 
 
 # ---- What an agent sees ----
@@ -89,8 +87,8 @@ def test_an_agent_is_asked_with_dictionaries_whose_entries_are_attributes(tmp_pa
               "    open('seen.json', 'w').write(json.dumps(calls))\n    print('a word', flush=True)\n    return 2\n")
     match = against(agent_file(tmp_path, source), "44", game="connect:5x6x3")
     for _ in range(2):
-        match.players = (match.players[1], match.players[1])
-        match.think()
+        match = Match(match.position, (match.players[1], match.players[1]))
+        match.take(match.think())
     assert match.position.moves == "4433"
     assert json.loads((tmp_path / "seen.json").read_text()) == [[1, 2, 3, 5, 60], [2, 3, 3, 5, 60]], "it stays in one process"
 
@@ -98,7 +96,7 @@ def test_an_agent_is_asked_with_dictionaries_whose_entries_are_attributes(tmp_pa
 def test_the_last_function_of_a_file_is_the_agent_and_may_take_the_observation_alone(tmp_path: Path) -> None:
     (tmp_path / "beside.py").write_text("COLUMN = 5\n")
     match = against(agent_file(tmp_path, "from beside import COLUMN\ndef helper(): return 1\ndef mine(observation): return COLUMN\n"))
-    match.think()
+    match.take(match.think())
     assert match.position.moves == "46"
     match.players[1].engine.search.close()  # type: ignore[union-attr]
 
@@ -122,13 +120,13 @@ def test_a_bad_agent_loses_with_the_reason_in_the_record(tmp_path: Path, body: s
     waits = fault.startswith("flag fall")
     file = agent_file(tmp_path, f"def agent(observation, configuration):\n    {body}\n")
     match = against(file, "444444", 0.2 if waits else 60.0, options=",memory=256")
-    match.players = match.players[::-1]
+    match = Match(match.position, match.players[::-1])
     with pytest.raises(Forfeit):
         match.think()
     assert match.result == "0-1"
-    assert match.fault is not None
-    assert match.fault.startswith(fault)
-    assert dict(match.record().tags)["ending"] == match.fault
+    assert match.state.fault is not None
+    assert match.state.fault.startswith(fault)
+    assert dict(match.record().tags)["ending"] == match.state.fault
 
 
 @pytest.mark.parametrize(("source", "said"), [
@@ -229,8 +227,8 @@ def test_kaggles_environment_plays_with_our_agents_and_ours_with_its(connectx: C
         assert [state.reward for state in connectx(*agents)] == rewards
     source = "from kaggle_environments.envs.connectx.connectx import negamax_agent\ndef agent(o, c): return negamax_agent(o, c)\n"
     match = against(agent_file(tmp_path, source), "121212", options=",memory=0")
-    match.players = match.players[::-1]
-    match.think()
+    match = Match(match.position, match.players[::-1])
+    match.take(match.think())
     assert match.position.moves == "1212121"
 
 

@@ -17,6 +17,8 @@ from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.play import LEVELS, Match, ladder_of, parse_player
 from mnkala.play.engine_game import play_game
+from mnkala.play.events import Helped
+from mnkala.play.game_state import GameState
 from mnkala.play.human_errors import Overlooking, wins_in_one
 from mnkala.play.levels import (
     COUNT,
@@ -255,17 +257,17 @@ def test_own_rating_follows_results_and_says_nothing_after_too_few_games() -> No
     assert swept.rating < 3000
 
 
-def finished(level: str, *, undo: bool = False, hint: bool = False) -> Match:
+def finished(level: str, *, undo: bool = False, hint: bool = False) -> GameState:
     rules = parse_game("tictactoe")
     match = Match(Position(rules), (parse_player("human", rules), parse_player(level, rules)))
     for move in ("a1", "b1", "a2", "b2", "a3"):
         if hint:
-            match.note_help()
+            match.apply(Helped())
         match.play(move)
     if undo:
         match.undo()
         match.redo()
-    return match
+    return match.state
 
 
 def test_results_of_the_terminal_are_kept_and_can_be_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,

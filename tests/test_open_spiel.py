@@ -11,7 +11,7 @@ import pytest
 
 from mnkala import Position, parse_engine, parse_game
 from mnkala.errors import BadEngine, BadGame, BadPosition, MnkalaError
-from mnkala.play import Match, Player, parse_player
+from mnkala.play import Match, parse_player
 from mnkala.play.series import play_series
 from mnkala.programs.faults import Forfeit
 from mnkala.programs.spiel_games import action_of, code_of, position_of, rules_of, spiel_game, state_of
@@ -78,10 +78,9 @@ def test_an_engine_of_ours_is_a_bot_that_a_random_one_does_not_beat(name: str) -
 
 def think(engine: str, game: str = "connect4", moves: str = "") -> Match:
     position = Position(game).play(moves)
-    match = Match(position, (Player("human"), Player("human")))
     player = parse_player(engine, position.rules, programs=True)
-    match.players = (player, player)
-    match.think()
+    match = Match(position, (player, player))
+    match.take(match.think())
     return match
 
 
@@ -98,7 +97,7 @@ def test_other_bots_of_open_spiels_play_by_their_names() -> None:
 def test_a_bot_moves_again_where_the_rules_say_so() -> None:
     match = think("open_spiel:mcts,simulations=200", "kalah:standard")
     while not match.is_over:
-        match.think()
+        match.take(match.think())
     assert any(one == other for one, other in zip(match.position.movers, match.position.movers[1:], strict=False))
 
 

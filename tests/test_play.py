@@ -120,11 +120,11 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
     with pytest.raises(IllegalMove, match="no move to take back"):
         game.undo()
     game.play("4")
-    assert game.think().line_codes
+    game.take(game.think())
     assert game.undo() == 2
     assert game.position.history_codes == ()
     second = match("alphabeta:depth=2", "human")
-    second.think()
+    second.take(second.think())
     with pytest.raises(IllegalMove, match="no person has moved"):
         second.undo()
 
@@ -143,6 +143,20 @@ def test_one_move_at_a_time_and_engines_only_on_their_turn() -> None:
         game.play("44")
     with pytest.raises(BadEngine, match="played by a person"):
         game.think()
+
+
+def test_to_think_is_not_to_play_and_an_answer_counts_only_for_the_position_that_it_answers() -> None:
+    game = match("random:seed=1", "human")
+    found = game.think()
+    assert game.position.history_codes == ()
+    game.take(found)
+    with pytest.raises(BadEngine, match="played by a person"):
+        game.take(game.hint())
+    assert len(game.position.history_codes) == 1, "the person has not moved"
+    game.play("4")
+    with pytest.raises(IllegalMove, match=r"an answer to connect4; the game is at connect4 .4$"):
+        game.take(found)
+    assert (len(game.position.history_codes), game.state.spent[0].moves) == (2, 1)
 
 
 def test_a_hint_finds_the_win() -> None:

@@ -26,7 +26,8 @@ from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.native import plain
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.kernels import mark_compiled
-from mnkala.play import Match, parse_player
+from mnkala.play import parse_player
+from mnkala.play.game_state import GameState
 from mnkala.search import heuristic_for, heuristics, mcts, offers, perft
 from mnkala.search.conformance import count_games
 from mnkala.search.heuristic_trial import require_compiled, trial_name
@@ -336,7 +337,7 @@ def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
 def test_the_terminal_leaves_with_a_sentence(load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
     rules = load(plugins.RAISES_WHEN_LARGE).Faulty(30)
-    app = GameApp(Match(Position(rules), (parse_player("human", rules), parse_player("human", rules))))
+    app = GameApp(GameState(Position(rules), (parse_player("human", rules), parse_player("human", rules))))
     asyncio.run(app.run_async(headless=True))
     assert app.return_value == 2
     assert "Faulty.play(), line 25, raised ValueError: too many stones" in app.kept_messages[0]

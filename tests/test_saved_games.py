@@ -14,23 +14,24 @@ import pytest
 
 from mnkala import Position, Record
 from mnkala.errors import MnkalaError
-from mnkala.play import Match, Player, parse_player
+from mnkala.play import Player, parse_player
 from mnkala.play.compiler import Compiler
-from mnkala.play.controller import Controller
+from mnkala.play.events import Move as Played
 from mnkala.play.game_filter import Wanted
+from mnkala.play.game_state import GameState
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.saved_games import (
     SavedGame,
     file_id,
     find_saved_game,
-    match_of,
     open_saved_game,
     record_of,
+    recorded_game,
     row_of_record,
     saved_games,
     take_in_files,
 )
-from mnkala.play.store import SINCE_VERSION_1, THIS_COMPUTER, ChangedElsewhere, Row, Store, digest
+from mnkala.play.store import SINCE_VERSION_1, ChangedElsewhere, Row, Store, digest
 from mnkala.web import file_changes
 from mnkala.web.http_errors import NotFound, status_of
 from mnkala.web.limits import USUAL, Limits
@@ -63,8 +64,8 @@ def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(test(), 120))
 
 
-def terminal_game(moves: str, game: str = "connect4") -> tuple[SavedGame, Controller]:
-    saved, running = SavedGame(), Controller(Match(Position(game).play(moves), TWO))
+def terminal_game(moves: str, game: str = "connect4") -> tuple[SavedGame, GameState]:
+    saved, running = SavedGame(), GameState(Position(game).play(moves), TWO)
     saved.save(running)
     return saved, running
 
@@ -79,15 +80,15 @@ def test_a_game_of_the_terminal_is_listed_opened_and_continued_on_the_page_of_th
         async with server(games_folder) as games:
             (line,) = (await games.listed(ANN, everyone=False)).games
             assert (line.id, line.terminal, line.yours) == (saved.id, True, (True, True))
-            game = await games.play(saved.id, ANN, Move("3", games.message(await games.find(saved.id, ANN), ANN).turn))
+            game = await games.change(saved.id, ANN, Move("3", games.message(await games.find(saved.id, ANN), ANN).turn))
             assert game.can.move
-            await games.act(saved.id, BEN, Action("resign"))
+            await games.change(saved.id, BEN, Action("resign"))
         row = find_saved_game(saved.id)
         assert row is not None
         assert (row.moves, row.result, row.ending, row.of_terminal) == ("443", "1-0", "resignation", True)
         found = saved.changed_elsewhere()
         assert found is not None
-        assert found.match.result == "1-0"
+        assert found.result == "1-0"
         async with server(games_folder, loopback=False) as open_to_all:
             assert (await open_to_all.listed(ANN, everyone=False)).games == []
             with pytest.raises(NotFound):
@@ -107,7 +108,7 @@ def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_
         row = find_saved_game(mine.id)
         assert row is not None
         saved, running = open_saved_game(row)
-        running.play("5", 0)
+        running = running.apply(Played("5"))
         saved.save(running)
         again = find_saved_game(mine.id)
         assert again is not None
@@ -123,17 +124,17 @@ def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_
 
 def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(games_folder: Path) -> None:
     saved, running = terminal_game("")
-    running.play("4", 0)
+    running = running.apply(Played("4"))
     saved.save(running)
 
     async def test() -> None:
         async with server(games_folder) as games:
             game = await games.find(saved.id, ANN)
             assert games.message(game, ANN).unaided
-            assert not (await games.act(saved.id, ANN, Action("helped"))).unaided
+            assert not (await games.change(saved.id, ANN, Action("helped"))).unaided
         again = find_saved_game(saved.id)
         assert again is not None
-        assert not open_saved_game(again)[1].match.unaided
+        assert not open_saved_game(again)[1].unaided
 
     run(test)
 
@@ -144,24 +145,22 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
     async def test() -> None:
         async with server(games_folder) as games:
             game, listener = await games.find(saved.id, ANN), Listener(ANN)
-            before = game.controller.turn
-            running.play("3", 0)
-            saved.save(running)
+            before = game.state.turn
+            moved = running.apply(Played("3"))
+            saved.save(moved)
             with pytest.raises(ChangedElsewhere) as caught:  # as if the page had not noticed yet
-                await games._change(game, ANN, lambda draft: draft.play(THIS_COMPUTER, "5", before))
+                await games._change(game, ANN, Move("5", before))
             assert status_of(caught.value) == 409
-            assert game.match.position.moves == "443"
+            assert game.state.position.moves == "443"
             games.follow(game, listener)
-            await games.play(saved.id, ANN, Move("5", game.controller.turn))
-            running.play("6", 0)
+            await games.change(saved.id, ANN, Move("5", game.state.turn))
             with pytest.raises(ChangedElsewhere):
-                saved.save(running)
+                saved.save(moved.apply(Played("6")))
             found = saved.changed_elsewhere()
             assert found is not None
-            assert found.match.position.moves == "4435"
-            found.play("6", 0)
-            saved.save(found)
-            while game.match.position.moves != "44356":  # the page hears of it by itself
+            assert found.position.moves == "4435"
+            saved.save(found.apply(Played("6")))
+            while game.state.position.moves != "44356":  # the page hears of it by itself
                 await asyncio.sleep(0.01)
             assert len(listener.heard) >= 2
 
@@ -178,10 +177,9 @@ def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(games_fo
             game = await games.find(saved.id, ANN)
             games.follow(game, Listener(ANN))
             monkeypatch.setattr("mnkala.play.saved_games.now_text", lambda: "2020-01-01T00:00:00Z")
-            running.play("3", 0)
-            saved.save(running)
+            saved.save(running.apply(Played("3")))
             async with asyncio.timeout(60):
-                while game.match.position.moves != "443":
+                while game.state.position.moves != "443":
                     await asyncio.sleep(0.01)
 
     monkeypatch.setattr(file_changes, "SECONDS", 0.02)
@@ -211,10 +209,7 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
     path = games_folder / "games.sqlite"
     with contextlib.closing(Store(path)) as store:
         page, _ = LiveGame.new(NewGame("kalah", players=("human", "human")), ANN, USUAL)
-        from mnkala.web.transactions import row_of
-
-        page.touch()
-        store.write([row_of(page)])
+        store.write([page.row])
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as raw:  # as version 1 had it
         raw.execute("UPDATE games SET more = json_set(more, '$.revision', 7)")
         for name in SINCE_VERSION_1:
@@ -241,7 +236,7 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
 @pytest.mark.parametrize(("result", "tags", "ending"), [
     ("0-1", "# ending: resignation\n", "resignation"), ("1-0", "# ending: time\n", "time"), ("0-1", "", "resignation"), ("*", "", None)])
 def test_a_record_says_who_played_who_won_and_what_ended_it_and_is_read_back_so(result: str, tags: str, ending: str | None) -> None:
-    match = match_of(Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"), parse_player)
+    match = recorded_game(Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"), parse_player)
     assert (match.players[0].nickname, match.players[1].engine is not None, match.ending) == ("Ann B", True, ending)
     again = str(match.record())
     assert "# first: Ann B\n# second: easy\n" in again
@@ -342,13 +337,13 @@ def test_names_of_a_linked_game_are_seen_by_both_and_can_be_changed(games_folder
     async def test() -> None:
         async with server(games_folder) as games:
             made = await games.open(NewGame("connect4", players=("human", "human"), linked=True, nicknames=("Ann", None)), ANN)
-            joined = await games.join(made.id, BEN, Join(made.invitation or "", "Ben"))
+            joined = await games.change(made.id, BEN, Join(made.invitation or "", "Ben"))
             assert [player.nickname for player in joined.players] == ["Ann", "Ben"]
-            assert [player.nickname for player in (await games.act(made.id, BEN, Action("rename", nickname="Benny"))).players] == ["Ann", "Benny"]
-            await games.act(made.id, ANN, Action("resign"))
+            assert [player.nickname for player in (await games.change(made.id, BEN, Action("rename", nickname="Benny"))).players] == ["Ann", "Benny"]
+            await games.change(made.id, ANN, Action("resign"))
             assert "# first: Ann\n# second: Benny\n" in await exported(games, BEN)
             assert "# ending: resignation\nconnect4 - 0-1" in await exported(games, BEN)
-            again = await games.act(made.id, ANN, Action("rematch"))
+            again = await games.change(made.id, ANN, Action("rematch"))
             assert [player.nickname for player in again.players] == ["Benny", "Ann"]
 
     run(test)
@@ -362,7 +357,7 @@ def test_the_other_player_is_away_after_some_seconds_and_back_at_once(games_fold
         async with server(games_folder, Limits(away_seconds=0.2)) as games:
             made = await games.open(NewGame("connect4", players=("human", "human"), linked=True), ANN)
             assert made.present == (True, None)
-            await games.join(made.id, BEN, Join(made.invitation or ""))
+            await games.change(made.id, BEN, Join(made.invitation or ""))
             ann, ben, phone = Listener(ANN), Listener(BEN), Listener(BEN)
             game = await games.find(made.id, ANN)
             for listener in (ann, ben, phone):

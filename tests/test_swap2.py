@@ -17,8 +17,10 @@ from mnkala.families.lines.swap2_engine import OPENINGS, all_openings
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
+from mnkala.play.events import Move
+from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import OVER, Decision, OpeningRule, new_opening, read_opening
-from mnkala.play.saved_games import SavedGame, controller_of, find_saved_game, record_of
+from mnkala.play.saved_games import SavedGame, find_saved_game, record_of, state_of
 from mnkala.play.view import make_view
 from mnkala.search import Engine
 from mnkala.terminal.screens import Choice
@@ -53,7 +55,7 @@ def a_match(moves: str = "", first: Player = ANN, second: Player = BOB, game: st
 ])
 def test_who_acts_and_who_has_x(played: str, actor: str, stage: Stage, first: str) -> None:
     match = a_match(played)
-    opening = match.opening_rule
+    opening = match.state.opening_rule
     assert isinstance(opening, Swap2)
     assert (match.to_move.nickname, opening.stage, match.players[0].nickname) == (actor, stage, first)
     assert opening == read_opening(str(opening), match.position.rules)
@@ -101,32 +103,31 @@ def test_a_damaged_opening_is_refused(saved: str) -> None:
 
 
 def test_whoever_changes_sides_takes_the_time_along() -> None:
-    running = Controller(a_match(), Clock.of(100, 5))
+    running = Controller(dataclasses.replace(a_match().state, clock=Clock.of(100, 5)))
     running.prepared(0)
     now = 0
     for move in THREE.split():
-        running.play(move, now)
+        running.apply(Move(move), now)
         now += 10
-    assert running.clock is not None
-    assert running.clock.left == [95.0, 100], "the first stone is free, and each one gets the increment"
-    running.play("x", 30)
-    assert [player.nickname for player in running.match.players] == ["Bob", "Ann"]
-    assert running.clock.left == [95.0, 95.0]
-    running.next_step(30)
-    assert running.clock.running == 1, "Ann has o and is to move"
+    assert running.state.clock is not None
+    assert running.state.clock.left == (95.0, 100), "the first stone is free, and each one gets the increment"
+    running.apply(Move("x"), 30)
+    assert [player.nickname for player in running.state.players] == ["Bob", "Ann"]
+    assert running.state.clock.left == (95.0, 95.0)
+    assert running.state.clock.running == 1, "Ann has o and is to move"
 
 
 @pytest.mark.usefixtures("games_folder")
 def test_an_opening_is_saved_at_every_stage() -> None:
     saved = SavedGame()
-    running = Controller(a_match())
+    game = a_match().state
     for move in (*THREE.split(), "two", "c6", "g2", "o", "a1"):
-        running.play(move, 0)
-        saved.save(running)
+        game = game.apply(Move(move))
+        saved.save(game)
         row = find_saved_game(saved.id)
         assert row is not None
-        again = controller_of(row, parse_player).match
-        assert (again.opening_rule, again.position, again.players) == (running.match.opening_rule, running.match.position, running.match.players)
+        again = state_of(row, parse_player)
+        assert (again.opening_rule, again.position, again.players) == (game.opening_rule, game.position, game.players)
         assert "# opening: swap2" in record_of(row)
 
 
@@ -181,14 +182,14 @@ def test_a_family_with_a_rule_of_its_own_is_played_saved_and_shown_by_it(monkeyp
         new_opening("connect.pie", Position("connect4:9x7"))
     with pytest.raises(BadGame, match=r"'pie' is no opening rule; connect4 has connect\.pie"):
         new_opening("pie", position)
-    running = Controller(Match(position, (ANN, BOB), new_opening("connect.pie", position)))
+    game = GameState(position, (ANN, BOB), new_opening("connect.pie", position))
     for move, nickname in (("4", "Bob"), ("x", "Ann")):
-        running.play(move, 0)
-        saved.save(running)
+        game = game.apply(Move(move))
+        saved.save(game)
         row = find_saved_game(saved.id)
         assert row is not None
-        again = controller_of(row, parse_player).match
-        assert (again.opening_rule, again.players) == (running.match.opening_rule, running.match.players)
+        again = state_of(row, parse_player)
+        assert (again.opening_rule, again.players) == (game.opening_rule, game.players)
         assert again.to_move.nickname == nickname
         assert "# opening: connect.pie" in record_of(row)
 
@@ -232,9 +233,9 @@ def test_two_engines_open_a_game_and_play_it_to_its_end() -> None:
     players = [parse_player(text, parse_game("gomoku:6")) for text in ("random:seed=1", "random:seed=2")]
     match = a_match(first=players[0], second=players[1], game="gomoku:6")
     while not match.is_over:
-        match.think()
-    assert match.opening_rule is not None
-    assert match.opening_rule.stones in (3, 5)
+        match.take(match.think())
+    assert match.state.opening_rule is not None
+    assert match.state.opening_rule.stones in (3, 5)
 
 
 # ---- The terminal ----
@@ -269,13 +270,13 @@ def test_a_game_on_the_full_screen_opens_by_swap2() -> None:
             for row, column in ((4, 4), (3, 3), (5, 3)):
                 await here.click(row, column)
             session = here.app.session
-            await here.until(lambda: session.match.mover == 0)  # who has no opinion puts two more stones
+            await here.until(lambda: session.game.mover == 0)  # who has no opinion puts two more stones
             assert "take x, or take o and move" in here.said("status")
             await here.press("enter")
             await here.until(lambda: isinstance(here.app.screen, Choice))
             await here.press("down", "enter")
-            assert session.match.opening is None
-            assert session.match.players[1].is_human
+            assert session.game.opening is None
+            assert session.game.players[1].is_human
             assert session.can_play
 
     asyncio.run(play())

@@ -50,17 +50,17 @@ def test_a_game_of_connect_four_by_the_keyboard_against_the_computer() -> None:
     async def play() -> None:
         async with table("connect4", second="random:seed=3") as here:
             await here.ready()
-            match = here.app.session.match
+            session = here.app.session
             await here.press("4")
-            while not match.is_over:
-                await here.until(lambda: here.app.session.can_play or match.is_over)
-                before = len(match.position.history)
+            while not session.game.is_over:
+                await here.until(lambda: session.can_play or session.game.is_over)
+                before = len(session.game.position.history)
                 await here.press("enter")
-                if len(match.position.history) == before and not match.is_over:
+                if len(session.game.position.history) == before and not session.game.is_over:
                     await here.press("right")
-            assert match.position.outcome is not None
-            assert ("wins." in here.said("status")) == (match.position.outcome.winner is not None)
-            assert here.app.session.controller.answer is not None
+            assert session.game.outcome is not None
+            assert ("wins." in here.said("status")) == (session.game.outcome.winner is not None)
+            assert session.game.answer is not None
 
     asyncio.run(play())
 
@@ -91,7 +91,7 @@ def test_a_game_is_opened_in_any_form_by_typing_and_by_pasting(tmp_path: Path) -
                 await here.press("g")
                 here.app.query_one("#typed", Input).value = typed
                 await here.press("enter")
-                assert (here.app.session.match.position.game, here.played) == (game, moves)
+                assert (here.app.session.game.position.game, here.played) == (game, moves)
             await here.press("g", *"48", "enter")
             assert "column 8 does not exist" in here.said("status")
             for keys in (["g"], ["escape"]):  # with the field open, and on the board
@@ -109,7 +109,7 @@ def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:
     async def play() -> None:
         async with table("kalah") as here:
             await here.press("3")
-            assert here.app.session.match.position.mover == 0, "the last seed fell into the store"
+            assert here.app.session.game.position.mover == 0, "the last seed fell into the store"
             await here.click(1, 0)
             assert here.app.query_one(BoardWidget).cursor[0] == 0, "the cursor goes to the row of the player to move"
             await here.press("left", "enter")
@@ -378,9 +378,9 @@ def test_resigning_asks_first_and_gives_the_game_to_the_other() -> None:
     async def play() -> None:
         async with table("connect4", "44") as here:
             await here.press("R", "n")
-            assert not here.app.session.match.is_over
+            assert not here.app.session.game.is_over
             await here.press("R", "y")
-            assert str(here.app.session.match.outcome) == "0-1"
+            assert str(here.app.session.game.outcome) == "0-1"
             assert here.said("status") == "○ (human) wins. ● (human) gave up."
 
     asyncio.run(play())
@@ -424,10 +424,10 @@ def test_a_new_game_keeps_the_old_one() -> None:
         async with table("connect4", "44") as here:
             await here.press("n", "down", "down", "enter")
             assert here.played == ""
-            assert [player.name for player in here.app.session.match.players] == ["human", "level1"]
+            assert [player.name for player in here.app.session.game.players] == ["human", "level1"]
             assert "--resume" in here.app.kept_messages[0]
             await here.press("n", "end", "enter")
-            assert here.app.session.match.position.game == "kalah"
+            assert here.app.session.game.position.game == "kalah"
 
     asyncio.run(play())
     (kept,) = saved_games(Wanted(), 9)
@@ -465,7 +465,7 @@ def test_the_clock_runs_and_ends_the_game() -> None:
             await here.ready()
             await here.press("4")
             assert re.search(r"\b0\.[0-6]", here.said("players"))
-            await here.until(lambda: here.app.session.match.is_over)
+            await here.until(lambda: here.app.session.game.is_over)
             assert here.said("status") == "● (human) wins. ○ (human) ran out of time."
 
     asyncio.run(play())
@@ -480,16 +480,16 @@ def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
             await here.press("space")
             assert here.said("status").startswith("Paused.")
             await here.ready()
-            before = len(here.app.session.match.position.history)
+            before = len(here.app.session.game.position.history)
             await here.press("full_stop")
-            await here.until(lambda: len(here.app.session.match.position.history) == before + 1)
+            await here.until(lambda: len(here.app.session.game.position.history) == before + 1)
             await here.press("u")
-            assert len(here.app.session.match.position.history) == before
+            assert len(here.app.session.game.position.history) == before
             await here.press("plus", "plus", "plus", "plus")
-            assert here.app.session.controller.pace == 0
+            assert here.app.session.game.pace == 0
             await here.press("space")
-            await here.until(lambda: here.app.session.match.is_over)
-            assert here.app.session.match.position.is_over
+            await here.until(lambda: here.app.session.game.is_over)
+            assert here.app.session.game.position.is_over
 
     asyncio.run(play())
 

@@ -166,7 +166,7 @@ def test_a_puzzle_is_solved_on_the_full_screen() -> None:
                 left, position = session.task.left, session.position
                 await here.press(solution(position, left)[0])
                 await here.until(functools.partial(fewer_than, here, left))
-            assert session.match.is_over
+            assert session.game.is_over
             assert "Solved!" in here.said("thoughts")
 
     asyncio.run(play())

@@ -7,7 +7,8 @@ import asyncio
 import pytest
 
 from mnkala.core import Position
-from mnkala.play import Match, parse_player
+from mnkala.play import parse_player
+from mnkala.play.game_state import GameState
 from mnkala.play.view import make_view
 from mnkala.terminal.app import GameApp
 from mnkala.terminal.drawing import Note, Overlay
@@ -24,7 +25,7 @@ def test_the_best_turn_stands_in_words_and_is_stepped_through_seed_by_seed() -> 
     async def play() -> None:
         position = Position("kalah:3x2", literal=LATE)
         human = parse_player("human", position.rules)
-        app = GameApp(Match(position, (human, human)))
+        app = GameApp(GameState(position, (human, human)))
         async with app.run_test(size=(120, 40)) as pilot:
             here = Table(app, pilot)
             await here.ready()

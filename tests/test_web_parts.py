@@ -27,10 +27,9 @@ from mnkala.web.engines import read_engine
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.openapi import description
-from mnkala.web.requests import NewGame, is_quick
+from mnkala.web.requests import Join, NewGame, is_quick
 from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
-from mnkala.web.transactions import game_of, row_of
 from mnkala.web.work_queues import TooBusy, WorkQueue
 from tests.page_types import FILE, page_types
 
@@ -88,19 +87,16 @@ def test_a_full_lane_says_so() -> None:
 
 
 def test_only_the_movers_time_passes_and_a_move_earns_the_increment() -> None:
-    clock = Clock.of(10, 2)
-    clock.start(0, now=100)
+    clock = Clock.of(10, 2).started(0, now=100)
     assert (clock.remaining(0, 103), clock.remaining(1, 103)) == (7, 10)
-    clock.moved(0, now=103)
-    clock.start(1, now=103)
+    clock = clock.moved(0, now=103).started(1, now=103)
     assert (clock.remaining(0, 108), clock.remaining(1, 108)) == (9, 5)
-    clock.stop(110)
-    assert clock.remaining(1, 500) == 3
+    assert clock.started(None, 110).remaining(1, 500) == 3
 
 
 @given(left=st.floats(0, 1000), increment=st.floats(0, 60))
 def test_an_engine_never_plans_to_use_more_than_it_has(left: float, increment: float) -> None:
-    clock = Clock(left, increment, [left, left])
+    clock = Clock(left, increment, (left, left))
     assert clock.budget(0, now=0) <= max(0.01, left)
 
 
@@ -111,13 +107,13 @@ def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
     game, invitation = LiveGame.new(NewGame("kalah", players=("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
     assert invitation
-    store.write([row_of(game)])
+    store.write([game.row])
     row = store.load(game.id)
     assert isinstance(row, Row)
-    again = game_of(row, USUAL)
+    again = LiveGame.of_row(row, USUAL)
     assert msgspec.json.encode(game_message(again, "ann")) == msgspec.json.encode(game_message(game, "ann"))
-    assert again.open_seat == 0
-    again.join("ben", invitation)
+    assert again.state.open_seat == 0
+    again.become(again.state.apply(again.event("ben", Join(invitation))), 0)
     assert again.seats("ben") == (True, False)
     store.close()
 

@@ -24,6 +24,8 @@ from mnkala import Position
 from mnkala.errors import MnkalaError
 from mnkala.play import store
 from mnkala.play.compiler import Compiler
+from mnkala.play.events import Answer, Pause
+from mnkala.play.saved_games import next_row
 from mnkala.play.store import BadStore, Change, DiskFull, NotSaved, Row, Store, Update, digest
 from mnkala.search import Score
 from mnkala.search.analysis import RootMove
@@ -37,7 +39,6 @@ from mnkala.web.openapi import description
 from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message
 from mnkala.web.server_lock import ServerLock
-from mnkala.web.transactions import row_of
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
 from tests.waiting import wait_until
@@ -100,15 +101,15 @@ async def refused(awaited: Awaitable[Any]) -> type[Exception]:
 
 def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> None:
     game, _ = LiveGame.new(a_request(game="mnk:30x30x30"), ANN, USUAL)
-    game.match.position = Position("mnk:30x30x30").play_codes(range(576))
-    row = dataclasses.replace(row_of(game), first="random", second="random", more=msgspec.structs.replace(row_of(game).more, paused=True))
+    row = next_row(game.row, dataclasses.replace(game.state, position=Position("mnk:30x30x30").play_codes(range(576)), paused=True))
+    row = dataclasses.replace(row, first="random", second="random")
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
         file.write([row])
 
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            assert len((await games.find(game.id, ANN)).match.position.history) == 576
-            assert not (await games.act(game.id, ANN, Action("resume"))).paused
+            assert len((await games.find(game.id, ANN)).state.position.history) == 576
+            assert not (await games.change(game.id, ANN, Action("resume"))).paused
             await games.delete(game.id, ANN)
             assert await refused(games.find(game.id, ANN)) is NotFound
 
@@ -118,7 +119,7 @@ def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> N
 def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path) -> None:
     made = [LiveGame.new(a_request(moves="44"), ANN, USUAL)[0] for _ in range(5)]
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
-        file.write([row_of(game) for game in made])
+        file.write([game.row for game in made])
     good, json, letters, plugin, illegal = (game.id for game in made)
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as raw:
         raw.execute("UPDATE games SET more = '{\"revision\": ' WHERE id = ?", (json,))
@@ -139,7 +140,7 @@ def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path)
                 assert await refused(games.delete(bad, BEN)) is Forbidden
                 await games.delete(bad, ANN)
             assert [line.id for line in (await games.listed(ANN, everyone=False)).games] == [good]
-            assert (await games.find(good, ANN)).match.position.moves == "44"
+            assert (await games.find(good, ANN)).state.position.moves == "44"
 
     run(test)
 
@@ -170,18 +171,18 @@ def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(tmp_pat
             assert {each.id for each in listed if each.unreadable is None} == {row[0] for row in before}
             for game_id, game, start, moves, first, second, linked, watchable, over, result, *_ in before:
                 opened = await games.find(game_id, person)
-                match = opened.match
+                match = opened.state
                 assert (match.position.game, match.position.start_literal, match.position.moves) == (game, start, moves)
                 assert [player.name for player in match.players] == [first, second]
-                assert (opened.linked, opened.watchable, match.is_over, match.result) == (bool(linked), bool(watchable), bool(over), result)
+                assert (opened.row.linked, opened.row.watchable, match.is_over, match.result) == (bool(linked), bool(watchable), bool(over), result)
             by_game = {row[1]: await games.find(row[0], person) for row in before}
-            clock = by_game["kalah"].controller.clock
+            clock = by_game["kalah"].state.clock
             assert clock is not None
-            assert (clock.seconds, clock.increment, clock.left) == (300.0, 2.0, [300.0, 300.0])
-            assert by_game["tictactoe"].invitation is not None
-            (undone,) = [row[0] for row in before if (await games.find(row[0], person)).match.undone]
-            await games.act(undone, person, Action("redo"))
-            assert len((await games.find(undone, person)).match.position.history) == 4
+            assert (clock.seconds, clock.increment, clock.left) == (300.0, 2.0, (300.0, 300.0))
+            assert by_game["tictactoe"].state.invitation is not None
+            (undone,) = [row[0] for row in before if (await games.find(row[0], person)).state.undone]
+            await games.change(undone, person, Action("redo"))
+            assert len((await games.find(undone, person)).state.position.history) == 4
             await games.delete(undone, person)
         with contextlib.closing(sqlite3.connect(path)) as raw:
             after = raw.execute(f"SELECT {names} FROM games ORDER BY id").fetchall()
@@ -194,7 +195,7 @@ def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(tmp_pat
 
 
 def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
-    first, second = (row_of(LiveGame.new(a_request(), ANN, USUAL)[0]) for _ in range(2))
+    first, second = (LiveGame.new(a_request(), ANN, USUAL)[0].row for _ in range(2))
     file = SmallDisk(tmp_path / "games.sqlite")
     file.full = True
     with pytest.raises(DiskFull, match="full"):
@@ -215,11 +216,11 @@ def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -
             before, told, kept = seen(game), len(listener.heard), games.store.load(game.id)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            for attempt in (games.play(game.id, ANN, Move("4", made.turn)), games.act(game.id, ANN, Action("resign")), games.open(a_request(), ANN)):
+            for attempt in (games.change(game.id, ANN, Move("4", made.turn)), games.change(game.id, ANN, Action("resign")), games.open(a_request(), ANN)):
                 assert await refused(attempt) is DiskFull
             assert (seen(game), len(listener.heard), games.store.load(game.id)) == (before, told, kept)
             games.store.full = False
-            assert (await games.play(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
+            assert (await games.change(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
             assert listener.heard[-1].turn == made.turn + 1
 
     run(test)
@@ -235,13 +236,13 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
             game = await games.find(made.id, ANN)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            game.controller.steps = 1
+            game.apply(Pause(True, steps=1), time.monotonic())
             games._runner.wake(game)
             await until(lambda: game.unsaved is not None)
             assert "full" in (game_message(game, ANN).trouble or "")
-            assert not game.match.position.history
+            assert not game.state.position.history
             games.store.full = False
-            await until(lambda: len(game.match.position.history) == 1)
+            await until(lambda: len(game.state.position.history) == 1)
             assert game_message(game, ANN).trouble is None
             row = games.store.load(game.id)
             assert isinstance(row, Row)
@@ -312,14 +313,14 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
             made = await games.open(a_request(), ANN)
             other = await games.open(a_request(), BEN)
             with locked(games.store.path):
-                move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
+                move = asyncio.create_task(games.change(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
-                    assert (await games.find(made.id, ANN)).controller.turn == 0
+                    assert (await games.find(made.id, ANN)).state.turn == 0
                     assert len((await games.listed(BEN, everyone=False)).games) == 1
                 assert not move.done()
                 assert await refused(move) is NotSaved
-                assert (await games.find(other.id, BEN)).controller.turn == 0
-            assert (await games.play(made.id, ANN, Move("4", made.turn))).turn == 1
+                assert (await games.find(other.id, BEN)).state.turn == 0
+            assert (await games.change(made.id, ANN, Move("4", made.turn))).turn == 1
 
     run(test)
     assert status_of(NotSaved("")) == 503
@@ -331,14 +332,14 @@ def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tm
             made = await games.open(a_request(), ANN)
             game = await games.find(made.id, ANN)
             with locked(games.store.path):
-                move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
+                move = asyncio.create_task(games.change(made.id, ANN, Move("4", made.turn)))
                 await until(game.changing.locked)
                 move.cancel()
                 await asyncio.wait([move])
-            await until(lambda: game.controller.turn == 1)
+            await until(lambda: game.state.turn == 1)
             row = games.store.load(game.id)
             assert isinstance(row, Row)
-            assert row.moves == game.match.position.moves == "4"
+            assert row.moves == game.state.position.moves == "4"
 
     run(test)
 
@@ -357,7 +358,7 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
 
             monkeypatch.setattr(games.store, "write", noted)
             for turn, move in enumerate("4455"):
-                await asyncio.gather(*(games.play(game.id, ANN, Move(move, turn)) for game in made))
+                await asyncio.gather(*(games.change(game.id, ANN, Move(move, turn)) for game in made))
             assert sum(written) == 120
             assert len(written) < 120
             rows = [games.store.load(game.id) for game in made]
@@ -374,7 +375,7 @@ def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Pat
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True), ANN)
             assert made.invitation
-            tries = await asyncio.gather(*(games.join(made.id, digest(str(i)), Join(made.invitation)) for i in range(10)), return_exceptions=True)
+            tries = await asyncio.gather(*(games.change(made.id, digest(str(i)), Join(made.invitation)) for i in range(10)), return_exceptions=True)
             assert sum(isinstance(tried, Game) for tried in tries) == 1
             assert sum(isinstance(tried, Forbidden) for tried in tries) == 9
 
@@ -385,13 +386,13 @@ def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_w
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True, watchable=True), ANN)
-            await games.join(made.id, BEN, Join(made.invitation or ""))
-            await games.act(made.id, ANN, Action("resign"))
-            hers, his = await asyncio.gather(*(games.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
+            await games.change(made.id, BEN, Join(made.invitation or ""))
+            await games.change(made.id, ANN, Action("resign"))
+            hers, his = await asyncio.gather(*(games.change(made.id, person, Action("rematch")) for person in (ANN, BEN)))
             assert hers.id == his.id != made.id
             assert (hers.yours, his.yours) == ((False, True), (True, False))
             assert games.store.count() == 2
-            assert await refused(games.act(made.id, digest("a third"), Action("rematch"))) is Forbidden
+            assert await refused(games.change(made.id, digest("a third"), Action("rematch"))) is Forbidden
 
     run(test)
 
@@ -401,15 +402,15 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
     async def test() -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, live_games=1)) as games:
             made, other = await games.open(a_request(), ANN), await games.open(a_request(), ANN)
-            requests = [games.play(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
-                        *(games.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
+            requests = [games.change(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
+                        *(games.change(made.id, ANN, Move("5", 0)) for _ in range(5))]
             answers = await asyncio.gather(*requests, return_exceptions=True)
             assert sum(isinstance(answer, Game) for answer in answers) == 1
             assert sum(isinstance(answer, Conflict) for answer in answers) == 5
             found = [answer for answer in answers if isinstance(answer, LiveGame) and answer.id == made.id]
             assert len(set(map(id, found))) == 1
             await games.find(other.id, ANN)
-            mixed: list[Awaitable[Any]] = [games.find(made.id, ANN), games.delete(made.id, ANN), games.play(made.id, ANN, Move("3", 1)), games.find(made.id, ANN)]
+            mixed: list[Awaitable[Any]] = [games.find(made.id, ANN), games.delete(made.id, ANN), games.change(made.id, ANN, Move("3", 1)), games.find(made.id, ANN)]
             await asyncio.gather(*mixed, return_exceptions=True)
             assert games.store.load(made.id) is None
             assert await refused(games.find(made.id, ANN)) is NotFound
@@ -429,8 +430,8 @@ def test_games_beyond_their_share_of_memory_are_read_again_when_somebody_asks(tm
             made = [await games.open(request, ANN) for _ in range(8)]
             assert len(games._games) == 3
             for each in made:
-                await games.play(each.id, ANN, Move("c1", each.turn))
-                assert (await games.find(each.id, ANN)).match.position.moves == "a1b1c1"
+                await games.change(each.id, ANN, Move("c1", each.turn))
+                assert (await games.find(each.id, ANN)).state.position.moves == "a1b1c1"
             assert len(games._games) == 3
 
     run(test)
@@ -456,32 +457,32 @@ def test_followed_games_stay_in_memory_and_no_more_are_taken_than_there_is_room_
 
 def test_of_an_engines_thoughts_a_game_keeps_no_more_than_it_tells() -> None:
     game, _ = LiveGame.new(a_request("random:seed=1", "human", game="mnk:30x30x5"), ANN, USUAL)
-    game.controller.prepared(0.0)
-    ticket = game.controller.think(0.0)
+    game.prepared(0.0)
+    ticket = game.think(0.0)
     analysis = ticket.engine.analyse(ticket.position)
-    game.play_engine(ticket, dataclasses.replace(analysis, moves=(RootMove(0, Score(0, "heuristic", 0), (0,)),) * 900))
+    game.apply(game.wanted(ticket, Answer(dataclasses.replace(analysis, moves=(RootMove(0, Score(0, "heuristic", 0), (0,)),) * 900))), 1.0)
     told = game_message(game, ANN).answer
     assert told is not None
     assert told.move == analysis.best_move
-    assert game.controller.answer is not None
-    assert not game.controller.answer.moves
+    assert game.state.answer is not None
+    assert not game.state.answer.moves
 
 
 def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True), ANN)
-            await games.join(made.id, BEN, Join(made.invitation or ""))
-            state = await games.play(made.id, ANN, Move("4", 0))
-            state = await games.play(made.id, BEN, Move("4", state.turn))
+            await games.change(made.id, BEN, Join(made.invitation or ""))
+            state = await games.change(made.id, ANN, Move("4", 0))
+            state = await games.change(made.id, BEN, Move("4", state.turn))
             for action in (Action("pace", 1.0), Action("pause"), Action("undo"), Action("resume"), Action("undo"), Action("step")):
-                after = await games.act(made.id, BEN, action)
+                after = await games.change(made.id, BEN, action)
                 assert (after.turn, after.revision > state.revision) == (state.turn, True)
-            assert (await games.play(made.id, ANN, Move("5", state.turn))).turn == 3
-            await games.act(made.id, ANN, Action("undo"))
-            back = await games.act(made.id, BEN, Action("undo"))
-            assert await refused(games.play(made.id, ANN, Move("5", state.turn))) is Conflict
-            assert (await games.play(made.id, ANN, Move("6", back.turn))).turn == 5
+            assert (await games.change(made.id, ANN, Move("5", state.turn))).turn == 3
+            await games.change(made.id, ANN, Action("undo"))
+            back = await games.change(made.id, BEN, Action("undo"))
+            assert await refused(games.change(made.id, ANN, Move("5", state.turn))) is Conflict
+            assert (await games.change(made.id, ANN, Move("6", back.turn))).turn == 5
 
     run(test)
 
@@ -498,10 +499,10 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as games:
             made = await games.open(a_request(), ANN)
             for _ in range(2):
-                await games.act(made.id, ANN, Action("pace", 0.1))
-            assert await refused(games.act(made.id, ANN, Action("pace", 0.1))) is TooManyActions
+                await games.change(made.id, ANN, Action("pace", 0.1))
+            assert await refused(games.change(made.id, ANN, Action("pace", 0.1))) is TooManyActions
             for turn, move in enumerate("4455"):
-                await games.play(made.id, ANN, Move(move, turn))
+                await games.change(made.id, ANN, Move(move, turn))
 
     run(test)
     assert status_of(TooManyActions("")) == 429
@@ -512,12 +513,12 @@ def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path
         async with open_games(tmp_path) as games:
             made = await games.open(a_request("human", "deepening:time=50"), ANN)
             game = await games.find(made.id, ANN)
-            await games.play(made.id, ANN, Move("4", 0))
-            await until(lambda: game.controller.ticket is not None)
-            ticket = game.controller.ticket
-            await games.act(made.id, ANN, Action("pace", 0.2))
-            assert game.controller.ticket is ticket
-            await games.act(made.id, ANN, Action("undo"))
+            await games.change(made.id, ANN, Move("4", 0))
+            await until(lambda: game.ticket is not None)
+            ticket = game.ticket
+            await games.change(made.id, ANN, Action("pace", 0.2))
+            assert game.ticket is ticket
+            await games.change(made.id, ANN, Action("undo"))
             assert ticket is not None
             assert ticket.stop.is_set()
 

@@ -33,7 +33,6 @@ from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import AT_ONCE
 from mnkala.web.requests import Export, read_position
-from mnkala.web.transactions import game_of
 from mnkala.web.work_queues import Job, TooBusy, WorkQueue
 from tests.web_server import PATIENCE_OF_TESTS, Inside, Live, Person, Server, inside, wait_for
 
@@ -391,7 +390,7 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         return listening
 
     monkeypatch.setattr(LiveGame, "new", heard(LiveGame.new))
-    monkeypatch.setattr(live_games, "game_of", heard(game_of))
+    monkeypatch.setattr(LiveGame, "of_row", heard(LiveGame.of_row))
     cells = "".join(f"a{row}c{row}" for row in range(1, 5))
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]

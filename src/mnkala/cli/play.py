@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -12,7 +13,7 @@ from mnkala.cli.arguments import StartLiteral, announced, make_position, prepare
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.play import Match
+    from mnkala.play.game_state import GameState
     from mnkala.play.saved_games import SavedGame
 
 
@@ -66,78 +67,77 @@ def play(
         if second is not None or resume is not None:
             raise MnkalaError("--depth and --time are for the usual engine; with --second write them into it: --second auto:depth=5")
         second = "auto:" + ",".join(f"{name}={limit}" for name, limit in (("depth", depth), ("time", time)) if limit is not None)
-    match, saved = _match(game, first, second, position, moves, resume)
+    playing, saved = _game(game, first, second, position, moves, resume)
     if swap2 or opening_rule is not None:
         if resume is not None or puzzle is not None:
             raise MnkalaError(f"{'--swap2' if swap2 else '--opening-rule'} begins a new game; leave out --resume and --puzzle")
-        match.opening_rule = new_opening(SWAP2 if swap2 else opening_rule, match.position)
-    _call(match, name)
+        playing = dataclasses.replace(playing, opening_rule=new_opening(SWAP2 if swap2 else opening_rule, playing.position))
+    playing = _called(playing, name)
     try:
-        return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
+        return _play(playing, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
     finally:
-        for player in match.players:
+        for player in playing.players:
             if player.engine is not None:
                 player.engine.search.close()
 
 
-def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
+def _play(playing: GameState, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
           language: str | None, clock: str | None, json: bool) -> int:
     """Play it, on the full screen or in plain lines."""
     from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
     from mnkala.play.engine_game import read_clock
     from mnkala.play.puzzles import puzzles_of
-    from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
 
     file = None if saved is not None else resume
-    goal = None if puzzle is None else puzzles_of(match.position.rules).read_goal(puzzle)
-    kept = clock_of(saved.row) if saved is not None and saved.row is not None else None
-    time = Clock.of(*read_clock(clock)) if clock is not None else kept
+    goal = None if puzzle is None else puzzles_of(playing.position.rules).read_goal(puzzle)
+    if clock is not None:
+        playing = dataclasses.replace(playing, clock=Clock.of(*read_clock(clock)))
     if not plain and not json and has_screen():
         from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen
 
         with contextlib.closing(Compiler()) as compiler:
             compiler.start()  # what may be chosen later is compiled while this game is played
-            return play_screen(match, file, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
-                               puzzle=goal, saved=saved)
+            return play_screen(playing, file, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), puzzle=goal,
+                               saved=saved)
     if clock is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
-    for engine in match.engines():
-        prepare(engine, match.position.rules)
-    return play_plain(match, file, language=language or "en", puzzle=goal, saved=saved, as_json=json)
+    for engine in playing.engines():
+        prepare(engine, playing.position.rules)
+    return play_plain(playing, file, language=language or "en", puzzle=goal, saved=saved, as_json=json)
 
 
-def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: tuple[str, ...],
-           resume: Path | None) -> tuple[Match, SavedGame | None]:
-    """The match that the arguments ask for, and where it is saved if it comes from the list of games."""
+def _game(game: str | None, first: str | None, second: str | None, position: str | None, moves: tuple[str, ...],
+          resume: Path | None) -> tuple[GameState, SavedGame | None]:
+    """The game that the arguments ask for, and where it is saved if it comes from the list of games."""
     from mnkala.core import Record
     from mnkala.errors import MnkalaError
-    from mnkala.play import Match, parse_player
-    from mnkala.play.match import USUAL_ENGINE
-    from mnkala.play.saved_games import match_of
+    from mnkala.play import parse_player
+    from mnkala.play.game_state import GameState
+    from mnkala.play.players import USUAL_ENGINE
+    from mnkala.play.saved_games import recorded_game
 
     saved = None
     if resume is not None:
         if game is not None or position is not None or moves:
             raise MnkalaError("--resume goes on with a saved game; leave out the game, --position and --moves")
         if (found := _find_saved(resume)) is not None:
-            saved, match = found
+            saved, playing = found
         else:
-            match = match_of(Record.load(resume), parse_player)
-        if match.resigned is not None:
-            raise MnkalaError(f"{resume} was given up ({match.result}); there is nothing to go on with")
+            playing = recorded_game(Record.load(resume), parse_player)
+        if playing.resigned is not None:
+            raise MnkalaError(f"{resume} was given up ({playing.result}); there is nothing to go on with")
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, moves, position)
-        match = Match(where, (parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)))
-    rules, (one, other) = match.position.rules, match.players
-    match.players = (parse_player(first, rules, programs=True) if first else one,
-                     parse_player(second, rules, programs=True) if second else other)
-    return match, saved
+        playing = GameState(where, (parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)))
+    rules, (one, other) = playing.position.rules, playing.players
+    return dataclasses.replace(playing, players=(parse_player(first, rules, programs=True) if first else one,
+                                                 parse_player(second, rules, programs=True) if second else other)), saved
 
 
 def _fair_start(game: str | None, *others: object) -> str | None:
@@ -156,7 +156,7 @@ def _fair_start(game: str | None, *others: object) -> str | None:
         return run(lambda stop: any_fair_start(rules, stop)).literal
 
 
-def _find_saved(name: Path) -> tuple[SavedGame, Match] | None:
+def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
     """A game from the list of games: by its id, by the file that it was in before there was a list, or the last one."""
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
@@ -171,23 +171,17 @@ def _find_saved(name: Path) -> tuple[SavedGame, Match] | None:
             raise MnkalaError("no game is going on; `mnkala saved` lists those that were played")
     else:
         row = find_saved_game(str(name))
-    if row is None:
-        return None
-    saved, running = open_saved_game(row)
-    return saved, running.match
+    return None if row is None else open_saved_game(row)
 
 
-def _call(match: Match, names: tuple[str, ...]) -> None:
-    """Give the people of a match their names."""
-    import dataclasses
-
+def _called(playing: GameState, names: tuple[str, ...]) -> GameState:
+    """The game whose people have their names."""
     from mnkala.errors import MnkalaError
-    from mnkala.play.nicknames import read_nickname
+    from mnkala.play.events import Renamed
 
-    people = [side for side, player in enumerate(match.players) if player.is_human]
+    people = [side for side, player in enumerate(playing.players) if player.is_human]
     if len(names) > len(people):
         raise MnkalaError(f"{counted(len(names), 'name')} for {counted(len(people), 'human player')}; computers have names of their own")
-    called = dict(zip(people, names, strict=False))
-    first, second = (dataclasses.replace(player, nickname=read_nickname(called[side])) if side in called else player
-                     for side, player in enumerate(match.players))
-    match.players = first, second
+    for seat, name in zip(people, names, strict=False):
+        playing = playing.apply(Renamed(seat, name))
+    return playing

@@ -9,46 +9,39 @@ SHARE_OF_LEFT, SHARE_OF_INCREMENT = 1 / 25, 0.8
 SAFETY_SECONDS = 0.05
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Clock:
     """Seconds left for both sides; `running` is the side whose time passes since `since`."""
 
     seconds: float
     increment: float
-    left: list[float]
+    left: tuple[float, float]
     running: int | None = None
     since: float = 0.0
 
     @classmethod
     def of(cls, seconds: float, increment: float) -> Clock:
         """A new clock."""
-        return cls(seconds, increment, [seconds, seconds])
+        return cls(seconds, increment, (seconds, seconds))
 
     def remaining(self, player: int, now: float) -> float:
         """Seconds left for a side at a time."""
         passed = now - self.since if player == self.running else 0.0
         return max(0.0, self.left[player] - passed)
 
-    def start(self, player: int, now: float) -> None:
-        """Let a side's time pass."""
-        self.stop(now)
-        self.running, self.since = player, now
+    def started(self, player: int | None, now: float) -> Clock:
+        """The clock when from now on a side's time passes, or nobody's."""
+        return dataclasses.replace(self, left=(self.remaining(0, now), self.remaining(1, now)), running=player,
+                                   since=0.0 if player is None else now)
 
-    def stop(self, now: float) -> None:
-        """Nobody's time passes."""
-        if self.running is not None:
-            self.left[self.running] = self.remaining(self.running, now)
-        self.running = None
+    def moved(self, player: int, now: float) -> Clock:
+        """The clock when a side has made its move in time: it stands, and the side gets the increment."""
+        first, second = (self.remaining(side, now) + self.increment * (side == player) for side in (0, 1))
+        return dataclasses.replace(self, left=(first, second), running=None, since=0.0)
 
-    def moved(self, player: int, now: float) -> None:
-        """A side has made its move in time and gets the increment."""
-        self.stop(now)
-        self.left[player] += self.increment
-
-    def swap(self) -> None:
-        """The players change sides and take their times along."""
-        self.left.reverse()
-        self.running = None if self.running is None else 1 - self.running
+    def swapped(self) -> Clock:
+        """The clock when the players change sides and take their times along."""
+        return dataclasses.replace(self, left=self.left[::-1], running=None if self.running is None else 1 - self.running)
 
     def budget(self, player: int, now: float) -> float:
         """Seconds that an engine may spend on its next move."""

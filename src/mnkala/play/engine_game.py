@@ -17,8 +17,10 @@ from mnkala.errors import BadEngine, IllegalMove, MnkalaError
 from mnkala.numbers import read_decimal
 from mnkala.play.adjudication import Judge
 from mnkala.play.clock import Clock
-from mnkala.play.match import Match, Player, parse_player
+from mnkala.play.events import Answer
+from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import new_opening
+from mnkala.play.players import Player, parse_player
 from mnkala.play.spending import Spent
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
@@ -110,8 +112,8 @@ class _Game:
 
     def __init__(self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions) -> None:
         self.players = Player("one", engines[0]), Player("other", engines[1])
-        self.match = Match(start, self.players, new_opening(conditions.opening_rule, start))
-        self.clock = None if conditions.clock is None else Clock.of(*conditions.clock)
+        self.state = GameState(start, self.players, new_opening(conditions.opening_rule, start),
+                               None if conditions.clock is None else Clock.of(*conditions.clock))
         self.grace, self.lenient = conditions.grace, conditions.lenient
         self.judge = None if conditions.adjudicate is None else Judge(start.rules)
         self.judged_from = conditions.adjudicate or 0
@@ -119,41 +121,39 @@ class _Game:
 
     def play(self) -> Played:
         """All of it."""
-        match = self.match
         try:
             for seat, player in enumerate(self.players):
                 self._prepare(seat, player)
-            while not match.is_over:
+            while not self.state.is_over:
                 if (verdict := self._verdict()) is not None:
                     return self._played(verdict, "adjudication")
-                self._move(match.mover)
+                self._move(self.state.mover)
         except _Lost as lost:
             return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost).partition(WHAT_ELSE)[0][:LONGEST_FAULT])
-        return self._played((points_of(match.position, 0), points_of(match.position, 1)), "rules")
+        return self._played((points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules")
 
     def _verdict(self) -> tuple[float, float] | None:
         """What a judge has proved, if there is one and it is time for him."""
-        match = self.match
-        if self.judge is None or match.opening is not None or len(match.position.history_codes) < self.judged_from:
+        game = self.state
+        if self.judge is None or game.opening is not None or len(game.position.history_codes) < self.judged_from:
             return None
-        return self.judge.points(match.position)
+        return self.judge.points(game.position)
 
     def _played(self, by_seat: tuple[float, float], ending: End, fault: str = "") -> Played:
-        swapped = self.match.players[0] is not self.players[0]
+        swapped = self.state.players[0] is not self.players[0]
         points = (by_seat[1], by_seat[0]) if swapped else by_seat
-        return Played(self.match.position, points, fault, ending, (self.spent["one"], self.spent["other"]), swapped)
+        return Played(self.state.position, points, fault, ending, (self.spent["one"], self.spent["other"]), swapped)
 
     def _prepare(self, seat: int, player: Player) -> None:
         assert player.engine is not None
         try:
-            player.engine.search.prepare(self.match.position.rules)
+            player.engine.search.prepare(self.state.position.rules)
         except (Forfeit, NoStart) as error:
             raise _Lost(seat, str(error)) from None
 
     def _move(self, seat: int) -> None:
         """Ask whoever's turn it is, take the time, make the move."""
-        match = self.match
-        player, engine = match.to_move, match.thinker
+        player, engine = self.state.to_move, self.state.thinker
         limit, allowed = self._time(seat, engine)
         started = time.perf_counter()
         try:
@@ -168,24 +168,25 @@ class _Game:
         if allowed is not None and (answer is None or used > allowed + self.grace):
             raise _Lost(seat, f"{Fault.FLAG_FALL}: a move took {used:.1f} s of {allowed:.3g} s")
         assert answer is not None
-        self._take(seat, answer)
+        clock = self.state.clock
+        try:
+            self.state = dataclasses.replace(self.state, clock=clock and clock.started(seat, 0.0)).apply(Answer(answer), used)
+        except IllegalMove as error:
+            raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error.__cause__ or error}") from None
         self.spent[player.name] = self.spent[player.name].after(answer.nodes, used)
-        if self.clock is not None:
-            self.clock.left[seat] = max(0.0, self.clock.left[seat] - used) + self.clock.increment
-            if match.players[seat] is not player:
-                self.clock.swap()
 
     def _time(self, seat: int, engine: Engine) -> tuple[Limit, float | None]:
         """What the engine shall keep to, and after how many seconds its flag falls."""
         own = engine.limit.time
-        if self.clock is None:
+        clock = self.state.clock
+        if clock is None:
             return engine.limit, own
-        budget = self.clock.budget(seat, 0.0)
-        return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), self.clock.left[seat]
+        budget = clock.budget(seat, 0.0)
+        return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), clock.left[seat]
 
     def _ask(self, engine: Engine, limit: Limit, allowed: float | None) -> Analysis | None:
         """The engine's answer. One whose time is limited is asked in a thread, so that it holds nobody up; None if it does not hear."""
-        position = self.match.position
+        position = self.state.position
         if allowed is None:
             return engine.analyse(position, limit)
         stop = Stop()
@@ -205,17 +206,6 @@ class _Game:
         if isinstance(answer, BaseException):
             raise answer
         return answer
-
-    def _take(self, seat: int, answer: Analysis) -> None:
-        """Make the move, or do what was decided in an opening."""
-        match = self.match
-        before = match.position, match.opening_rule
-        try:
-            match.take(answer)
-        except IllegalMove as error:
-            raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error}") from None
-        if (match.position, match.opening_rule) == before:
-            raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: no move at all")
 
 
 class _Lost(Exception):

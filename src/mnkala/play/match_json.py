@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.play.match import Match
+from mnkala.play.game_state import GameState
 
 
-def match_json(match: Match) -> dict[str, Any]:
+def match_json(game: GameState) -> dict[str, Any]:
     """Who played what, how it ended, and what the engine on each side spent; None for a person, whose time nobody measures."""
-    position, outcome = match.position, match.outcome
+    position, outcome = game.position, game.outcome
     return {
         "game": position.game, "start": position.start_literal,
-        "players": [player.nickname or player.name for player in match.players],
-        "result": match.result, "winner": None if outcome is None else outcome.winner, "ending": match.ending, "fault": match.fault,
+        "players": [player.nickname or player.name for player in game.players],
+        "result": game.result, "winner": None if outcome is None else outcome.winner, "ending": game.ending, "fault": game.fault,
         "moves": list(position.history),
-        "spent": [None if player.is_human else spent.as_json() for player, spent in zip(match.players, match.spent, strict=True)],
+        "spent": [None if player.is_human else spent.as_json() for player, spent in zip(game.players, game.spent, strict=True)],
     }

@@ -24,7 +24,7 @@ from mnkala.folders import data_folder, file_errors
 from mnkala.play.levels import ladder_of, level_of, read_level
 
 if TYPE_CHECKING:
-    from mnkala.play.match import Match
+    from mnkala.play.game_state import GameState
 
 ENOUGH_GAMES = 3
 """Fewer say too little to be told."""
@@ -94,29 +94,29 @@ def kept_results(game: str | None = None) -> list[tuple[str, float]]:
     return found
 
 
-def result_against_level(match: Match) -> tuple[str, float] | None:
-    """The level that a person played from start to end without help, and the person's points; None for any other match."""
-    seats = [seat for seat in (0, 1) if match.players[seat].is_human]
-    if len(seats) != 1 or not match.is_over or not match.unaided or match.position.start_literal is not None or match.outcome is None:
+def result_against_level(game: GameState) -> tuple[str, float] | None:
+    """The level that a person played from start to end without help, and the person's points; None for any other game."""
+    seats = [seat for seat in (0, 1) if game.players[seat].is_human]
+    if len(seats) != 1 or not game.is_over or not game.unaided or game.position.start_literal is not None or game.outcome is None:
         return None
-    level = read_level(match.players[1 - seats[0]].name)
-    if level is None or level_of(level, match.position.rules).rating is None:
+    level = read_level(game.players[1 - seats[0]].name)
+    if level is None or level_of(level, game.position.rules).rating is None:
         return None
-    winner = match.outcome.winner
-    return level_of(level, match.position.rules).player, 0.5 if winner is None else float(winner == seats[0])
+    winner = game.outcome.winner
+    return level_of(level, game.position.rules).player, 0.5 if winner is None else float(winner == seats[0])
 
 
-def note_result(match: Match) -> OwnRating | None:
-    """Keep the result of a finished match, if it says something of a person; and the estimate with it."""
-    found = result_against_level(match)
+def note_result(game: GameState) -> OwnRating | None:
+    """Keep the result of a finished game, if it says something of a person; and the estimate with it."""
+    found = result_against_level(game)
     if found is None:
         return None
-    game, path = match.position.game, results_file()
+    rules, path = game.position.rules, results_file()
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"game": game, "level": found[0], "points": found[1]}) + "\n")
-    return own_rating(match.position.rules, kept_results(game))
+            file.write(json.dumps({"game": rules.game_string(), "level": found[0], "points": found[1]}) + "\n")
+    return own_rating(rules, kept_results(rules.game_string()))
 
 
 def forget_results() -> int:

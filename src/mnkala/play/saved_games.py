@@ -23,12 +23,12 @@ from mnkala.core.record import record_text
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
 from mnkala.play.clock import Clock
-from mnkala.play.controller import USUAL_PACE, Controller
 from mnkala.play.game_filter import Wanted
-from mnkala.play.match import HUMAN, Match, Player, parse_player
+from mnkala.play.game_state import GameState
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.opening_rule import name_and_state, read_opening
-from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
+from mnkala.play.players import HUMAN, Player, parse_player
+from mnkala.play.store import DamagedRow, Details, Row, Store, Update, games_file
 
 ReadPlayer = Callable[[str, Rules], Player]
 
@@ -46,42 +46,41 @@ def time_text(moment: datetime.datetime) -> str:
 # ---- Games and rows ----
 
 
-def columns_of(running: Controller) -> dict[str, Any]:
+def columns_of(game: GameState) -> dict[str, Any]:
     """What a row says of the game itself."""
-    match = running.match
-    position, (first, second) = match.position, match.players
-    return {"game": position.game, "start": position.start_literal, "moves": position.moves, "first": first.name, "second": second.name,
-            "first_nickname": first.nickname, "second_nickname": second.nickname, "over": match.is_over, "result": match.result,
-            "played": len(position.history)}
-
-
-def details_of(running: Controller) -> dict[str, Any]:
-    """And what its details say."""
-    match, clock, now = running.match, running.clock, time.monotonic()
+    position, (first, second), clock, now = game.position, game.players, game.clock, time.monotonic()
     times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
-    return {"turn": running.turn, "resigned": match.resigned, "out_of_time": match.out_of_time, "undone": [*match.undone],
-            "paused": running.paused, "pace": running.pace, "clock": times, "fault": match.fault,
-            "opening": None if match.opening_rule is None else str(match.opening_rule), "unaided": match.unaided}
+    more = Details(turn=game.turn, resigned=game.resigned, out_of_time=game.out_of_time, undone=[*game.undone], paused=game.paused,
+                   pace=game.pace, clock=times, fault=game.fault, opening=None if game.opening_rule is None else str(game.opening_rule),
+                   unaided=game.unaided, rematch=game.rematch, undo_asked=game.undo_asked)
+    return {"game": position.game, "start": position.start_literal, "moves": position.moves, "first": first.name, "second": second.name,
+            "first_nickname": first.nickname, "second_nickname": second.nickname, "first_owner": game.owners[0],
+            "second_owner": game.owners[1], "invitation": game.invitation, "over": game.is_over, "result": game.result,
+            "played": len(position.history), "more": more}
 
 
-def controller_of(row: Row, read_player: ReadPlayer) -> Controller:
+def new_row(game: GameState, game_id: str | None = None, *, linked: bool = False, watchable: bool = False, here: bool = True) -> Row:
+    """The first row of a game."""
+    moment = now_text()
+    return Row(**columns_of(game), id=game_id or secrets.token_hex(6), linked=linked, watchable=watchable, here=here, revision=1,
+               created=moment, updated=moment)
+
+
+def next_row(row: Row, game: GameState) -> Row:
+    """The row of a game that has changed."""
+    return dataclasses.replace(row, **columns_of(game), revision=row.revision + 1, updated=now_text())
+
+
+def state_of(row: Row, read_player: ReadPlayer) -> GameState:
     """The game that a row has saved. Who may be a player in it is the reader's affair."""
     rules, more = parse_game(row.game), row.more
     first, second = read_player(row.first, rules), read_player(row.second, rules)
-    match = Match(Position(rules, literal=row.start or None).play(row.moves),
-                  (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
-                  read_opening(more.opening, rules))
-    match.resigned, match.out_of_time, match.undone, match.fault = more.resigned, more.out_of_time, [*more.undone], more.fault
-    match.unaided = more.unaided
-    controller = Controller(match, clock_of(row), pace=more.pace, paused=more.paused)
-    controller.turn = more.turn
-    return controller
-
-
-def clock_of(row: Row) -> Clock | None:
-    """The clock as it stood."""
-    times = row.more.clock
-    return None if times is None else Clock(times[0], times[1], [*times[2]])
+    return GameState(
+        Position(rules, literal=row.start or None).play(row.moves),
+        (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
+        read_opening(more.opening, rules), None if more.clock is None else Clock(*more.clock), more.turn, more.resigned, more.out_of_time,
+        more.fault, tuple(more.undone), more.unaided, pace=more.pace, paused=more.paused, owners=(row.first_owner, row.second_owner),
+        invitation=row.invitation, undo_asked=more.undo_asked, rematch=more.rematch)
 
 
 def record_of(row: Row) -> str:
@@ -94,16 +93,16 @@ def record_of(row: Row) -> str:
     return record_text(row.game, row.start, row.moves, row.result, tags)
 
 
-def match_of(record: Record, read_player: ReadPlayer) -> Match:
+def recorded_game(record: Record, read_player: ReadPlayer) -> GameState:
     """A game as a record tells it. A player whom no engine is called like is a person of that name."""
     tags = dict(record.tags)
     first, second = (_player_of(tags.get(side, HUMAN), record.position.rules, read_player) for side in ("first", "second"))
-    match = Match(record.position, (first, second))
-    if not record.position.is_over and record.result in ("1-0", "0-1"):
-        ending = tags.get("ending", "resignation")
-        match.resigned, match.out_of_time = int(record.result == "1-0"), ending == "time"
-        match.fault = None if ending in ("resignation", "time") else ending
-    return match
+    game = GameState(record.position, (first, second))
+    if record.position.is_over or record.result not in ("1-0", "0-1"):
+        return game
+    ending = tags.get("ending", "resignation")
+    return dataclasses.replace(game, resigned=int(record.result == "1-0"), out_of_time=ending == "time",
+                               fault=None if ending in ("resignation", "time") else ending)
 
 
 def _player_of(name: str, rules: Rules, read_player: ReadPlayer) -> Player:
@@ -125,27 +124,23 @@ class SavedGame:
         self.row = row
         self.id = row.id if row else game_id or secrets.token_hex(6)
 
-    def save(self, running: Controller) -> None:
+    def save(self, game: GameState) -> None:
         """Write what has changed, once a move was made; raises NotSaved, or ChangedElsewhere if another program was quicker."""
-        new, old = columns_of(running), self.row
-        if not (running.match.position.history or old):
-            return
-        details = Details(**details_of(running), rematch=old.more.rematch if old else None, undo_asked=None)
-        details = msgspec.structs.replace(details, turn=max(details.turn, old.more.turn + 1 if old else 0))
+        old = self.row
         if old is None:
-            moment = now_text()
-            row = Row(**new, id=self.id, first_owner=THIS_COMPUTER, second_owner=THIS_COMPUTER, invitation=None, linked=False,
-                      watchable=False, here=True, revision=1, created=moment, updated=moment, more=details)
+            if not game.position.history_codes:
+                return
+            row = new_row(game, self.id)
         else:
-            row = dataclasses.replace(old, **new, more=details)
+            row = next_row(old, game)
             if _told(row) == _told(old):
                 return
-            row = dataclasses.replace(row, revision=old.revision + 1, updated=now_text())
+            row = dataclasses.replace(row, more=msgspec.structs.replace(row.more, turn=max(game.turn, old.more.turn + 1)))
         with open_store() as store:
             store.write([row if old is None else Update(row, old.revision)])
         self.row = row
 
-    def changed_elsewhere(self) -> Controller | None:
+    def changed_elsewhere(self) -> GameState | None:
         """The game as another program has left it, if one has changed it."""
         if self.row is None:
             return None
@@ -156,7 +151,7 @@ class SavedGame:
         if not isinstance(row, Row):
             return None
         self.row = row
-        return controller_of(row, parse_player)
+        return state_of(row, parse_player)
 
 
 def _told(row: Row) -> tuple[object, ...]:
@@ -192,11 +187,11 @@ def last_unfinished() -> Row | None:
     return next((row for row in saved_games(Wanted(state="going"), 50) if isinstance(row, Row) and not row.linked), None)
 
 
-def open_saved_game(row: Row) -> tuple[SavedGame, Controller]:
+def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
     """A saved game to go on with in the terminal."""
     if row.linked and not row.over:
         raise MnkalaError(f"game {row.id!r} is played by two people by a link; go on with it on the page (`mnkala web`)")
-    return SavedGame(row), controller_of(row, parse_player)
+    return SavedGame(row), state_of(row, parse_player)
 
 
 def saved_game_of(file: Path | None) -> SavedGame:
@@ -220,15 +215,12 @@ def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en"
 
 def row_of_record(record: Record, read_player: ReadPlayer, game_id: str | None = None, moment: datetime.datetime | None = None) -> Row:
     """A game of this computer from its record."""
-    match = match_of(record, read_player)
-    running = Controller(match, pace=USUAL_PACE)
-    updated = now_text() if moment is None else time_text(moment)
-    created = dict(record.tags).get("date", "")
+    row = new_row(recorded_game(record, read_player), game_id)
+    updated = row.updated if moment is None else time_text(moment)
+    created = updated
     with contextlib.suppress(ValueError):
-        created = time_text(datetime.datetime.fromisoformat(created).replace(tzinfo=datetime.UTC))
-    return Row(**columns_of(running), id=game_id or secrets.token_hex(6), first_owner=THIS_COMPUTER, second_owner=THIS_COMPUTER,
-               invitation=None, linked=False, watchable=False, here=True, revision=1, created=created if "T" in created else updated,
-               updated=updated, more=Details(**details_of(running), rematch=None, undo_asked=None))
+        created = time_text(datetime.datetime.fromisoformat(dict(record.tags).get("date", "")).replace(tzinfo=datetime.UTC))
+    return dataclasses.replace(row, created=created, updated=updated)
 
 
 def records_text(rows: Iterable[Row | DamagedRow]) -> str:

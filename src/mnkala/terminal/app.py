@@ -26,18 +26,19 @@ from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.words import LANGUAGES, say
-from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
+from mnkala.play import HUMAN, LEVELS, PERFECT, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
-from mnkala.play.match import same_player
+from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import new_opening, opening_rules
+from mnkala.play.players import same_player
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import find_puzzles, puzzles_of
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
-from mnkala.terminal.pasted import pasted_match
+from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused, Study
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
@@ -84,11 +85,11 @@ class GameApp(App[int]):
         Binding("ctrl+q", "leave(0)", show=False, priority=True),
     ]
 
-    def __init__(self, match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                 clock: Clock | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def __init__(self, game: GameState, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
+                 task: Task | None = None, saved: SavedGame | None = None) -> None:
         super().__init__()
         self.language, self.ascii_only = language, ascii_only
-        self.session = Session(self, match, file, clock, task, saved)
+        self.session = Session(self, game, file, task, saved)
         self.kept_messages: list[str] = []
         """What to print after leaving: games that were kept on the way."""
         self.message = ""
@@ -169,11 +170,11 @@ class GameApp(App[int]):
         if not self.session.can_play:
             if self.session.ply is not None:
                 self.tell(self.say("looking_back"))
-            elif self.session.match.is_over:
+            elif self.session.game.is_over:
                 self.tell("")
             else:
                 self.tell(self.say("not_your_turn"))
-        elif (opening := self.session.match.opening) is not None and opening.choices:
+        elif (opening := self.session.game.opening) is not None and opening.choices:
             options = [(choice, self.say(f"{opening.name}.{choice}")) for choice in opening.choices]
             self._choose(f"{opening.name}.title", options, self.session.play)
         elif not event.moves:
@@ -261,7 +262,7 @@ class GameApp(App[int]):
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of goals."""
-        family = find_puzzles(self.session.match.position.rules)
+        family = find_puzzles(self.session.game.position.rules)
         if family is None:
             self.tell(self.say("no_puzzles"))
             return
@@ -271,9 +272,9 @@ class GameApp(App[int]):
         self._choose("puzzle.title", options, self._begin_puzzle)
 
     def _begin_puzzle(self, chosen: str) -> None:
-        task, family = self.session.task, puzzles_of(self.session.match.position.rules)
+        task, family = self.session.task, puzzles_of(self.session.game.position.rules)
         goal, number = (task.puzzle.goal, task.number + 1) if task is not None and chosen == "next" else (family.read_goal(chosen), None)
-        if not self.session.match.is_over:
+        if not self.session.game.is_over:
             self._keep()
         self.session.find_puzzle(goal, number)
 
@@ -287,7 +288,7 @@ class GameApp(App[int]):
 
     def action_turn(self, by: int) -> None:
         """Look one move back or forward."""
-        last = len(self.session.match.position.history)
+        last = len(self.session.game.position.history)
         self.action_look((last if self.session.ply is None else self.session.ply) + by)
 
     def on_board_widget_turned(self, event: BoardWidget.Turned) -> None:
@@ -307,17 +308,17 @@ class GameApp(App[int]):
 
     def action_pause(self) -> None:
         """Let computers rest."""
-        if self.session.match.between_engines or self.session.controller.trouble:
+        if self.session.game.between_engines or self.session.controller.trouble:
             self.attempt(self.session.toggle_pause)
 
     def action_step(self) -> None:
         """One move of a computer."""
-        if self.session.match.between_engines or self.session.controller.trouble:
+        if self.session.game.between_engines or self.session.controller.trouble:
             self.attempt(self.session.step)
 
     def action_pace(self, slower: bool) -> None:
         """Slower or faster."""
-        if self.session.match.between_engines:
+        if self.session.game.between_engines:
             self.attempt(lambda: self.session.change_pace(slower))
 
     def action_language(self) -> None:
@@ -328,7 +329,7 @@ class GameApp(App[int]):
 
     def action_resign(self) -> None:
         """Give up, after a question."""
-        if self.session.match.is_over:
+        if self.session.game.is_over:
             self.tell(self.say("play.analysis_over"))
             return
 
@@ -340,22 +341,22 @@ class GameApp(App[int]):
 
     def action_save(self) -> None:
         """Ask where to, and save."""
-        self._open("file", str(file_for(self.session.match, self.session.file)))
+        self._open("file", str(file_for(self.session.game, self.session.file)))
 
     def _save(self, file: Path) -> None:
-        save(self.session.match, file)
+        save(self.session.game, file)
         self.session.file = file
 
     def action_help(self) -> None:
         """The keys."""
-        example = next(iter(self.session.match.position.root().legal_moves), "1")
+        example = next(iter(self.session.game.position.root().legal_moves), "1")
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
         rows = [(key, self.say(name if "." in name else f"help_{name}", move=example)) for key, name in ((how, "play"), *HELP)]
         self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
 
     def action_rules(self) -> None:
         """How the game is played."""
-        rules = self.session.match.position.rules
+        rules = self.session.game.position.rules
         title = self.say("rules.title", game=Rulebook(rules, self.language).title)
         self.push_screen(ReadingScreen(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
 
@@ -369,12 +370,12 @@ class GameApp(App[int]):
         """Choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
         options += [(f"level {level.player}", self.say("new_against", level=level_words(level, self.language)))
-                    for level in ladder_of(self.session.match.position.rules)]
+                    for level in ladder_of(self.session.game.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
-        options += [(f"opening {name}", self.say(f"{name}.offer")) for name in opening_rules(self.session.match.position.rules)]
-        if ready_fair_starts(self.session.match.position.game):
+        options += [(f"opening {name}", self.say(f"{name}.offer")) for name in opening_rules(self.session.game.position.rules)]
+        if ready_fair_starts(self.session.game.position.game):
             options += [("fair", self.say("new_fair"))]
-        here = self.session.match.position.game
+        here = self.session.game.position.game
         games = [name.names[0] for name in sorted(game_names(), key=lambda name: name.place) if name.names and name.place < OTHERS]
         options += [(f"game {game}", self.say("new_other", game=Rulebook(parse_game(game), self.language).title))
                     for game in games if game != here]
@@ -395,39 +396,39 @@ class GameApp(App[int]):
         said: list[str] = []
 
         def begin() -> None:
-            match, found = pasted_match(text, self.session.match, self.language)
+            game, found = pasted_game(text, self.session.game, self.language)
             said.extend(found)
-            if not self.session.match.is_over:
+            if not self.session.game.is_over:
                 self._keep()
-            self.session.begin(match)
+            self.session.begin(game)
 
         if self.attempt(begin) and said:
             self.tell(" ".join(said))
 
     def _begin(self, chosen: str) -> None:
-        match = self.session.match
+        game = self.session.game
         word, _, rest = chosen.partition(" ")
-        position = match.position.root()
+        position = game.position.root()
         if word == "game":
             position = Position(rest)
         elif word == "fair":
             position = any_fair_start(position.rules).position
         strongest = LEVELS[-1]
-        one, other = (dataclasses.replace(player, name=strongest) if player.name == PERFECT else player for player in match.players)
+        one, other = (dataclasses.replace(player, name=strongest) if player.name == PERFECT else player for player in game.players)
         names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(word)
         players = ((parse_player(names[0], position.rules), parse_player(names[1], position.rules)) if names is not None
                    else (same_player(one, position.rules), same_player(other, position.rules)))
         players = players[::-1] if word == "swap" else players
-        called = [player.nickname for player in match.players]
+        called = [player.nickname for player in game.players]
         called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
         first, second = (dataclasses.replace(player, nickname=name if player.is_human else None)
                          for player, name in zip(players, called, strict=True))
-        again = match.opening_rule.name if match.opening_rule is not None and word in ("rematch", "swap") else None
-        new = Match(position, (first, second), new_opening(rest if word == "opening" else again, position))
-        clock = self.session.controller.clock
-        if not match.is_over:
+        again = game.opening_rule.name if game.opening_rule is not None and word in ("rematch", "swap") else None
+        clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
+        new = GameState(position, (first, second), new_opening(rest if word == "opening" else again, position), clock)
+        if not game.is_over:
             self._keep()
-        self.session.begin(new, clock and Clock.of(clock.seconds, clock.increment))
+        self.session.begin(new)
 
     def action_open(self) -> None:
         """Go on with a saved game, or look at it."""
@@ -442,17 +443,17 @@ class GameApp(App[int]):
         row = find_saved_game(game_id)
         if row is None:
             raise MnkalaError(f"there is no game {game_id!r} any more")
-        saved, running = open_saved_game(row)
-        if not self.session.match.is_over:
+        saved, game = open_saved_game(row)
+        if not self.session.game.is_over:
             self._keep()
-        self.session.begin(running.match, running.clock, saved=saved)
+        self.session.begin(game, saved=saved)
 
     # ---- Leaving ----
 
     def _keep(self) -> None:
         if self.session.task is not None:  # a puzzle can be had again
             return
-        message = keep(self.session.saved, self.session.controller, self.session.file, self.language)
+        message = keep(self.session.saved, self.session.game, self.session.file, self.language)
         if message:
             self.kept_messages.append(message)
 
@@ -469,37 +470,37 @@ class GameApp(App[int]):
 
     def action_leave(self, status: int) -> None:
         """Stop everything at once and go; an unfinished game is kept."""
-        match, file = self.session.match, self.session.file
+        game, file = self.session.game, self.session.file
         self.session.close()
-        if not match.is_over:
+        if not game.is_over:
             self._keep()
         else:
-            self.kept_messages += [ending(match, self.language), *spent_words(match, self.language), match.record().without_tags()]
+            self.kept_messages += [ending(game, self.language), *spent_words(game, self.language), game.record().without_tags()]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
-                    save(match, file)
+                    save(game, file)
         self.exit(status)
 
 
-def play_screen(match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                clock: Clock | None = None, puzzle: Goal | None = None, saved: SavedGame | None = None) -> int:
-    """Play a match on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of a `puzzle` to
+def play_screen(game: GameState, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
+                puzzle: Goal | None = None, saved: SavedGame | None = None) -> int:
+    """Play a game on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of a `puzzle` to
     begin with."""
     if puzzle is None:
-        app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock, saved=saved)
+        app = GameApp(game, file, language=language, ascii_only=ascii_only, saved=saved)
     else:
-        task = make_task(match.position.rules, puzzle)
-        app = GameApp(task.match(), language=language, ascii_only=ascii_only, task=task)
+        task = make_task(game.position.rules, puzzle)
+        app = GameApp(task.game(), language=language, ascii_only=ascii_only, task=task)
     with contextlib.closing(asyncio.new_event_loop()) as loop:  # one of our own, for asyncio.run would wait for a compiler
         loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(thread_name_prefix=WORKERS))
         status = app.run(loop=loop)
-    if status is None and not app.session.match.is_over:  # the program itself broke; Textual has said how
-        app.kept_messages.append(keep(app.session.saved, app.session.controller, app.session.file, language))
+    if status is None and not app.session.game.is_over:  # the program itself broke; Textual has said how
+        app.kept_messages.append(keep(app.session.saved, app.session.game, app.session.file, language))
     for message in app.kept_messages:
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left
         sys.stdout.flush()
-        for engine in filter(None, (player.engine for player in app.session.match.players)):
+        for engine in filter(None, (player.engine for player in app.session.game.players)):
             engine.search.close()
         os._exit(status or 0)
     return status or 0

@@ -72,14 +72,14 @@ class Panels:
 
     def header(self) -> Content:
         """The game's name."""
-        game = self.session.match.position.game
+        game = self.session.game.position.game
         known = words(self.language).get(f"game.{game.partition(':')[0]}.name", "")
         return Content.assemble((" mnkala ", f"bold {PAPER} on {PLAYERS[1]}"), (f"  {known or game}", f"bold {INK}"),
                                 (f"   {game}" if known else "", SOFT))
 
     def status(self, message: str) -> Content:
         """What went wrong, or what goes on."""
-        session, controller, match = self.session, self.session.controller, self.session.match
+        session, controller, game = self.session, self.session.controller, self.session.game
         style = INK
         if message:
             text, style = message, GOLD
@@ -87,25 +87,25 @@ class Panels:
             walk, what = session.walk, step_words(session.walk.here.step, self.language)
             text = self.say("walking", moves=walk.here.moves, what=what, step=walk.at + 1, steps=len(walk.frames))
         elif session.ply is not None:
-            text = self.say("looking_at", ply=session.ply, plies=len(match.position.history))
-        elif match.is_over:
-            text, style = ending(match, self.language, (self.mark(0), self.mark(1))), f"bold {GOLD}"
+            text = self.say("looking_at", ply=session.ply, plies=len(game.position.history))
+        elif game.is_over:
+            text, style = ending(game, self.language, (self.mark(0), self.mark(1))), f"bold {GOLD}"
         elif controller.ticket is not None:
             text = self.say("thinking", player=self._player(controller.ticket.player))
-        elif controller.trouble or controller.is_halted:
+        elif controller.trouble or game.is_halted:
             text = self.say("paused")
         elif not controller.is_prepared:
             text = self.say("preparing")
-        elif match.between_engines:
-            text = self.say("pace", seconds=f"{controller.pace:g}")
-        elif match.opening is not None:
-            text = match.opening.words(match.position, player_name(match, match.mover, self.language), self.language)
+        elif game.between_engines:
+            text = self.say("pace", seconds=f"{game.pace:g}")
+        elif game.opening is not None:
+            text = game.opening.words(game.position, player_name(game, game.mover, self.language), self.language)
         else:
-            text = self.say("your_turn", player=self._player(match.mover))
+            text = self.say("your_turn", player=self._player(game.mover))
         return Content.styled(f" {text}", style)
 
     def _player(self, side: int) -> str:
-        return f"{self.mark(side)} ({player_name(self.session.match, side, self.language)})"
+        return f"{self.mark(side)} ({player_name(self.session.game, side, self.language)})"
 
     def keys(self, width: int) -> Content:
         """The keys that fit, as links."""
@@ -116,7 +116,7 @@ class Panels:
         again = self.session.position.rules.moves_again
         known = ((TURN_KEY, again), (BOOK_KEY, view.book), (THREATS_KEY, view.threats), (PUZZLE_KEY, view.puzzles))
         solving = [key for key, has in known if has]
-        for key, name, action in (*(WATCHING_KEYS if self.session.match.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
+        for key, name, action in (*(WATCHING_KEYS if self.session.game.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
             room -= len(key) + len(self.say(name)) + 3
             if room >= 0:
                 shown.append((key, name, action))
@@ -130,16 +130,16 @@ class Panels:
 
     def players(self, width: int) -> Content:
         """Who plays, whose turn it is, and the clocks."""
-        match, clock = self.session.match, self.session.controller.clock
+        game, clock = self.session.game, self.session.game.clock
         lines: list[Part] = []
         for side in (0, 1):
-            turn = not match.is_over and match.mover == side
-            name = player_name(match, side, self.language)
+            turn = not game.is_over and game.mover == side
+            name = player_name(game, side, self.language)
             left = f" {_time(clock.remaining(side, time.monotonic()))}" if clock else ""
             arrow = (">" if self.ascii_only else "▸") if turn else " "
-            room = width - 5 - len(match.position.rules.players[side]) - len(left)
+            room = width - 5 - len(game.position.rules.players[side]) - len(left)
             shown = name if len(name) <= room else name[: room - 1] + "…"
-            lines += [(f"{arrow} ", GOLD), (f"{self.mark(side)} {match.position.rules.players[side]} ", f"bold {PLAYERS[side]}"),
+            lines += [(f"{arrow} ", GOLD), (f"{self.mark(side)} {game.position.rules.players[side]} ", f"bold {PLAYERS[side]}"),
                       (shown.ljust(room), f"bold {INK}" if turn else INK), (left, f"bold {GOLD}" if turn else SOFT), "" if side else "\n"]
         return Content.assemble(*lines)
 
@@ -182,7 +182,7 @@ class Panels:
     def moves(self, width: int) -> tuple[Content, int]:
         """The moves in rounds, each a link to its position; and the row of the one that is looked at."""
         session = self.session
-        game = session.match.position
+        game = session.game.position
         if not game.history:
             return Content.styled(self.say("play.no_moves"), SOFT), 0
         here = len(game.history) if session.ply is None else session.ply
@@ -225,7 +225,7 @@ class Panels:
 
     def thoughts(self, width: int, height: int) -> Content:
         """What is being studied, else a hint, else the puzzle, else the last answer of an engine."""
-        session, thoughts, answer = self.session, self.session.thoughts, self.session.controller.answer
+        session, thoughts, answer = self.session, self.session.thoughts, self.session.game.answer
         parts: list[Part] = []
         if thoughts.proof is not None:
             parts = proof_panel(self, thoughts.proof, width, height)
@@ -246,11 +246,11 @@ class Panels:
         return Content.assemble(*parts)
 
     def _answer(self, analysis: Analysis, width: int) -> list[Part]:
-        match = self.session.match
+        game = self.session.game
         if isinstance(analysis, Decision):
             return [(analysis.words(analysis.engine, self.language), INK)]
-        name = player_name(match, analysis.position.mover, self.language)
-        parts: list[Part] = [(self.say("answer", player=name, move=named_moves(match.position.rules, analysis.best_move)), INK)]
+        name = player_name(game, analysis.position.mover, self.language)
+        parts: list[Part] = [(self.say("answer", player=name, move=named_moves(game.position.rules, analysis.best_move)), INK)]
         if analysis.note and analysis.score is None:
             parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:

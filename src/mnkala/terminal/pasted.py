@@ -6,18 +6,19 @@ import dataclasses
 
 from mnkala.core.paste import typed_text, written_games
 from mnkala.explain.words import say
-from mnkala.play import LEVELS, PERFECT, Match
-from mnkala.play.match import same_player
+from mnkala.play import LEVELS, PERFECT
+from mnkala.play.game_state import GameState
+from mnkala.play.players import same_player
 
 
-def pasted_match(text: str, match: Match, language: str) -> tuple[Match, list[str]]:
-    """The match between the same players that goes on with it, and what to say of how it was read; bare moves are of the game of `match`
+def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, list[str]]:
+    """The game between the same players that goes on with it, and what to say of how it was read; bare moves are of the game of `game`
     where they can be."""
     found = written_games(typed_text(text))
-    position = found[0].position(match.position.game, match.position.start_literal)
+    position = found[0].position(game.position.game, game.position.start_literal)
     first, second = (same_player(dataclasses.replace(player, name=LEVELS[-1]) if player.name == PERFECT else player, position.rules)
-                     for player in match.players)
+                     for player in game.players)
     said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
-    if position.game != match.position.game:
+    if position.game != game.position.game:
         said.append(say("paste.read_as", language, game=position.game))
-    return Match(position, (first, second)), said
+    return GameState(position, (first, second)), said

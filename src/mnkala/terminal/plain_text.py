@@ -13,32 +13,27 @@ from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import explanations_of, sharpened
 from mnkala.explain.move_values import appraise, worth_of_score
-from mnkala.explain.reasons import hint_of
+from mnkala.explain.reasons import hint_engine, hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import named_moves, say
-from mnkala.play import Match, Player
-from mnkala.play.controller import Controller
+from mnkala.play import Player
+from mnkala.play.events import Answer, Helped, LostByFault, Move, Redo, Resignation, Undo
 from mnkala.play.fair_starts import any_fair_start
+from mnkala.play.game_state import Event, GameState
 from mnkala.play.match_json import match_json
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.opening_rule import Decision
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.puzzles import puzzles_of
-from mnkala.play.saved_games import (
-    SavedGame,
-    clock_of,
-    find_saved_game,
-    open_saved_game,
-    saved_game_of,
-)
+from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.view import make_view
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
-from mnkala.terminal.pasted import pasted_match
+from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.proofs import book_text, exact_text
 from mnkala.terminal.puzzles import Task, make_task, solution_words
@@ -57,10 +52,10 @@ class _Quit(Exception):
 
 
 class PlainGame:
-    """The dialogue around one match."""
+    """The dialogue around one game."""
 
-    def __init__(self, match: Match, file: Path | None, colour: bool, language: str, saved: SavedGame | None = None) -> None:
-        self.match = match
+    def __init__(self, game: GameState, file: Path | None, colour: bool, language: str, saved: SavedGame | None = None) -> None:
+        self.game = game
         self.file = file
         self.saved = saved or saved_game_of(file)
         self.not_saved = ""
@@ -72,11 +67,11 @@ class PlainGame:
 
     def run(self) -> int:
         """Play until the end; the exit status."""
-        position = self.match.position
+        position = self.game.position
         marks = position.rules.players
-        first, second = (player_name(self.match, side, self.language) for side in (0, 1))
+        first, second = (player_name(self.game, side, self.language) for side in (0, 1))
         print(self._say("line_players", game=position.game, first_mark=marks[0], first=first, second_mark=marks[1], second=second))
-        if any(player.is_human for player in self.match.players):
+        if any(player.is_human for player in self.game.players):
             print(self._say("line_start"))
         try:
             self._play()
@@ -84,8 +79,8 @@ class PlainGame:
             if not isinstance(reason, _Quit):
                 print()
             return self._keep(130 if isinstance(reason, KeyboardInterrupt) else 0)
-        print(ending(self.match, self.language), *spent_words(self.match, self.language), *noted_words(self.match, self.language), sep="\n")
-        print(self.match.record().without_tags())
+        print(ending(self.game, self.language), *spent_words(self.game, self.language), *noted_words(self.game, self.language), sep="\n")
+        print(self.game.record().without_tags())
         if self.file:
             self._save(self.file)
         return 0
@@ -96,9 +91,9 @@ class PlainGame:
     def _play(self) -> None:
         self._show()
         self._show_task()
-        while not self.match.is_over or self.task is not None:
+        while not self.game.is_over or self.task is not None:
             self._save_quietly()
-            if self.match.is_over or self.match.to_move.is_human:
+            if self.game.is_over or self.game.to_move.is_human:
                 self._ask()
             else:
                 self._let_think()
@@ -106,42 +101,44 @@ class PlainGame:
 
     def _let_think(self) -> None:
         """An engine's move, or what it does in an opening."""
-        mark, name, players = self.match.position.to_move, player_name(self.match, self.match.mover, self.language), self.match.players
+        game = self.game
+        mark, name, players = game.position.to_move, player_name(game, game.mover, self.language), game.players
         try:
-            analysis = self.match.think()
-        except Forfeit:  # the game is over, and its end tells why
+            analysis = game.thinker.analyse(game.position)
+        except Forfeit as fault:  # the game is over, and its end tells why
+            self._apply(LostByFault(str(fault)))
             return
+        self._apply(Answer(analysis))
         if isinstance(analysis, Decision):
             print(f"\n{analysis.words(name, self.language)}")
             self._tell_sides(players)
         else:
-            move = named_moves(self.match.position.rules, analysis.best_move)
+            move = named_moves(game.position.rules, analysis.best_move)
             print(f"\n{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}")
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:
         """Who has which side, if that has changed."""
-        if self.match.players is not before:
-            for side, mark in enumerate(self.match.position.rules.players):
-                print(say("play.has_side", self.language, player=player_name(self.match, side, self.language), mark=mark))
+        if self.game.players is not before:
+            for side, mark in enumerate(self.game.position.rules.players):
+                print(say("play.has_side", self.language, player=player_name(self.game, side, self.language), mark=mark))
 
-    @property
-    def _running(self) -> Controller:
-        row = self.saved.row
-        return Controller(self.match, clock_of(row) if row else None)
+    def _apply(self, event: Event) -> None:
+        """Let something happen. Plain lines have no clock: that of a game that began with one stands."""
+        self.game = dataclasses.replace(self.game.apply(event), clock=self.game.clock)
 
     def _save_quietly(self) -> None:
         """Save what has changed; say once why that is impossible."""
         if self.task is None:
             try:
-                self.saved.save(self._running)
+                self.saved.save(self.game)
             except MnkalaError as error:
                 if str(error) != self.not_saved:
                     print(error)
                 self.not_saved = str(error)
 
     def _show(self) -> None:
-        position = self.match.position
+        position = self.game.position
         print(position.terminal() if self.colour else position)
 
     def _show_task(self) -> None:
@@ -151,21 +148,21 @@ class PlainGame:
 
     def _ask(self) -> None:
         """One line from the person: a command or a move."""
-        opening, players = self.match.opening, self.match.players
+        opening, players = self.game.opening, self.game.players
         if opening is not None:
-            print(opening.words(self.match.position, player_name(self.match, self.match.mover, self.language), self.language))
+            print(opening.words(self.game.position, player_name(self.game, self.game.mover, self.language), self.language))
             if opening.choices:
                 print(say(f"{opening.name}.type_{opening.stage}", self.language))
-        line = input(self._say("line_prompt", mark=self.match.position.to_move)).strip()
+        line = input(self._say("line_prompt", mark=self.game.position.to_move)).strip()
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "hint": self._hint, "turn": self._turn, "analyse": self._analyse,
             "analyze": self._analyse, "book": self._book, "threats": self._threats,
             "puzzle": self._puzzle, "solution": self._solution, "fair": self._fair, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
-            "resign": lambda _: self.match.resign(),
-            "rules": lambda _: print(rules_text(self.match.position.rules, self.language, self.colour)),
-            "numbers": lambda _: print(legend_text(make_view(self.match.position), self.language)),
+            "resign": lambda _: self._apply(Resignation()),
+            "rules": lambda _: print(rules_text(self.game.position.rules, self.language, self.colour)),
+            "numbers": lambda _: print(legend_text(make_view(self.game.position), self.language)),
             "quit": self._quit, "exit": self._quit, "q": self._quit,
         }
         if not word:
@@ -173,12 +170,12 @@ class PlainGame:
         try:
             if word.lower() in commands:
                 if word.lower() in HELPFUL:
-                    self.match.note_help()
+                    self._apply(Helped())
                 commands[word.lower()](rest.strip())
             elif self.task is not None:
                 self._try(line)
             else:
-                self.match.play(line)
+                self._apply(Move(line))
                 self._tell_sides(players)
                 self._show()
         except MnkalaError as error:
@@ -190,19 +187,23 @@ class PlainGame:
         print(self._say("line_help"))
 
     def _hint(self, _: str) -> None:
-        analysis = sharpened(self.match.hint())
+        analysis = sharpened(self._thought())
         print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
             print(f"  {turn}")
         for reason in hint_of(analysis).reasons:
             print(f"  {reason.text(self.language)}")
 
+    def _thought(self) -> Analysis:
+        """What the strongest search would play here, with a score for every move."""
+        return hint_engine(self.game.position.rules).analyse(self.game.position, all_moves=True)
+
     def _turn(self, _: str) -> None:
         """The best turn, seed by seed."""
-        position = self.match.position
+        position = self.game.position
         if not position.rules.moves_again:
             raise Refused("terminal.no_turns")
-        analysis = self.match.hint()
+        analysis = self._thought()
         print(best_turn_words(position, analysis.line_codes, self.language))
         walk = Walk.of(position, analysis.line_codes)
         for line in walk_text(walk, self.language) if walk else ():
@@ -212,7 +213,7 @@ class PlainGame:
 
     def _analyse(self, _: str) -> None:
         """The exact score of every move; an estimate where the board cannot be solved."""
-        position = self.match.position
+        position = self.game.position
         if out_of_reach(position) is None:
             lines = exact_text([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
         else:
@@ -221,12 +222,12 @@ class PlainGame:
             print(line)
 
     def _book(self, _: str) -> None:
-        for line in book_text(explore_opening(self.match.position), self.language):
+        for line in book_text(explore_opening(self.game.position), self.language):
             print(line)
 
     def _threats(self, _: str) -> None:
         """What either side threatens."""
-        position = self.match.position
+        position = self.game.position
         found = explanations_of(position.rules).find_threats(position, Stop())
         for threat in found:
             print(f"  {threat.told.text(self.language)}")
@@ -235,23 +236,23 @@ class PlainGame:
 
     def _puzzle(self, text: str) -> None:
         """A puzzle with a goal, or the next one."""
-        rules = self.match.position.rules
+        rules = self.game.position.rules
         family = puzzles_of(rules)
         goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
         number = self.task.number + 1 if self.task is not None and goal == self.task.puzzle.goal else None
         task = make_task(rules, goal, number)
-        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
+        if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
-        self.task, self.match, self.file, self.saved = task, task.match(), None, SavedGame()
+        self.task, self.game, self.file, self.saved = task, task.game(), None, SavedGame()
         self._show()
         self._show_task()
 
     def _fair(self, _: str) -> None:
         """A new game between the same players, from a start that neither side wins; this one is kept."""
-        position = any_fair_start(self.match.position.rules).position
-        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
+        position = any_fair_start(self.game.position.rules).position
+        if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
-        self.task, self.match, self.file, self.saved = None, Match(position, self.match.players), None, saved_game_of(None)
+        self.task, self.game, self.file, self.saved = None, GameState(position, self.game.players), None, saved_game_of(None)
         self._show()
 
     def _try(self, move: str) -> None:
@@ -260,10 +261,11 @@ class PlainGame:
         if task is None or task.solved:
             print(self._say("line_puzzle_more"))
             return
-        tried = attempt(self.match.position, task.left, move)
+        tried = attempt(self.game.position, task.left, move)
         self.task = task.after(tried)
         if tried.right:
-            self.match.position = tried.answered
+            for text in filter(None, (tried.move, tried.reply)):
+                self._apply(Move(text))
             self._show()
         for text, _ in self.task.verdict(self.language):
             print(text)
@@ -273,35 +275,41 @@ class PlainGame:
     def _solution(self, _: str) -> None:
         if self.task is None or self.task.solved:
             raise Refused("terminal.no_puzzle")
-        line = solution(self.match.position, self.task.left)
+        line = solution(self.game.position, self.task.left)
         self.task = dataclasses.replace(self.task, helped=True)
         print(solution_words(self.task.puzzle.goal, line, self.language))
 
     def _undo(self, _: str) -> None:
         if self.task is not None:  # a puzzle begins again
             self.task = self.task.again()
-            self.match = self.task.match()
+            self.game = self.task.game()
             self._show()
             return
-        count = self.match.undo()
+        count = self._go_to(Undo())
         print(self._say("took_back_one" if count == 1 else "took_back", count=count))
         self._show()
 
     def _redo(self, _: str) -> None:
-        count = self.match.redo()
+        count = self._go_to(Redo())
         print(self._say("played_again_one" if count == 1 else "played_again", count=count))
         self._show()
 
+    def _go_to(self, event: Event) -> int:
+        """Take back or play again; how many moves that was."""
+        before = len(self.game.position.history_codes)
+        self._apply(event)
+        return abs(len(self.game.position.history_codes) - before)
+
     def _list_moves(self, _: str) -> None:
-        position = self.match.position
+        position = self.game.position
         played = written_line(position.root(), position.history_codes) or self._say("line_none")
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played))
 
     def _save_as(self, name: str) -> None:
-        self._save(Path(name).expanduser() if name else file_for(self.match, self.file))
+        self._save(Path(name).expanduser() if name else file_for(self.game, self.file))
 
     def _save(self, file: Path) -> None:
-        save(self.match, file)
+        save(self.game, file)
         self.file = file
         print(self._say("saved", file=file))
 
@@ -318,17 +326,16 @@ class PlainGame:
         saved: SavedGame | None = None
         said: list[str] = []
         if row is None:
-            match, said = pasted_match(text, self.match, self.language)
+            game, said = pasted_game(text, self.game, self.language)
         else:
-            saved, running = open_saved_game(row)
-            match = running.match
-        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
+            saved, game = open_saved_game(row)
+        if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
         for line in said:
             print(line)
-        for engine in match.engines():
-            engine.search.prepare(match.position.rules)
-        self.task, self.match, self.file, self.saved = None, match, None, saved or saved_game_of(None)
+        for engine in game.engines():
+            engine.search.prepare(game.position.rules)
+        self.task, self.game, self.file, self.saved = None, game, None, saved or saved_game_of(None)
         self._show()
 
     def _quit(self, _: str) -> None:
@@ -336,7 +343,7 @@ class PlainGame:
 
     def _keep(self, status: int) -> int:
         """Leave without losing the game."""
-        kept = keep(self.saved, self._running, self.file, self.language) if self.task is None else ""
+        kept = keep(self.saved, self.game, self.file, self.language) if self.task is None else ""
         if kept:
             print(kept)
         return status
@@ -360,17 +367,17 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
         yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 
-def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
+def play_plain(game: GameState, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
                saved: SavedGame | None = None, as_json: bool = False) -> int:
-    """Play a match on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of
+    """Play a game on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of
     a `puzzle` to begin with. With `as_json` the dialogue goes to standard error, and one object about the game to standard output."""
-    game = PlainGame(match, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
+    dialogue = PlainGame(game, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
-        game.task = make_task(match.position.rules, puzzle)
-        game.match = game.task.match()
+        dialogue.task = make_task(game.position.rules, puzzle)
+        dialogue.game = dialogue.task.game()
     if not as_json:
-        return game.run()
+        return dialogue.run()
     with contextlib.redirect_stdout(sys.stderr):
-        status = game.run()
-    print(json.dumps(match_json(game.match)))
+        status = dialogue.run()
+    print(json.dumps(match_json(dialogue.game)))
     return status

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from mnkala.core import Rules
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import named_moves, say
-from mnkala.play import HUMAN, Match, Player
+from mnkala.play import HUMAN, Player
+from mnkala.play.game_state import GameState
 from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle, PuzzleFamily
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.terminal.drawing import INK, SOFT, TONES
@@ -43,9 +44,9 @@ class Task:
         """Whether nothing is left to do."""
         return not self.left
 
-    def match(self) -> Match:
+    def game(self) -> GameState:
         """The puzzle's position, to be played on."""
-        return Match(self.puzzle.position, NEITHER_SIDE)
+        return GameState(self.puzzle.position, NEITHER_SIDE)
 
     def after(self, tried: Attempt) -> Task:
         """Once a move was judged."""

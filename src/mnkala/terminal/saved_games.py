@@ -9,9 +9,9 @@ from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
-from mnkala.play import HUMAN, Level, Match
-from mnkala.play.controller import Controller
+from mnkala.play import HUMAN, Level
 from mnkala.play.game_filter import Wanted
+from mnkala.play.game_state import GameState
 from mnkala.play.levels import ALL_NAMES
 from mnkala.play.own_rating import OwnRating, note_result
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
@@ -22,27 +22,26 @@ LISTED = 200
 """Saved games in a list."""
 
 
-def file_for(match: Match, file: Path | None) -> Path:
+def file_for(game: GameState, file: Path | None) -> Path:
     """The file that is offered for a record: the one that the game came from, or a new one here."""
-    return file or Path(f"{re.sub(r'[^a-z0-9]+', '-', match.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt")
+    return file or Path(f"{re.sub(r'[^a-z0-9]+', '-', game.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt")
 
 
-def save(match: Match, file: Path) -> None:
+def save(game: GameState, file: Path) -> None:
     """Write the game down."""
-    match.record().save(file)
+    game.record().save(file)
 
 
-def keep(saved: SavedGame, controller: Controller, file: Path | None, language: str) -> str:
+def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) -> str:
     """Save an unfinished game that is being left; what to tell the person, or nothing if there was nothing to keep."""
-    match = controller.match
-    if not (match.position.history or file):
+    if not (game.position.history or file):
         return ""
     try:
         if file is not None:
-            save(match, file)
-        saved.save(controller)
+            save(game, file)
+        saved.save(game)
     except MnkalaError as error:
-        return say("terminal.not_kept", language, error=error, record=match.record().without_tags())
+        return say("terminal.not_kept", language, error=error, record=game.record().without_tags())
     return say("terminal.kept", language, file=shlex.quote(str(file)) if file else saved.id)
 
 
@@ -55,34 +54,34 @@ def listed(language: str) -> dict[str, str]:
     return {row.id: one_line(row, name, language) for row in saved_games(Wanted(), LISTED) if isinstance(row, Row)}
 
 
-def ending(match: Match, language: str, marks: tuple[str, str] | None = None) -> str:
+def ending(game: GameState, language: str, marks: tuple[str, str] | None = None) -> str:
     """How the game ended, in a sentence. `marks` are what the players look like, by default their letters."""
-    outcome = match.outcome
+    outcome = game.outcome
     if outcome is None:
         return ""
     if outcome.winner is None:
         return say("terminal.draw", language)
-    marks = marks or match.position.rules.players
-    winner, loser = (f"{marks[side]} ({player_name(match, side, language)})" for side in (outcome.winner, 1 - outcome.winner))
+    marks = marks or game.position.rules.players
+    winner, loser = (f"{marks[side]} ({player_name(game, side, language)})" for side in (outcome.winner, 1 - outcome.winner))
     key = {"resignation": "terminal.wins_resigned", "time": "terminal.wins_on_time",
-           "fault": "terminal.wins_by_fault"}.get(match.ending or "", "terminal.wins")
-    return say(key, language, winner=winner, loser=loser, fault=match.fault)
+           "fault": "terminal.wins_by_fault"}.get(game.ending or "", "terminal.wins")
+    return say(key, language, winner=winner, loser=loser, fault=game.fault)
 
 
-def spent_words(match: Match, language: str) -> list[str]:
+def spent_words(game: GameState, language: str) -> list[str]:
     """What the engine on each side spent, a line each."""
     found = []
-    for side, spent in enumerate(match.spent):
+    for side, spent in enumerate(game.spent):
         if spent.moves:
             nodes = say("terminal.spent_nodes", language, nodes=f"{spent.nodes:,}") if spent.nodes else ""
-            found.append(say("terminal.spent", language, player=player_name(match, side, language), mark=match.position.rules.players[side],
+            found.append(say("terminal.spent", language, player=player_name(game, side, language), mark=game.position.rules.players[side],
                              moves=spent.moves, mean=in_seconds(spent.mean), longest=in_seconds(spent.longest), nodes=nodes))
     return found
 
 
-def player_name(match: Match, side: int, language: str) -> str:
+def player_name(game: GameState, side: int, language: str) -> str:
     """What a player is called: people by the name that they have given, levels in every language, engines by their string."""
-    player = match.players[side]
+    player = game.players[side]
     return player.nickname or _known_name(player.name, language)
 
 
@@ -104,10 +103,10 @@ def own_rating_words(found: OwnRating | None, language: str) -> list[str]:
                                          high=round(found.high), games=found.games)]
 
 
-def noted_words(match: Match, language: str) -> list[str]:
+def noted_words(game: GameState, language: str) -> list[str]:
     """Keep the result of a finished game against a level, and say what it tells of the person; a file that cannot be written is no
     reason to spoil the end of a game."""
     try:
-        return own_rating_words(note_result(match), language)
+        return own_rating_words(note_result(game), language)
     except MnkalaError as error:
         return [str(error)]

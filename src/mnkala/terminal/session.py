@@ -1,7 +1,7 @@
 """A game on the full screen, apart from any widget: who moves, what is looked at, which puzzle is being solved.
 
-The game itself is a `Controller`. Engines and the solver work in the background; everything else runs in the app's thread, to which their
-answers come back.
+The game itself is a `Controller`, to which events are applied. Engines and the solver work in the background; everything else runs in the
+app's thread, to which their answers come back.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from mnkala.core import Position
 from mnkala.errors import MnkalaError
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
-from mnkala.play import Match
-from mnkala.play.clock import Clock
-from mnkala.play.controller import USUAL_PACE, Controller, Step
+from mnkala.play.controller import Controller, Step, seconds_to_wait
+from mnkala.play.events import Answer, FlagFall, Helped, LostByFault, Move, Pace, Pause, Redo, Resignation, Undo
+from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
 from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.saved_games import SavedGame, saved_game_of
@@ -43,17 +43,17 @@ ELSEWHERE_SECONDS = 1.0
 class Session:
     """One game or puzzle after another."""
 
-    def __init__(self, app: GameApp, match: Match, file: Path | None = None, clock: Clock | None = None,
-                 task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def __init__(self, app: GameApp, game: GameState, file: Path | None = None, task: Task | None = None,
+                 saved: SavedGame | None = None) -> None:
         self._app = app
         self._preparing, self._thinking, self._judging = (Background(app, group) for group in ("preparation", "engine", "puzzle"))
-        self.thoughts = Thoughts(app, match.position)
-        self._set(Controller(match, clock), file, task, saved)
+        self.thoughts = Thoughts(app, game.position)
+        self._set(dataclasses.replace(game, pace=USUAL_PACE, paused=False), file, task, saved)
 
-    def _set(self, controller: Controller, file: Path | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
-        self.controller, self.file, self.task = controller, file, task
+    def _set(self, game: GameState, file: Path | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
+        self.controller, self.file, self.task = Controller(game), file, task
         self.saved = saved or saved_game_of(file)
-        self._counts = task is None and not controller.match.is_over
+        self._counts = task is None and not game.is_over
         """Whether the end of this game is still to be counted for the person's rating."""
         self._looked_elsewhere = time.monotonic()
         self.ply: int | None = None
@@ -62,20 +62,20 @@ class Session:
         """The turn that is stepped through, on the board that is looked at."""
         self.thoughts.begin(self.position)
 
-    def begin(self, match: Match, clock: Clock | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def begin(self, game: GameState, task: Task | None = None, saved: SavedGame | None = None) -> None:
         """Another game, perhaps one that was saved, or a puzzle."""
         self.close()
-        self._set(Controller(match, clock, pace=self.controller.pace), task=task, saved=saved)
+        self._set(dataclasses.replace(game, pace=self.game.pace, paused=False), task=task, saved=saved)
         self.start()
 
     def begin_puzzle(self, task: Task) -> None:
         """A puzzle instead of a game."""
-        self.begin(task.match(), task=task)
+        self.begin(task.game(), task=task)
 
     def start(self) -> None:
         """Compile what the engines need, then play."""
-        controller, rules = self.controller, self.match.position.rules
-        engines = [*self.match.engines(), EVALUATOR]
+        controller, rules = self.controller, self.game.position.rules
+        engines = [*self.game.engines(), EVALUATOR]
 
         def work(_: Stop, give: Give[None]) -> None:
             for engine in engines:
@@ -92,7 +92,7 @@ class Session:
 
     def close(self) -> None:
         """Stop all work; two engines do not go on by themselves."""
-        self.controller.pause(time.monotonic())
+        self._apply(Pause(True))
         self.controller.stop_thinking()
         self.thoughts.close()
         for background in (self._preparing, self._thinking, self._judging):
@@ -101,14 +101,17 @@ class Session:
     # ---- What is looked at ----
 
     @property
-    def match(self) -> Match:
+    def game(self) -> GameState:
         """The game."""
-        return self.controller.match
+        return self.controller.state
+
+    def _apply(self, event: Event) -> None:
+        self.controller.apply(event, time.monotonic())
 
     @property
     def position(self) -> Position:
         """The position on the screen."""
-        game = self.match.position
+        game = self.game.position
         return game if self.ply is None else game.back(len(game.history) - self.ply)
 
     @property
@@ -119,13 +122,13 @@ class Session:
     def look(self, ply: int | None) -> None:
         """Look at the position after so many moves; the game itself is not changed."""
         self.walk = None
-        self.ply = None if ply is None or ply >= len(self.match.position.history) else max(0, ply)
+        self.ply = None if ply is None or ply >= len(self.game.position.history) else max(0, ply)
         self.thoughts.look_at(self.position)
 
     @property
     def can_play(self) -> bool:
         """Whether a person may move on the board that is shown."""
-        return self.ply is None and self.walk is None and not self.match.is_over and self.match.to_move.is_human
+        return self.ply is None and self.walk is None and not self.game.is_over and self.game.to_move.is_human
 
     def step_through(self, by: int) -> None:
         """Step through the best turn here, or begin to."""
@@ -155,9 +158,9 @@ class Session:
             self._note_help()
 
     def _note_help(self) -> None:
-        if self.match.unaided:
-            self.match.note_help()
-            self._keep()
+        if self.game.unaided and not self.game.is_over:
+            self._apply(Helped())
+            self.go_on()
 
     # ---- Moving ----
 
@@ -165,60 +168,61 @@ class Session:
         """A person moves."""
         if self.ply is not None:
             raise Refused("terminal.looking_back")
-        if self.match.is_over:
+        if self.game.is_over:
             raise Refused("play.analysis_over")
-        if not self.match.to_move.is_human:
+        if not self.game.to_move.is_human:
             raise Refused("terminal.not_your_turn")
         self.walk = None
         if self.task is not None:
             self._try(self.task, text)
         else:
-            self.controller.play(text, time.monotonic())
+            self._apply(Move(text))
             self.go_on()
 
     def undo(self) -> int:
         """Take back to the last turn of a person; of a puzzle, to its start. How many moves that was."""
         if self.task is not None:
-            count = len(self.match.position.history) - len(self.task.match().position.history)
+            count = len(self.game.position.history) - len(self.task.game().position.history)
             self.begin_puzzle(self.task.again())
             return count
-        return self._go_to(self.controller.undo(time.monotonic()))
+        return self._go_to(Undo())
 
     def redo(self) -> int:
         """Play again what was taken back; how many moves that was."""
-        return self._go_to(self.controller.redo(time.monotonic()))
+        return self._go_to(Redo())
 
-    def _go_to(self, count: int) -> int:
+    def _go_to(self, event: Event) -> int:
+        before = len(self.game.position.history_codes)
+        self._apply(event)
         self.ply = None
         self.go_on()
-        return count
+        return abs(len(self.game.position.history_codes) - before)
 
     def resign(self) -> None:
         """The person gives up, also while the computer thinks."""
-        first, second = self.match.players
-        if self.match.between_engines:
+        first, second = self.game.players
+        if self.game.between_engines:
             raise Refused("terminal.nobody_resigns")
-        if self.match.is_over:
+        if self.game.is_over:
             raise Refused("play.analysis_over")
-        self.controller.resign((first.is_human, second.is_human), time.monotonic())
+        self._apply(Resignation((first.is_human, second.is_human)))
         self.go_on()
 
     def toggle_pause(self) -> None:
         """Let two computers stop, or go on; or ask an engine again that was in trouble."""
-        controller = self.controller
-        (controller.resume if controller.paused or controller.trouble else controller.pause)(time.monotonic())
+        self._apply(Pause(not (self.game.paused or self.controller.trouble)))
         self.go_on()
 
     def step(self) -> None:
         """One move of a computer, then a pause."""
         self.ply = None
-        self.controller.step(time.monotonic())
+        self._apply(Pause(True, steps=1))
         self.go_on()
 
     def change_pace(self, slower: bool) -> None:
         """More or less time between the moves of two computers."""
-        at = PACES.index(self.controller.pace)
-        self.controller.set_pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))], time.monotonic())
+        at = PACES.index(self.game.pace)
+        self._apply(Pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))]))
         self.go_on()
 
     # ---- What happens by itself ----
@@ -227,9 +231,9 @@ class Session:
         """The game may be another now: keep it, let engines move, and think about what is on the screen."""
         self._keep()
         self._note_help_of_study()
-        if self._counts and self.match.is_over:
+        if self._counts and self.game.is_over:
             self._counts = False
-            for text in noted_words(self.match, self._app.language):
+            for text in noted_words(self.game, self._app.language):
                 self._app.tell(text)
         if self.walk is not None and self.walk.position != self.position:
             self.walk = None
@@ -240,7 +244,7 @@ class Session:
             case Step.THINK:
                 self._think(now)
             case Step.WAIT:
-                self._app.set_timer(self.controller.seconds_to_wait(now), self.go_on)
+                self._app.set_timer(seconds_to_wait(self.game, now), self.go_on)
         self.thoughts.look_at(self.position)
         self._app.changed()
 
@@ -248,7 +252,7 @@ class Session:
         """Save what has changed. What cannot be saved is told and tried again with the next change; what another program did counts."""
         if self.task is None:
             try:
-                self.saved.save(self.controller)
+                self.saved.save(self.game)
             except ChangedElsewhere:
                 self._take_over()
             except MnkalaError as error:
@@ -259,8 +263,8 @@ class Session:
         with contextlib.suppress(MnkalaError):
             found = self.saved.changed_elsewhere()
             if found is not None:
-                controller = self.controller
-                controller.match, controller.clock, controller.turn, self.ply = found.match, found.clock, controller.turn + 1, None
+                self.ply, game = None, self.game
+                self.controller.become(dataclasses.replace(found, pace=game.pace, paused=game.paused, steps=game.steps), time.monotonic())
                 self.go_on()
                 self._app.tell(say("saved.changed_elsewhere", self._app.language))
 
@@ -277,21 +281,18 @@ class Session:
             else:
                 give(last)
 
-        def heard(analysis: Analysis | Forfeit) -> None:
-            if isinstance(analysis, Forfeit):
-                if controller.forfeited(ticket, str(analysis), time.monotonic()):
-                    self.go_on()
-                return
+        def heard(found: Analysis | Forfeit) -> None:
             try:
-                played = controller.answered(ticket, analysis, time.monotonic())
+                self._apply(controller.wanted(ticket, LostByFault(str(found)) if isinstance(found, Forfeit) else Answer(found)))
+            except Superseded:
+                return
             except MnkalaError as error:
                 self._fail(str(error))
                 return
-            if played:
-                if (whole := appraise(analysis).whole) is not None:
-                    left = None if whole.plies is None else whole.plies - 1
-                    self.thoughts.opinions[self.match.position] = dataclasses.replace(whole, plies=left)
-                self.go_on()
+            if not isinstance(found, Forfeit) and (whole := appraise(found).whole) is not None:
+                left = None if whole.plies is None else whole.plies - 1
+                self.thoughts.opinions[self.game.position] = dataclasses.replace(whole, plies=left)
+            self.go_on()
 
         self._thinking.ask(work, heard, self._fail, ticket.stop)
 
@@ -305,9 +306,11 @@ class Session:
         if self.task is None and now > self._looked_elsewhere + ELSEWHERE_SECONDS:
             self._looked_elsewhere = now
             self._take_over()
-        if self.controller.lose_on_time(now):
+        left = self.controller.seconds_left(now)
+        if left == 0:
+            self.controller.apply(FlagFall(), now)
             self.go_on()
-        elif self.thoughts.is_studying or self.controller.seconds_left(now) is not None:
+        elif self.thoughts.is_studying or left is not None:
             self._app.changed()
 
     # ---- Puzzles ----
@@ -319,12 +322,12 @@ class Session:
 
     def find_puzzle(self, goal: Goal, number: int | None = None) -> None:
         """A puzzle with a goal instead of a game; for some boards it has to be made first."""
-        rules = self.match.position.rules
+        rules = self.game.position.rules
         self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
 
     def _try(self, task: Task, move: str) -> None:
         """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong one is not."""
-        position = self.match.position
+        position = self.game.position
         if task.solved:
             raise Refused("terminal.no_puzzle")
         position.play(move)  # refused at once if it is not legal
@@ -335,7 +338,7 @@ class Session:
             self.task = task.after(tried)
             for text in (tried.move, tried.reply) if tried.right else ():
                 if text is not None:
-                    self.controller.play(text, time.monotonic())
+                    self._apply(Move(text))
             self.go_on()
 
         self._judging.ask(lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard)

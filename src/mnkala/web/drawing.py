@@ -12,6 +12,7 @@ limits of the server, and answers what became of them.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 
@@ -21,8 +22,8 @@ from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
 from mnkala.jobs.child import Child, NoLine
 from mnkala.jobs.parent import Parent
-from mnkala.play import Match, Player
-from mnkala.play.match import HUMAN
+from mnkala.play.game_state import GameState
+from mnkala.play.players import HUMAN, Player
 from mnkala.search import Stop
 from mnkala.web.http_errors import ServerFull
 from mnkala.web.limits import Limits
@@ -63,13 +64,12 @@ def make_file(request: Export, limits: Limits) -> File:
     from mnkala.play.export import picture_bytes
 
     first, second = (Player(name) for name in request.players or (HUMAN, HUMAN))
-    match = Match(read_position(request, limits), (first, second))
-    if match.position.is_over and request.resigned is not None:
-        raise MnkalaError(f"the rules ended this game ({match.result}); nobody resigned")
-    lost = request.resigned is not None
-    match.resigned, match.out_of_time = request.resigned, lost and request.out_of_time
-    match.fault = request.fault if lost else None
-    return File(*picture_bytes(match.position, request.format, request.language, match.record()))
+    game, lost = GameState(read_position(request, limits), (first, second)), request.resigned is not None
+    if game.position.is_over and lost:
+        raise MnkalaError(f"the rules ended this game ({game.result}); nobody resigned")
+    game = dataclasses.replace(game, resigned=request.resigned, out_of_time=lost and request.out_of_time,
+                               fault=request.fault if lost else None)
+    return File(*picture_bytes(game.position, request.format, request.language, game.record()))
 
 
 # ---- In the server ----

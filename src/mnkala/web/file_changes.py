@@ -43,7 +43,7 @@ class OutsideChanges:
                 self._seen = seen
                 for game in followed:
                     revision = self._games.store.revision(game.id)
-                    if revision not in (None, game.kept_revision) and not game.changing.locked():
+                    if revision not in (None, game.row.revision) and not game.changing.locked():
                         self._tasks.add(task := asyncio.create_task(self._games.renew(game)))
                         task.add_done_callback(self._tasks.discard)
         self.watch()

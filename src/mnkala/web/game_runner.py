@@ -1,7 +1,8 @@
 """Runs live games: whatever happens in a game without anybody asking for it. Engines think, clocks run out.
 
-The game's controller says what is to be done next. An engine is compiled and loaded before any clock runs, thinks in a queue, and hands its
-answer back to the event loop, where all of this runs. An engine that takes long thinks only while somebody waits for its move.
+The game's state says what is to be done next (`play/controller.py`). An engine is compiled and loaded before any clock runs, thinks in a
+queue, and hands its answer back to the event loop, where all of this runs. An engine that takes long thinks only while somebody waits for
+its move.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ import time
 from typing import TYPE_CHECKING
 
 from mnkala.errors import MnkalaError
-from mnkala.play.controller import Step, Ticket
+from mnkala.play.controller import Step, Ticket, seconds_to_wait
+from mnkala.play.events import Answer, FlagFall
 from mnkala.search import Analysis
 from mnkala.web.engines import check_allowed
 from mnkala.web.live_game import LiveGame
 from mnkala.web.requests import is_quick
-from mnkala.web.transactions import DraftChange, Transactions
+from mnkala.web.transactions import Transactions
 from mnkala.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ costs next to nothing."""
 
 
 class GameRunner:
-    """Does what the controllers of live games ask for."""
+    """Does what comes next in live games."""
 
     def __init__(self, workers: Workers, transactions: Transactions, games: LiveGames) -> None:
         self._workers, self._transactions, self._games = workers, transactions, games
@@ -69,28 +71,28 @@ class GameRunner:
     def nobody_follows(self, game: LiveGame) -> None:
         """The last follower has left, perhaps only to load the page anew."""
         game.awaited_until = time.monotonic() + self._limits.left_seconds
-        self._call_off(game, game.controller.ticket)
+        self._call_off(game, game.ticket)
 
     def _call_off(self, game: LiveGame, ticket: Ticket | None) -> None:
         """Call an engine off once nobody waits for its move any more; the last follower who leaves makes us look again."""
-        if ticket is None or game.controller.ticket is not ticket or self._games.is_followed(game):
+        if ticket is None or game.ticket is not ticket or self._games.is_followed(game):
             return
         left = game.awaited_until - time.monotonic()
         if left > 0:
             self._workers.loop.call_later(left, self._call_off, game, ticket)
         else:
-            game.controller.stop_thinking()
+            game.stop_thinking()
 
     def _may_think(self, game: LiveGame) -> bool:
         """Whether an engine is worth its time: two engines go on only while somebody watches, and long moves are for those who wait."""
-        if game.match.between_engines and not game.controller.steps and not self._games.is_followed(game):
+        if game.state.between_engines and not game.state.steps and not self._games.is_followed(game):
             return False
         return self._is_awaited(game) or self._moves_quickly(game)
 
     @staticmethod
     def _moves_quickly(game: LiveGame) -> bool:
-        engine = game.match.to_move.engine
-        return engine is not None and is_quick(engine, game.match.position.rules)
+        engine = game.state.to_move.engine
+        return engine is not None and is_quick(engine, game.state.position.rules)
 
     # ---- What happens by itself ----
 
@@ -98,7 +100,7 @@ class GameRunner:
         """Do what a game asks for next, and look again when a pause or somebody's time is over."""
         if self._workers.closing:
             return
-        step = game.controller.next_step(time.monotonic())
+        step = game.next_step(time.monotonic())
         if step is Step.PREPARE:
             step = self._prepare(game)
         if step is Step.THINK and self._may_think(game):
@@ -112,18 +114,18 @@ class GameRunner:
 
     def _prepare(self, game: LiveGame) -> Step:
         """Have the engines of a game compiled and loaded before any clock runs; what is to be done next."""
-        controller, rules = game.controller, game.match.position.rules
-        engines = [player.engine for player in game.match.players if player.engine]
+        rules = game.state.position.rules
+        engines = [player.engine for player in game.state.players if player.engine]
         try:
             for engine in engines:
                 check_allowed(engine, self._limits)
         except MnkalaError as error:
-            game.failed(error)
+            game.broken(error)
             return Step.NOTHING
         missing = [engine for engine in engines if (repr(engine.search), type(rules)) not in self._prepared]
         if not missing:
-            controller.prepared(time.monotonic())
-            return controller.next_step(time.monotonic())
+            game.prepared(time.monotonic())
+            return game.next_step(time.monotonic())
 
         def load() -> None:
             for engine in missing:
@@ -136,19 +138,19 @@ class GameRunner:
                 if len(self._prepared) >= MOST_PREPARED:
                     self._prepared.clear()
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
-                controller.prepared(time.monotonic())
+                game.prepared(time.monotonic())
             except Exception as error:
-                game.failed(error)
+                game.broken(error)
             self.wake_and_tell(game)
 
-        controller.preparing()
+        game.preparing()
         self._background.add(task := self._workers.loop.create_task(prepare()))
         task.add_done_callback(self._background.discard)
         return Step.NOTHING
 
     def _think(self, game: LiveGame) -> None:
         """Ask the engine whose turn it is."""
-        workers, ticket, quick = self._workers, game.controller.think(time.monotonic()), self._moves_quickly(game)
+        workers, ticket, quick = self._workers, game.think(time.monotonic()), self._moves_quickly(game)
         longest = ticket.engine.limit.time or self._limits.seconds_per_move
         seconds = min(ticket.seconds or longest, longest)
 
@@ -166,41 +168,33 @@ class GameRunner:
 
     def _answered(self, game: LiveGame, ticket: Ticket, analysis: Analysis | None, error: Exception | None) -> None:
         """An engine's move arrives."""
-        if game.controller.ticket is not ticket:
+        if game.ticket is not ticket:
             return
-        try:
-            if analysis is None or error is not None:
-                log.warning("engine %s failed in game %s: %r", ticket.engine, game.id, error)
-                raise error or MnkalaError("the engine gave no answer")
-            game.draft().play_engine(ticket, analysis)
-        except Exception as refused:
-            game.failed(refused)
+        if analysis is None or error is not None:
+            log.warning("engine %s failed in game %s: %r", ticket.engine, game.id, error)
+            game.broken(error or MnkalaError("the engine gave no answer"))
             self._games.tell(game)
             return
         ticket.has_answered = True
-        game.controller.set_clock(time.monotonic())
-        self._make_happen(game, lambda draft: draft.play_engine(ticket, analysis))
-
-    def _make_happen(self, game: LiveGame, change: DraftChange) -> None:
-        """Make a change that happens by itself, then go on."""
-        self._transactions.retry_until_saved(game, change, functools.partial(self.wake_and_tell, game), self._games.tell)
+        game.set_clock(time.monotonic())
+        self._transactions.retry_until_saved(game, lambda: game.wanted(ticket, Answer(analysis)), self._games.tell)
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
         """Look again when the pause between two engines is over, or the running side's time."""
         self.cancel_timer(game)
-        controller, now = game.controller, time.monotonic()
-        left = None if game.unsaved else controller.seconds_left(now)
-        waits = [seconds for seconds in (controller.seconds_to_wait(now) if step is Step.WAIT else None, left) if seconds is not None]
+        now = time.monotonic()
+        left = None if game.unsaved else game.seconds_left(now)
+        waits = [seconds for seconds in (seconds_to_wait(game.state, now) if step is Step.WAIT else None, left) if seconds is not None]
         if waits:
             self._timers[game.id] = self._workers.loop.call_later(min(waits) + 0.001, self._time_came, game)
 
     def _time_came(self, game: LiveGame) -> None:
-        left = game.controller.seconds_left(time.monotonic())
+        left = game.seconds_left(time.monotonic())
         if left is not None and left <= 0 and not game.unsaved:
-            self._make_happen(game, LiveGame.lose_on_time)
+            self._transactions.retry_until_saved(game, FlagFall, self._games.tell)
         else:
             self.wake_and_tell(game)
 
 
 def _owner(game: LiveGame) -> str:
-    return game.owners[0] or game.owners[1] or game.id
+    return game.state.owners[0] or game.state.owners[1] or game.id

@@ -236,19 +236,9 @@ async def delete_game(call: Call) -> None:
     await call.games.delete(call.path["id"], call.person)
 
 
-async def play_move(call: Call) -> Game:
-    """A person's move."""
-    return await call.games.play(call.path["id"], call.person, call.body)
-
-
-async def do_action(call: Call) -> Game:
-    """Everything else that can be done."""
-    return await call.games.act(call.path["id"], call.person, call.body)
-
-
-async def join_game(call: Call) -> Game:
-    """Take the open seat."""
-    return await call.games.join(call.path["id"], call.person, call.body)
+async def change_game(call: Call) -> Game:
+    """A person's move, everything else that can be done, and how the open seat is taken."""
+    return await call.games.change(call.path["id"], call.person, call.body)
 
 
 async def hint_in_game(call: Call) -> Hint:
@@ -257,4 +247,4 @@ async def hint_in_game(call: Call) -> Hint:
     if not call.games.message(game, call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     await call.games.note_help(game, call.person)
-    return await _hint(call, game.match.position)
+    return await _hint(call, game.state.position)

@@ -13,7 +13,9 @@ from typing import Protocol
 from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
+from mnkala.play.events import Rematch
 from mnkala.play.game_filter import Wanted
+from mnkala.play.game_state import Superseded
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
 from mnkala.search import Stop
@@ -22,12 +24,12 @@ from mnkala.web.file_changes import OutsideChanges
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.limits import RateLimiter
-from mnkala.web.live_game import LiveGame, Superseded
+from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import Game, Games
 from mnkala.web.presence import Presence
-from mnkala.web.requests import Action, Join, Move, NewGame, PositionRequest, read_position
+from mnkala.web.requests import Action, Change, Join, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
-from mnkala.web.transactions import DraftChange, Transactions, game_of, row_of
+from mnkala.web.transactions import Transactions
 from mnkala.web.workers import Workers
 
 ANY = Wanted()
@@ -50,7 +52,7 @@ class LiveGames:
     def __init__(self, store: Store, workers: Workers, loopback: bool) -> None:
         self.store, self.workers, self.limits = store, workers, workers.limits
         self.loopback = loopback
-        self._transactions = Transactions(store)
+        self._transactions = Transactions(store, self._changed)
         self._runner = GameRunner(workers, self._transactions, self)
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
@@ -66,7 +68,7 @@ class LiveGames:
         self._presence.close()
         self._outside.close()
         for game in self._games.values():
-            game.controller.stop_thinking()
+            game.stop_thinking()
         self.workers.stop()
 
     def close(self) -> None:
@@ -85,13 +87,11 @@ class LiveGames:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
         game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))
 
-        def opened() -> Game:
-            self._enter(game)
-            self._presence.seen(game, person)
-            self._runner.wake_and_tell(game)
-            return self.message(game, person, invitation)
-
-        return await self._transactions.commit(game, lambda _: None, opened)
+        await self._transactions.add(game.row)
+        self._enter(game)
+        self._presence.seen(game, person)
+        self._runner.wake_and_tell(game)
+        return self.message(game, person, invitation)
 
     def message(self, game: LiveGame, person: str, invitation: str | None = None) -> Game:
         """A game as one person sees it."""
@@ -110,9 +110,9 @@ class LiveGames:
     async def _find(self, game_id: str, person: str) -> LiveGame:
         game = self._known.get(game_id) or await self._load(game_id, person)
         person = self.as_player(game, person)
-        if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
+        if not (game.is_held_by(person) or game.row.watchable or (self.loopback and not game.row.linked)):
             raise _not_there(game_id)
-        if game.here and not game.changing.locked() and (kept := self.store.revision(game_id)) != game.kept_revision:
+        if game.row.here and not game.changing.locked() and (kept := self.store.revision(game_id)) != game.row.revision:
             if kept is None:  # the terminal has deleted it
                 self._forget(game)
                 raise _not_there(game_id)
@@ -130,12 +130,11 @@ class LiveGames:
 
         async def read() -> LiveGame | None:
             row = self.store.load(game.id)
-            if game.gone or not isinstance(row, Row) or row.revision == game.kept_revision:
+            if game.gone or not isinstance(row, Row) or row.revision == game.row.revision:
                 return None
             return await self.workers.read(game.id, functools.partial(self._open_row, row))
 
-        if await self._transactions.renew(game, read):
-            self._runner.wake_and_tell(game)
+        await self._transactions.renew(game, read)
 
     async def _load(self, game_id: str, person: str) -> LiveGame:
         """A game from the file. A long one takes a while to be played again, in which others may open, change or delete it."""
@@ -154,9 +153,7 @@ class LiveGames:
 
     def _open_row(self, row: Row) -> LiveGame:
         try:
-            game = game_of(row, self.limits)
-            game.encoded_view()  # a large board is drawn by this thread, not by the event loop's
-            return game
+            return LiveGame.of_row(row, self.limits)
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
             raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
@@ -174,7 +171,7 @@ class LiveGames:
         for old in tuple(self._games.values()) if self._too_many(held) else ():
             if not self._too_many(held):
                 break
-            if old.controller.ticket is None and not self._followers.get(old.id) and old is not game:
+            if old.ticket is None and not self._followers.get(old.id) and old is not game:
                 held -= old.bytes
                 self._leave(old)
 
@@ -193,17 +190,17 @@ class LiveGames:
             await self._delete_unreadable(game_id, person)
             return
 
-        def check(draft: LiveGame) -> None:
-            if not draft.is_held_by(self.as_player(draft, person)):
+        def check() -> None:
+            if not game.is_held_by(self.as_player(game, person)):
                 raise Forbidden("only those who play a game may delete it")
-            if draft.linked and draft.open_seat is None and not draft.match.is_over:
+            if game.row.linked and game.state.open_seat is None and not game.state.is_over:
                 raise Forbidden("the other player is still in this game; resign before you delete it")
 
-        await self._transactions.delete(game, check, lambda: self._forget(game))
+        await self._transactions.delete(game, check, self._forget)
 
     def _forget(self, game: LiveGame) -> None:
         game.gone = True
-        game.controller.stop_thinking()
+        game.stop_thinking()
         self._leave(game)
         self._known.pop(game.id, None)
         self._followers.pop(game.id, None)
@@ -272,73 +269,43 @@ class LiveGames:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
         if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:
             raise ServerFull(f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        await self._transactions.add(rows)
+        await self._transactions.add(*rows)
         return len(rows)
 
     # ---- What people do with them ----
 
-    async def play(self, game_id: str, person: str, move: Move) -> Game:
-        """A person's move."""
-        game = await self.find(game_id, person)
-        player = self.as_player(game, person)
-        return await self._change(game, person, lambda draft: draft.play(player, move.move, move.turn))
-
-    async def join(self, game_id: str, person: str, join: Join) -> Game:
-        """Take the open seat of a linked game."""
-        game = await self.find_to_join(game_id)
-        return await self._change(game, person, lambda draft: draft.join(person, join.invitation, join.nickname))
-
-    async def act(self, game_id: str, person: str, action: Action) -> Game:
-        """Do something else with a game; a rematch answers the new game."""
-        if not self._actions.allows(person):
+    async def change(self, game_id: str, person: str, request: Change) -> Game:
+        """Do what a person asks for: a move, an action, to take the open seat. A rematch answers the new game."""
+        if isinstance(request, Action) and not self._actions.allows(person):
             raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does")
-        game = await self.find(game_id, person)
-        if action.action == "rematch":
+        game = await (self.find_to_join(game_id) if isinstance(request, Join) else self.find(game_id, person))
+        if isinstance(request, Action) and request.action == "rematch":
             return await self._rematch(game, person)
-        player = self.as_player(game, person)
-        return await self._change(game, person, lambda draft: draft.act(player, action))
+        return await self._change(game, person, request)
 
     async def note_help(self, game: LiveGame, person: str) -> None:
         """A player has asked for a hint."""
-        if game.match.unaided:
-            player = self.as_player(game, person)
-            await self._change(game, person, lambda draft: draft.act(player, Action("helped")))
+        if game.state.unaided:
+            await self._change(game, person, Action("helped"))
 
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
-        made: list[LiveGame] = []
-        start = await self.workers.read(person, game.match.position.root)  # a literal of a large board takes a while to be read
-
-        def again(draft: LiveGame) -> Row:
-            made.append(draft.again(self.as_player(draft, person), start))
-            if draft.rematch is not None:
-                raise Superseded("the other player was quicker")
-            draft.rematch = made[0].id
-            draft.touch()
-            return row_of(made[0])
-
-        def entered() -> None:
-            made[0].kept_revision = made[0].revision
-            self._enter(made[0])
-            self._runner.wake(made[0])
-            self._runner.wake_and_tell(game)
-
+        start = await self.workers.read(person, game.state.position.root)  # a literal of a large board takes a while to be read
+        row = game.again(self.as_player(game, person), start)
         with contextlib.suppress(Superseded):
-            await self._transactions.commit(game, again, entered)
-        assert game.rematch is not None
-        return self.message(await self.find(game.rematch, person), person)
+            await self._transactions.commit(game, lambda: Rematch(row.id), row)
+        assert game.state.rematch is not None
+        return self.message(await self.find(game.state.rematch, person), person)
 
-    async def _change(self, game: LiveGame, person: str, change: DraftChange) -> Game:
-        def changed() -> Game:
-            self._presence.seen(game, person)
-            self._runner.wake_and_tell(game)
-            return self.message(game, person)
-
+    async def _change(self, game: LiveGame, person: str, request: Change) -> Game:
+        player = person if isinstance(request, Join) else self.as_player(game, person)
         try:
-            return await self._transactions.commit(game, change, changed)
+            await self._transactions.commit(game, lambda: game.event(player, request))
         except ChangedElsewhere:
             await self.renew(game)
             raise
+        self._presence.seen(game, person)
+        return self.message(game, person)
 
     # ---- Changes ----
 
@@ -352,6 +319,9 @@ class LiveGames:
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
         return bool(self._followers.get(game.id))
+
+    def _changed(self, game: LiveGame) -> None:
+        self._runner.wake_and_tell(game)
 
     def tell(self, game: LiveGame) -> None:
         """Tell all followers how a game stands."""

@@ -24,8 +24,8 @@ class Presence:
 
     def of(self, game: LiveGame) -> Present:
         """Who is there."""
-        first, second = (self._is_there(game, owner) if game.linked and owner is not None and player.is_human else None
-                         for owner, player in zip(game.owners, game.match.players, strict=True))
+        first, second = (self._is_there(game, owner) if game.row.linked and owner is not None and player.is_human else None
+                         for owner, player in zip(game.state.owners, game.state.players, strict=True))
         return first, second
 
     def _is_there(self, game: LiveGame, owner: str) -> bool:
@@ -33,7 +33,7 @@ class Presence:
 
     def seen(self, game: LiveGame, person: str) -> None:
         """A person has just asked for a game, followed it or left it."""
-        if game.linked and person in game.owners:
+        if game.row.linked and person in game.state.owners:
             game.seen[person] = time.monotonic()
             self._look(game)
 
@@ -46,7 +46,7 @@ class Presence:
             game.present_as_told = present
             self._tell(game)
         now = time.monotonic()
-        ends = [game.seen[owner] + self._seconds - now for owner in game.owners
+        ends = [game.seen[owner] + self._seconds - now for owner in game.state.owners
                 if owner in game.seen and not self._follows(game, owner) and now < game.seen[owner] + self._seconds]
         if ends:
             self._timers[game.id] = asyncio.get_running_loop().call_later(min(ends) + 0.001, self._look, game)

@@ -118,6 +118,10 @@ class Join(Request, frozen=True):
     nickname: Text | None = None
 
 
+Change = Move | Action | Join
+"""What a person may do with a game."""
+
+
 class Link(Request, frozen=True):
     """An address that somebody's camera shall read."""
 

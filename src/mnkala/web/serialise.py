@@ -30,9 +30,10 @@ from mnkala.explain.rulebook import Rulebook, Section
 from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
 from mnkala.explain.words import LANGUAGES
 from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
+from mnkala.play import LEVELS, Player, ladder_of, levels_of
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
+from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import Decision
 from mnkala.play.own_rating import own_rating
 from mnkala.play.position_editor import SetUp
@@ -132,27 +133,27 @@ def progress_message(progress: Progress) -> m.CompilerProgress:
 def game_message(game: LiveGame, person: str | None, present: tuple[bool | None, bool | None] = (None, None),
                  invitation: str | None = None) -> m.Game:
     """A game as one person sees it."""
-    match, controller = game.match, game.controller
-    position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
-    going = held and not over and game.open_seat is None
+    state, row = game.state, game.row
+    position, over, held, mine = state.position, state.is_over, game.is_held_by(person), game.seats(person)
+    going = held and not over and state.open_seat is None
     can = m.Can(
-        move=going and mine[match.mover],
-        undo=held and len(position.history) > match.fixed_plies and not (game.linked and over),
-        redo=held and match.can_redo and not game.linked,
+        move=going and mine[state.mover],
+        undo=held and len(position.history) > state.fixed_plies and not (row.linked and over),
+        redo=held and bool(state.undone) and not row.linked,
         resign=going and any(mine),
-        hint=going and mine[match.mover] and match.opening is None and not game.linked,
+        hint=going and mine[state.mover] and state.opening is None and not row.linked,
         rematch=held and over,
     )
-    first, second = (_player_view(player) for player in match.players)
-    opening = _opening_view(match)
+    first, second = (_player_view(player) for player in state.players)
+    opening = _opening_view(state)
     return m.Game(
-        id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
-        yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, mover=match.mover, over=over,
-        result=game.result, ending=match.ending, fault=match.fault, opening=opening, swap2=opening,
-        thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can, unaided=match.unaided,
-        undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
-        clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
-        created=game.created, updated=game.updated, trouble=controller.trouble or game.unsaved, invitation=invitation,
+        id=row.id, revision=row.revision, turn=state.turn, view=cast("View", game.encoded_view()), players=(first, second),
+        yours=mine, present=present, linked=row.linked, watchable=row.watchable, open_seat=state.open_seat, mover=state.mover, over=over,
+        result=state.result, ending=state.ending, fault=state.fault, opening=opening, swap2=opening,
+        thinking=game.ticket.player if game.ticket else None, preparing=game.is_preparing, can=can, unaided=state.unaided,
+        undo_asked=state.undo_asked, paused=state.paused, pace=state.pace,
+        clock=_clock(state.clock), answer=_engine_answer(state.answer), rematch=state.rematch,
+        created=row.created, updated=row.updated, trouble=game.trouble or game.unsaved, invitation=invitation,
     )
 
 
@@ -161,11 +162,11 @@ def _player_view(player: Player) -> m.PlayerView:
     return m.PlayerView(player.name, player.is_human, str(player.engine) if plays_here else None, player.nickname)
 
 
-def _opening_view(match: Match) -> m.OpeningView | None:
-    opening = match.opening
+def _opening_view(game: GameState) -> m.OpeningView | None:
+    opening = game.opening
     if opening is None:
         return None
-    return m.OpeningView(opening.name, str(opening.stage), [str(choice) for choice in opening.choices], opening.left(match.position))
+    return m.OpeningView(opening.name, str(opening.stage), [str(choice) for choice in opening.choices], opening.left(game.position))
 
 
 def _clock(clock: Clock | None) -> m.ClockView | None:

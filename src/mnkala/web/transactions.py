@@ -1,4 +1,4 @@
-"""Changes of games: tried on a draft, written to disk, and only then made. Nobody is told of a change that is not saved.
+"""Changes of games: applied to the state, written to disk, and only then the game's own. Nobody is told of a change that is not saved.
 
 One thread writes, so that a slow disk or another program's lock never holds up the event loop. Changes that wait at the same
 time are written in one transaction, which costs little more than a single row.
@@ -9,42 +9,19 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import dataclasses
-import functools
 import logging
 import queue
 import threading
-from collections.abc import Awaitable, Callable, Coroutine, Iterable
-from typing import Any, TypeVar
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
 from mnkala.errors import MnkalaError
-from mnkala.play.saved_games import columns_of, controller_of, details_of
-from mnkala.play.store import Change, ChangedElsewhere, Details, DiskFull, NotSaved, Row, Store, Update
-from mnkala.web.engines import kept_player
+from mnkala.play.game_state import Event, Superseded
+from mnkala.play.saved_games import next_row
+from mnkala.play.store import Change, ChangedElsewhere, DiskFull, NotSaved, Row, Store, Update
 from mnkala.web.http_errors import NotFound
-from mnkala.web.limits import Limits
-from mnkala.web.live_game import LiveGame, Superseded
-
-
-def row_of(game: LiveGame) -> Row:
-    """The row that saves a game."""
-    running = game.controller
-    return Row(
-        **columns_of(running), id=game.id, first_owner=game.owners[0], second_owner=game.owners[1], invitation=game.invitation,
-        linked=game.linked, watchable=game.watchable, here=game.here, revision=game.revision, created=game.created, updated=game.updated,
-        more=Details(**details_of(running), rematch=game.rematch, undo_asked=game.undo_asked),
-    )
-
-
-def game_of(row: Row, limits: Limits) -> LiveGame:
-    """The game that a row has saved. It opens whatever was played; engines that are not allowed here do not play on."""
-    controller = controller_of(row, functools.partial(kept_player, limits=limits))
-    game = LiveGame(controller, [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable, here=row.here,
-                    limits=limits)
-    game.id, game.invitation, game.created, game.updated = row.id, row.invitation, row.created, row.updated
-    game.revision = game.kept_revision = row.revision
-    game.rematch, game.undo_asked = row.more.rematch, row.more.undo_asked
-    return game
-
+from mnkala.web.live_game import LiveGame
 
 MOST_TOGETHER = 64
 CLOSING_SECONDS = 5.0
@@ -109,50 +86,49 @@ class Writer:
 
 
 log = logging.getLogger("mnkala.web")
-T = TypeVar("T")
-DraftChange = Callable[[LiveGame], Row | None]
-"""Changes a draft, or raises what is wrong with that. A row that it gives is of another game, written together with the draft's."""
+Decide = Callable[[], Event]
+"""Says what shall happen to a game as it stands when its turn comes, or raises why nothing may."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 """Seconds before something that happened by itself is tried again; each pause is twice the one before."""
 
 
 class Transactions:
-    """Makes changes, one at a time in each game."""
+    """Makes changes, one at a time in each game: applies an event to the state, writes the row, replaces the one by the other, tells so."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, changed: Callable[[LiveGame], None]) -> None:
         self._writer = Writer(store)
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._changed = changed
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    async def commit(self, game: LiveGame, change: DraftChange, then: Callable[[], T]) -> T:
-        """Make a change that somebody asked for and then do what follows from it; raises what the change raises, or NotSaved.
+    async def commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
+        """Make a change that somebody asked for; raises what refuses it, or NotSaved. Rows of other games are written together with it.
 
         It goes on if the one who asked is gone in the meantime: what is written must become the game.
         """
-        return await asyncio.shield(self._start(self._commit(game, change, then)))
+        await asyncio.shield(self._start(self._commit(game, decide, *beside)))
 
-    async def delete(self, game: LiveGame, check: DraftChange, then: Callable[[], None]) -> None:
+    async def delete(self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]) -> None:
         """Delete a game, if that is allowed."""
-        await asyncio.shield(self._start(self._delete(game, check, then)))
+        await asyncio.shield(self._start(self._delete(game, check, forget)))
 
-    async def renew(self, game: LiveGame, read: Callable[[], Awaitable[LiveGame | None]]) -> bool:
-        """Let a game become what another program has made of it; whether that was another."""
+    async def renew(self, game: LiveGame, read: Callable[[], Awaitable[LiveGame | None]]) -> None:
+        """Let a game become what another program has made of it, if that is another."""
         async with game.changing:
-            kept = await read()
-            if kept is not None:
-                game.adopt(kept)
-            return kept is not None
+            if (kept := await read()) is not None:
+                game.saved(kept.state, kept.row, time.monotonic())
+                self._changed(game)
 
-    async def add(self, rows: Iterable[Row]) -> None:
-        """Add games that are not open."""
+    async def add(self, *rows: Row) -> None:
+        """Add games that nobody can have changed yet."""
         await asyncio.wrap_future(self._writer.write(*rows))
 
     async def delete_row(self, game_id: str) -> None:
         """Delete a game that cannot be opened."""
         await asyncio.wrap_future(self._writer.write(game_id))
 
-    def retry_until_saved(self, game: LiveGame, change: DraftChange, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+    def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
         """Make a change that happens by itself: as long as it cannot be saved, tell so and try again."""
-        self._start(self._retry(game, change, then, tell))
+        self._start(self._retry(game, decide, tell))
 
     def close(self) -> None:
         """Write what waits; nothing is tried again."""
@@ -160,34 +136,34 @@ class Transactions:
             task.cancel()
         self._writer.close()
 
-    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _commit(self, game: LiveGame, change: DraftChange, then: Callable[[], T]) -> T:
+    async def _commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
         async with game.changing:
-            draft = _draft(game)
-            other = change(draft)
-            row = row_of(draft)
-            kept = row if game.kept_revision is None else Update(row, game.kept_revision)
-            await asyncio.wrap_future(self._writer.write(kept, *([other] if other else [])))
-            game.adopt(draft)
-            return then()
+            _require_there(game)
+            now = time.monotonic()
+            state = game.state.apply(decide(), now)
+            row = next_row(game.row, state)
+            await asyncio.wrap_future(self._writer.write(Update(row, game.row.revision), *beside))
+            game.saved(state, row, now)
+            self._changed(game)
 
-    async def _delete(self, game: LiveGame, check: DraftChange, then: Callable[[], None]) -> None:
+    async def _delete(self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]) -> None:
         async with game.changing:
-            check(_draft(game))
+            _require_there(game)
+            check()
             await asyncio.wrap_future(self._writer.write(game.id))
-            game.gone = True
-            then()
+            forget(game)
 
-    async def _retry(self, game: LiveGame, change: DraftChange, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+    async def _retry(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
         pause = FIRST_PAUSE
         while True:
             try:
-                await self._commit(game, change, then)
+                await self._commit(game, decide)
                 return
             except NotSaved as error:
                 log.warning("game %s: %s", game.id, error)
@@ -200,12 +176,11 @@ class Transactions:
                 return
             except Exception as error:
                 log.error("game %s cannot go on", game.id, exc_info=not isinstance(error, MnkalaError))
-                game.failed(error)
+                game.broken(error)
                 tell(game)
                 return
 
 
-def _draft(game: LiveGame) -> LiveGame:
+def _require_there(game: LiveGame) -> None:
     if game.gone:
         raise NotFound(f"there is no game {game.id!r} any more")
-    return game.draft()

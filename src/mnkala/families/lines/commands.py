@@ -26,7 +26,7 @@ def gomocup(
     from mnkala.core import parse_game
     from mnkala.errors import BadEngine
     from mnkala.families.lines.gomocup_brain import Brain, usual_engine
-    from mnkala.play.match import parse_player
+    from mnkala.play.players import parse_player
 
     def engine_of(rules: Mnk) -> Engine:
         player = parse_player(engine or usual_engine(), rules)

@@ -18,7 +18,7 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from mnkala.core import Rules
     from mnkala.families.kalah.kgp.game import FinishedGame
-    from mnkala.play.match import Player
+    from mnkala.play.players import Player
 
 kgp = App(name="kgp", help="Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`.\n\n"
           "`mnkala kgp play HOST` plays an engine of mnkala on a server.")
@@ -123,7 +123,7 @@ def play(
 
 def read_engine(text: str, rules: Rules) -> Player:
     """Read a level or an engine string and compile it before any clock runs."""
-    from mnkala.play.match import parse_player
+    from mnkala.play.players import parse_player
 
     player = parse_player(text, rules)
     if player.engine is None:

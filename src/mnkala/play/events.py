@@ -1,0 +1,251 @@
+"""What can happen to a game: frozen values that say what the game is after them (`GameState.apply`), or why they cannot happen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from mnkala.errors import IllegalMove
+from mnkala.numbers import counted, shortened
+from mnkala.play.game_state import Event, GameState, Superseded
+from mnkala.play.opening_rule import Decision
+from mnkala.search import Analysis
+
+# ---- Moves ----
+
+
+@dataclass(frozen=True)
+class Move(Event):
+    """A person makes a move, or a choice of an opening, as it is typed."""
+
+    text: str
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        opening = game.opening
+        if opening is not None and opening.choices:
+            return _chosen(_turn_over(game, now), opening.read(self.text))
+        moves = game.position.rules.parse_moves(self.text)
+        if len(moves) != 1:
+            raise IllegalMove(f"'{self.text}' is {counted(len(moves), 'move')}; type one")
+        return _put(_turn_over(game, now), moves)
+
+
+@dataclass(frozen=True)
+class Answer(Event):
+    """An engine makes the move that it has found, or does what it decided in an opening."""
+
+    analysis: Analysis
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        found, seat = self.analysis, game.mover
+        game.thinker  # noqa: B018 (refused where it is a person's turn)
+        if found.position != game.position:
+            asked, here = (shortened(f"{position.game} {position.moves}".strip()) for position in (found.position, game.position))
+            raise Superseded(f"this is an answer to {asked}; the game is at {here}")
+        first, second = (spent.after(found.nodes, found.seconds) if side == seat else spent for side, spent in enumerate(game.spent))
+        game = replace(_turn_over(game, now), spent=(first, second), answer=replace(found, moves=()), engine_moved_at=now,
+                       steps=max(0, game.steps - 1))
+        try:
+            return _answered(game, found)
+        except IllegalMove as error:
+            raise IllegalMove(f"{found.engine} made an illegal move: {error}") from error
+
+
+def _answered(game: GameState, found: Analysis) -> GameState:
+    stones = 1
+    if game.opening is not None:
+        assert isinstance(found, Decision)
+        if found.choice is not None:
+            game = _chosen(game, found.choice)
+        stones = game.opening.left(game.position) if game.opening is not None else 1
+        if found.choice is not None and not found.line_codes:
+            return game
+    if not found.line_codes:
+        raise IllegalMove("no move at all")
+    return _put(game, found.line_codes[:stones])
+
+
+def _turn_over(game: GameState, now: float) -> GameState:
+    """Whoever's turn it is has made it."""
+    clock = game.clock and game.clock.moved(game.mover, now)
+    return replace(game, clock=clock, turn=game.turn + 1, undone=(), undo_asked=None)
+
+
+def _put(game: GameState, codes: Iterable[int]) -> GameState:
+    """Play moves, which may be stones of an opening."""
+    position, rule = game.position, game.opening_rule
+    for code in codes:
+        position = position.play_codes((code,))
+        if rule is not None and rule.goes_on:
+            rule = rule.placed(position)
+    return replace(game, position=position, opening_rule=rule)
+
+
+def _chosen(game: GameState, choice: str) -> GameState:
+    """Make a choice of an opening, by which the players may change places: their times, what they spent and their seats go along."""
+    assert game.opening is not None
+    rule, swapped = game.opening.chosen(choice, game.position)
+    if not swapped:
+        return replace(game, opening_rule=rule)
+    return replace(game, opening_rule=rule, players=game.players[::-1], spent=game.spent[::-1], owners=game.owners[::-1],
+                   clock=game.clock and game.clock.swapped())
+
+
+@dataclass(frozen=True)
+class Undo(Event):
+    """The last moves are taken back to a person's turn. Two engines are paused by it."""
+
+    def after(self, game: GameState, now: float) -> GameState:
+        history, fixed = game.position.history_codes, game.fixed_plies
+        if game.opening is not None:
+            raise IllegalMove(f"an opening by {game.opening.title} is not taken back; begin a new game")
+        if len(history) <= fixed:
+            raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
+        for count, mover in enumerate(reversed(game.position.movers[fixed:]), start=1):
+            if game.between_engines or game.players[mover].is_human:
+                return replace(game, position=game.position.back(count), undone=(*game.undone, history[len(history) - count :]),
+                               turn=game.turn + 1, answer=None, undo_asked=None, unaided=False, resigned=None, out_of_time=False,
+                               fault=None, paused=game.paused or game.between_engines)
+        raise IllegalMove("no person has moved yet, so there is nothing to take back")
+
+
+@dataclass(frozen=True)
+class Redo(Event):
+    """What was taken back last is played again."""
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if not game.undone:
+            raise IllegalMove("there is nothing to play again")
+        return replace(game, position=game.position.play_codes(game.undone[-1]), undone=game.undone[:-1], turn=game.turn + 1, answer=None,
+                       undo_asked=None)
+
+
+@dataclass(frozen=True)
+class UndoOffered(Event):
+    """A seat asks the other to take a move back; `Undo` by the other one agrees."""
+
+    seat: int
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if not game.position.history_codes:
+            raise IllegalMove("there is no move to take back")
+        if game.is_over:
+            raise IllegalMove("the game is over; moves of a linked game cannot be taken back any more")
+        return replace(game, undo_asked=self.seat)
+
+
+# ---- The end ----
+
+
+@dataclass(frozen=True)
+class Resignation(Event):
+    """One of these seats gives up: the one to move, if it is among them."""
+
+    seats: tuple[bool, bool] = (True, True)
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        if not any(self.seats):
+            raise IllegalMove("engines do not resign; delete the game or let them play on")
+        return replace(game, resigned=game.mover if self.seats[game.mover] else 1 - game.mover)
+
+
+@dataclass(frozen=True)
+class FlagFall(Event):
+    """The time of the player to move is up."""
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if game.is_over or game.clock is None or game.clock.left[game.mover] > 0:
+            raise Superseded("the move came in time")
+        return replace(game, resigned=game.mover, out_of_time=True)
+
+
+@dataclass(frozen=True)
+class LostByFault(Event):
+    """The player to move has lost by a fault, such as a program's."""
+
+    what: str
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        return replace(game, resigned=game.mover, fault=self.what)
+
+
+@dataclass(frozen=True)
+class Rematch(Event):
+    """A game that follows this one has been made."""
+
+    game_id: str
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if not game.is_over:
+            raise IllegalMove("a rematch follows a finished game; this one is going on")
+        if game.rematch is not None:
+            raise Superseded("the other player was quicker")
+        return replace(game, rematch=self.game_id)
+
+
+def _require_unfinished(game: GameState) -> None:
+    if game.is_over:
+        raise IllegalMove(f"the game is over ({game.result})")
+
+
+# ---- Around the board ----
+
+
+@dataclass(frozen=True)
+class Pause(Event):
+    """Two engines rest after so many single moves, or go on."""
+
+    paused: bool
+    steps: int = 0
+
+    def after(self, game: GameState, now: float) -> GameState:
+        return replace(game, paused=self.paused, steps=self.steps)
+
+
+@dataclass(frozen=True)
+class Pace(Event):
+    """More or less time is left between the moves of two engines."""
+
+    seconds: float
+
+    def after(self, game: GameState, now: float) -> GameState:
+        return replace(game, pace=self.seconds)
+
+
+@dataclass(frozen=True)
+class SeatTaken(Event):
+    """Somebody takes the open seat."""
+
+    owner: str
+    nickname: str | None = None
+
+    def after(self, game: GameState, now: float) -> GameState:
+        seat = game.open_seat
+        if seat is None:
+            raise IllegalMove("no seat of this game is open")
+        first, second = (self.owner if side == seat else owner for side, owner in enumerate(game.owners))
+        return Renamed(seat, self.nickname).after(replace(game, owners=(first, second), invitation=None), now)
+
+
+@dataclass(frozen=True)
+class Renamed(Event):
+    """A person wants to be called otherwise."""
+
+    seat: int
+    nickname: str | None
+
+    def after(self, game: GameState, now: float) -> GameState:
+        first, second = (player.called(self.nickname) if side == self.seat else player for side, player in enumerate(game.players))
+        return replace(game, players=(first, second))
+
+
+@dataclass(frozen=True)
+class Helped(Event):
+    """A person has asked for a hint, an analysis or the like, so that the result says less of the person."""
+
+    def after(self, game: GameState, now: float) -> GameState:
+        return game if game.is_over else replace(game, unaided=False)

@@ -1,0 +1,178 @@
+"""The state of a game: everything about it that may change, as one immutable value. The server, both terminals and `Match` play by it.
+
+Whatever happens to a game is an `Event` (`events.py`), and `apply` gives the state after it or raises an error that says why it cannot
+happen. So a change is written to disk before it becomes the game, nothing has to be copied, and the same events always give the same state.
+
+A game may begin with an opening (`opening_rule.py`): until that is over, seats are those of the opening, and a choice is played like a
+move.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import datetime
+from typing import Literal
+
+from mnkala.core import Outcome, Position, Record
+from mnkala.errors import BadEngine, IllegalMove
+from mnkala.explain.reasons import hint_engine
+from mnkala.play.clock import Clock
+from mnkala.play.opening_rule import OpeningRule
+from mnkala.play.players import Player
+from mnkala.play.spending import Spent
+from mnkala.play.store import THIS_COMPUTER
+from mnkala.search import Analysis, Engine
+
+USUAL_PACE = 0.6
+"""Seconds between the moves of two engines, so that people can follow."""
+Ending = Literal["rules", "resignation", "time", "fault"]
+
+
+class Superseded(IllegalMove):
+    """An event that is not called for any more: the game went on otherwise."""
+
+
+class Event(abc.ABC):
+    """Something that happens to a game: a small frozen value."""
+
+    @abc.abstractmethod
+    def after(self, game: GameState, now: float) -> GameState:
+        """What the game is after it; raises an error that says why it cannot happen. The clock of `game` stands."""
+
+
+@dataclasses.dataclass(frozen=True)
+class GameState:
+    """A game at one moment."""
+
+    position: Position
+    players: tuple[Player, Player]
+    opening_rule: OpeningRule | None = None
+    """The opening that it begins with, if it does, as far as it has come."""
+    clock: Clock | None = None
+    turn: int = 0
+    """Rises whenever the position changes, or a choice is made in an opening."""
+    resigned: int | None = None
+    """Who gave up, ran out of time or lost by a fault."""
+    out_of_time: bool = False
+    fault: str | None = None
+    """What a program did wrong."""
+    undone: tuple[tuple[int, ...], ...] = ()
+    """What was taken back and can be played again, the latest last."""
+    unaided: bool = None  # type: ignore[assignment]
+    """Whether the players made every move from the start by themselves: none was taken back, and nobody asked for help."""
+    spent: tuple[Spent, Spent] = (Spent(), Spent())
+    """By the engine on each seat, since this game is in memory; what was taken back counts, too."""
+    answer: Analysis | None = None
+    """What the engine that moved last thought, without its other moves: thousands of lines would stay in memory."""
+    engine_moved_at: float | None = None
+    pace: float = USUAL_PACE
+    paused: bool = False
+    """Whether two engines rest."""
+    steps: int = 0
+    """How many single moves they may make all the same."""
+    owners: tuple[str | None, str | None] = (THIS_COMPUTER, THIS_COMPUTER)
+    """Who holds each seat; None for one that is still open."""
+    invitation: str | None = None
+    """The digest of what the open seat is taken with."""
+    undo_asked: int | None = None
+    """The seat that offers to take a move back, where the other has to agree."""
+    rematch: str | None = None
+    """The id of the game that follows this one."""
+
+    def __post_init__(self) -> None:
+        if self.unaided is None:
+            object.__setattr__(self, "unaided", not self.position.history_codes)
+
+    def apply(self, event: Event, now: float = 0.0) -> GameState:
+        """The game after an event that happens now. In it the clock stands: whoever runs the game starts it (`controller.py`)."""
+        return event.after(self if self.clock is None else dataclasses.replace(self, clock=self.clock.started(None, now)), now)
+
+    # ---- Whose turn it is ----
+
+    @property
+    def opening(self) -> OpeningRule | None:
+        """The opening, while it goes on."""
+        return self.opening_rule if self.opening_rule is not None and self.opening_rule.goes_on else None
+
+    @property
+    def mover(self) -> int:
+        """The seat whose turn it is: in an opening that of the one who acts, whatever is put on the board."""
+        return self.position.mover if self.opening is None else self.opening.actor
+
+    @property
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+        return self.players[self.mover]
+
+    @property
+    def thinker(self) -> Engine:
+        """The engine whose turn it is, ready to be asked about the position."""
+        engine = self.to_move.engine
+        if engine is None:
+            raise BadEngine(f"{self.position.to_move} is played by a person")
+        return engine if self.opening is None else self.opening.thinker(engine)
+
+    @property
+    def open_seat(self) -> int | None:
+        """The seat that an invitation leads to."""
+        return self.owners.index(None) if None in self.owners else None
+
+    @property
+    def between_engines(self) -> bool:
+        """Whether no person plays."""
+        return not any(player.is_human for player in self.players)
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether two engines are paused."""
+        return self.between_engines and self.paused and not self.steps
+
+    @property
+    def fixed_plies(self) -> int:
+        """Moves that are not taken back: those of an opening."""
+        if self.opening is not None:
+            return len(self.position.history_codes)
+        return 0 if self.opening_rule is None else self.opening_rule.stones
+
+    def engines(self) -> list[Engine]:
+        """All engines that the game may ask, the one behind the hint too: to be prepared before it starts."""
+        asked = [player.engine for player in self.players if player.engine]
+        return asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
+
+    # ---- How it ends ----
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.position.is_over or self.resigned is not None
+
+    @property
+    def ending(self) -> Ending | None:
+        """What ended it: rules, resignation, time or a fault; None while it goes on."""
+        if self.fault is not None:
+            return "fault"
+        if self.resigned is not None:
+            return "time" if self.out_of_time else "resignation"
+        return "rules" if self.position.is_over else None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, by the rules or by resignation."""
+        if self.resigned is not None:
+            return Outcome(-1 if self.resigned == 0 else 1)
+        return self.position.outcome
+
+    @property
+    def result(self) -> str:
+        """As records have it; `*` while it goes on."""
+        outcome = self.outcome
+        return "*" if outcome is None else str(outcome)
+
+    def record(self) -> Record:
+        """The game as it stands, with its players and what ended it, unless it was the rules."""
+        first, second = (player.nickname or player.name for player in self.players)
+        ending = {"ending": self.fault or self.ending} if self.resigned is not None and self.ending else {}
+        ending |= {"opening": self.opening_rule.name} if self.opening_rule is not None else {}
+        today = datetime.date.today().isoformat()
+        return Record.of(self.position, resigned=self.resigned, first=first, second=second, date=today, **ending)

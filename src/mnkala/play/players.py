@@ -1,0 +1,62 @@
+"""Who plays a match: a person, a level or an engine."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from mnkala.core import Rules
+from mnkala.errors import BadEngine
+from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
+from mnkala.play.nicknames import read_nickname
+from mnkala.search import Engine, parse_engine, searches
+from mnkala.search.engine import program_searches
+from mnkala.suggestions import unknown
+
+HUMAN = "human"
+USUAL_ENGINE = "auto:time=1"
+"""Who plays where nobody has said who."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Player:
+    """A person, or an engine."""
+
+    name: str
+    """`human`, a level or an engine string: what a player is parsed from."""
+    engine: Engine | None = None
+    nickname: str | None = None
+    """What a person wants to be called."""
+
+    @property
+    def is_human(self) -> bool:
+        """Whether moves come from a person."""
+        return self.engine is None
+
+    def called(self, nickname: str | None) -> Player:
+        """A person by the name that he has given; engines have their own."""
+        return dataclasses.replace(self, nickname=read_nickname(nickname)) if self.is_human else self
+
+
+def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
+    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the
+    game. With `programs` it may run a program (`parse_engine`)."""
+    word = text.strip().lower()
+    if word == HUMAN:
+        return Player(HUMAN)
+    level = read_level(word)
+    if level is not None and (level != PERFECT or has_perfect(rules)):
+        return Player(level, parse_engine(engine_of_level(level, rules)))
+    known = searches() | program_searches()
+    if (name := word.partition(":")[0].strip()) not in known:
+        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *known)))
+    engine = parse_engine(text, programs=programs)
+    engine.search.check(rules)
+    return Player(str(engine), engine)
+
+
+def same_player(player: Player, rules: Rules) -> Player:
+    """A player of one game for another; a level is that of its game, and a program that was allowed to run stays so."""
+    if player.engine is None or not player.engine.search.runs_program:
+        return dataclasses.replace(parse_player(player.name, rules), nickname=player.nickname)
+    player.engine.search.check(rules)
+    return player
