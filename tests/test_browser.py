@@ -339,6 +339,7 @@ def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> No
         tile = page.locator(f'[data-score="{move}"]')
         expect(tile).to_have_attribute("data-proved", "true")
         expect(tile.locator("strong")).to_have_text(f"in {expected[move]['plies']}")
+    expect(page.locator("#evaluation-bar .evaluation-end > span")).to_have_text([re.compile(r"^\d+\s%$")] * 2)
     expect(page.locator("#evaluation-bar")).to_contain_text("100")
     expect(page.locator("#analysis-facts")).to_contain_text("nodes")
     page.locator("#analysis-switch").focus()

@@ -4,7 +4,7 @@
 import { AnalysisTools } from "./analysis_tools.js";
 import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
-import { h, replace } from "./dom.js";
+import { h, last, replace } from "./dom.js";
 import { GameChooser } from "./game_chooser.js";
 import { MoveTree } from "./move_tree.js";
 import { AnalysisPanel } from "./play_analysis.js";
@@ -17,16 +17,20 @@ import { named } from "./scores.js";
 import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
+const PERSON = { name: "human", human: true, engine: null, nickname: null };
+const PEOPLE = /** @type {Pair<PlayerView>} */ ([PERSON, PERSON]); // who sits at the board
 const KEPT = "mnkala.analysis"; // the last board with its tree: of this tab, and for a new tab that of any
 
+/** @param {Storage} storage */
 function keptBoard(storage) {
   try {
-    return JSON.parse(storage.getItem(KEPT));
+    return JSON.parse(storage.getItem(KEPT) ?? "null");
   } catch {
     return null;
   }
 }
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const kept = keptBoard(sessionStorage) || (params.game ? null : keptBoard(localStorage));
   const first = { game: usualGame(context.catalogue.games[0]) };
@@ -43,13 +47,18 @@ export async function show(container, params, context) {
 }
 
 class AnalysisPage {
+  /** @type {View} */ view;
+  /** @type {MoveTree} */ tree;
+  /** @type {MoveNode} */ node;
+  /** @type {MoveNode} */ target;
+  /** @type {View | null} */ preview;
+  /** @type {Hand | null} */ hand;
+  /** @type {Cell[]} */ pointed;
+
+  /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     this.context = context;
-    this.build(container);
-  }
-
-  build(container) {
-    const { catalogue } = this.context;
+    const { catalogue } = context;
     this.analysis = new AnalysisPanel({
       catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (...where) => showLine(this, this.view, ...where),
       onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
@@ -58,6 +67,7 @@ class AnalysisPage {
     this.title = h("h1", { class: "sr-only" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));
+    /** @param {string} id @param {Icon} name @param {() => unknown} action */
     const act = (id, name, action) => h("button", { type: "button", class: "icon", id, title: t(`analysis.${id}`), "aria-label": t(`analysis.${id}`), onclick: action }, icon(name));
     this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
     this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
@@ -73,7 +83,9 @@ class AnalysisPage {
 
   get keys() {
     const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
+    /** @param {string} name */
     const walk = (name) => () => this.walk(name);
+    /** @param {number} step */
     const beside = (step) => () => {
       const node = this.tree.beside(this.target, step);
       return node ? this.goTo(node) : false;
@@ -83,7 +95,10 @@ class AnalysisPage {
 
   // ---- What is on the board ----
 
-  /** A position with its moves; the tree that was kept stays if it holds them. */
+  /**
+   * A position with its moves; the tree that was kept stays if it holds them.
+   * @param {View} view @param {KeptBoard | null} [kept]
+   */
   begin(view, kept = null) {
     const same = kept && kept.game === view.game && (kept.start ?? null) === (view.start ?? null);
     const tree = same ? MoveTree.read(kept.tree) : null;
@@ -91,38 +106,43 @@ class AnalysisPage {
     this.take(view);
   }
 
-  /** Open another game or line. The moves are a text as people write it. */
+  /** Open another game or line. The moves are a text as people write it. @param {Asked} where */
   async open(where) {
     const view = await lookAt(where);
     history.pushState(null, "", location.href); // Back returns to what was on the board
     this.begin(view);
   }
 
-  /** A game of the board's own start goes into its tree. */
+  /** A game of the board's own start goes into its tree. @param {RecordView} options */
   async paste({ game, start, moves, view }) {
     if (game === this.view.game && start === this.view.start) this.take(view);
     else await this.open({ game, start, moves });
   }
 
+  /** @param {string} move */
   async play(move) {
     const view = await this.see([...this.view.played, move]);
     if (!view) return;
     this.take(view, true);
-    this.context.announce(t("play.said_move", { player: view.players[view.movers.at(-1)], move: named([move], view) }));
+    this.context.announce(t("play.said_move", { player: view.players[last(view.movers)], move: named([move], view) }));
   }
 
-  /** Take a line that was looked ahead into the tree. */
+  /** Take a line that was looked ahead into the tree. @param {string[]} line */
   async playLine(line) {
     const view = await this.see([...this.view.played, ...line]);
     if (view) this.take(view);
   }
 
+  /** @param {string} name */
   walk(name) {
     const { tree, target } = this;
     return this.goTo({ first: tree.root, back: target.parent, forward: tree.forward(target), last: tree.end(target) }[name]);
   }
 
-  /** Look at a node of the tree; of several that were asked for in a hurry, the last. */
+  /**
+   * Look at a node of the tree; of several that were asked for in a hurry, the last.
+   * @param {MoveNode | null | undefined} node
+   */
   async goTo(node) {
     if (!node || node === this.target) return;
     const forward = node.parent === this.node;
@@ -131,11 +151,12 @@ class AnalysisPage {
     if (view && this.target === node) this.take(view, forward);
   }
 
+  /** @param {string[]} moves */
   see(moves) {
-    return look(this.view.game, this.view.start, moves).catch((error) => this.context.notify(error));
+    return look(this.view.game, this.view.start, moves).catch(this.context.notify);
   }
 
-  /** Change the tree, and look at what is left. */
+  /** Change the tree, and look at what is left. @param {() => MoveNode | null | void} action */
   async change(action) {
     this.target = action() ?? this.node;
     const view = await this.see(this.tree.moves(this.target));
@@ -147,6 +168,7 @@ class AnalysisPage {
     return this.change(() => this.tree.remove(this.tree.branch(this.node) ?? this.node));
   }
 
+  /** @param {View} view @param {boolean} [animate] */
   take(view, animate = false) {
     this.view = view;
     this.node = this.target = this.tree.add(view.played, view.movers);
@@ -176,7 +198,7 @@ class AnalysisPage {
     this.context.title(this.title.textContent);
     this.chooser.show(view);
     this.state.hidden = !view.over;
-    if (view.over) this.state.textContent = resultText({ result: view.result, yours: [true, true], players: [{ human: true }, { human: true }], open_seat: null, linked: false });
+    if (view.over) this.state.textContent = resultText({ result: view.result, yours: [true, true], players: PEOPLE, open_seat: null, linked: false });
     this.variations.show(tree, node);
     this.promote.disabled = !tree.branch(node);
     this.remove.disabled = !node.parent;

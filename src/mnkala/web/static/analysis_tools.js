@@ -8,13 +8,19 @@ import { address } from "./play_positions.js";
 import { t } from "./words.js";
 
 export class AnalysisTools {
-  /** `walk(name)` goes to the first, back, forward, last; `startOver()` forgets all moves. */
+  /**
+   * `walk(name)` goes to the first, back, forward, last; `startOver()` forgets all moves.
+   * @param {{ walk: (name: string) => unknown, startOver: () => unknown, context: Context }} options
+   */
   constructor({ walk, startOver, context }) {
     this.context = context;
+    /** @param {string} text */
     const named = (text) => ({ "aria-label": text, title: text });
+    /** @param {Icon} name */
     const step = (name) => h("button", { type: "button", class: "icon", "data-walk": name, ...named(t(`play.walk_${name}`)), onclick: () => walk(name) }, icon(name));
+    /** @param {string} id @param {Icon} name @param {string} text */
     const link = (id, name, text) => h("a", { class: "button icon", id, ...named(text) }, icon(name));
-    this.steps = ["first", "back", "forward", "last"].map(step);
+    this.steps = /** @type {const} */ (["first", "back", "forward", "last"]).map(step);
     this.again = sureButton("rematch", t("analysis.start_over"), t("analysis.start_over_sure"), { class: "icon", id: "from-start", title: t("analysis.start_over") }, startOver);
     this.fromHere = link("play-from-here", "play", t("page.play_from_here"));
     this.review = link("review", "chart", t("play.review"));
@@ -25,7 +31,10 @@ export class AnalysisTools {
       this.steps, this.again, copyButton(() => location.href, t("page.link_here"), { class: "icon", id: "copy-link", title: t("page.link_here") }), this.fromHere, this.review, this.think, this.menu);
   }
 
-  /** `whole` are all moves of the line of which the view has some. */
+  /**
+   * `whole` are all moves of the line of which the view has some.
+   * @param {View} view @param {string[]} whole
+   */
   show(view, whole) {
     this.view = view;
     const [first, back, forward, last] = this.steps;
@@ -39,6 +48,6 @@ export class AnalysisTools {
   }
 
   drawMore() {
-    replace(this.more, moreAbout(this.view, null, this.context));
+    if (this.view) replace(this.more, moreAbout(this.view, null, this.context));
   }
 }

@@ -1,5 +1,7 @@
 // Talking to the server: requests, and one websocket that comes back by itself when the line or the server was gone.
 
+import { t } from "./words.js";
+
 /** The secret by which the server knows this browser. It never leaves for anywhere else and is in no address. */
 export function token() {
   let secret = localStorage.getItem("mnkala.secret");
@@ -12,12 +14,20 @@ export function token() {
 }
 
 export class ApiError extends Error {
+  /** @param {number} status @param {string} message */
   constructor(status, message) {
     super(message);
     this.status = status;
   }
 }
 
+/** What went wrong, in a sentence. @param {unknown} error */
+export const told = (error) => (error instanceof ApiError && error.status === 0 ? t("page.offline") : /** @type {Error} */ (error).message);
+
+/** The status of a request that failed; undefined for any other error. @param {unknown} error */
+export const statusOf = (error) => (error instanceof ApiError ? error.status : undefined);
+
+/** @param {string} method @param {string} path @param {unknown} [body] */
 async function request(method, path, body) {
   let answer;
   try {
@@ -37,31 +47,42 @@ async function request(method, path, body) {
   throw new ApiError(answer.status, message);
 }
 
-export const api = {
-  get: async (path) => (await request("GET", path)).json(),
-  post: async (path, body = {}) => (await request("POST", path, body)).json(),
-  remove: async (path) => void (await request("DELETE", path)),
-  /** A file that the server makes: a Blob. */
-  file: async (path, body) => (await request(body === undefined ? "GET" : "POST", path, body)).blob(),
-};
+/** `file` is one that the server makes. */
+export const api = /** @type {Api} */ ({
+  get: async (/** @type {string} */ path) => (await request("GET", path)).json(),
+  post: async (/** @type {string} */ path, body = {}) => (await request("POST", path, body)).json(),
+  remove: async (/** @type {string} */ path) => void (await request("DELETE", path)),
+  file: async (/** @type {string} */ path, /** @type {unknown} */ body) => (await request(body === undefined ? "GET" : "POST", path, body)).blob(),
+});
 
 /** The live line to the server. `live.on(type, handler)` returns a function that ends it. */
 class Live {
   constructor() {
-    this.handlers = new Map();
-    this.wanted = new Map(); // what to send again after a break: key -> message
+    this.handlers = /** @type {Map<string, Set<(message: any) => unknown>>} */ (new Map());
+    this.socket = /** @type {WebSocket | null} */ (null);
+    this.wanted = /** @type {Map<string, SocketRequest>} */ (new Map()); // what to send again after a break: key -> message
     this.waiting = 250;
     this.numbers = 0;
     this.online = false;
   }
 
+  /**
+   * @template {keyof LiveMessages} K
+   * @param {K} type
+   * @param {(message: LiveMessages[K]) => unknown} handler
+   */
   on(type, handler) {
-    if (!this.handlers.has(type)) this.handlers.set(type, new Set());
-    this.handlers.get(type).add(handler);
+    const handlers = this.handlers.get(type) ?? new Set();
+    this.handlers.set(type, handlers.add(handler));
     this.connect();
-    return () => this.handlers.get(type).delete(handler);
+    return () => void handlers.delete(handler);
   }
 
+  /**
+   * @template {keyof LiveMessages} K
+   * @param {K} type
+   * @param {LiveMessages[K]} message
+   */
   emit(type, message) {
     for (const handler of [...(this.handlers.get(type) || [])]) handler(message);
   }
@@ -81,7 +102,7 @@ class Live {
       this.emit("online", { online: true });
     });
     socket.addEventListener("message", (event) => {
-      const message = JSON.parse(event.data);
+      const message = /** @type {SocketAnswer} */ (JSON.parse(event.data));
       this.emit(message.type, message);
     });
     socket.addEventListener("close", () => {
@@ -94,17 +115,19 @@ class Live {
     });
   }
 
+  /** @param {SocketRequest} message */
   send(message) {
     this.connect();
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Send now and again after every break, until `forget(key)`. */
+  /** Send now and again after every break, until `forget(key)`. @param {string} key @param {SocketRequest} message */
   keep(key, message) {
     this.wanted.set(key, message);
     this.send(message);
   }
 
+  /** @param {string} key @param {SocketRequest} [message] */
   forget(key, message) {
     this.wanted.delete(key);
     if (message) this.send(message);

@@ -1,7 +1,7 @@
 // The shell of the page: header, routes by the hash, messages, shortcuts. Each view is a module with
 // `async show(container, params, context)` that answers {close(), keys?: {key: action}}; an action answers false if it did nothing.
 
-import { api, live } from "./api.js";
+import { api, ApiError, live, statusOf, told } from "./api.js";
 import { listenToTheCompiler } from "./compiling.js";
 import { h, replace } from "./dom.js";
 import { byPointer } from "./last_input.js";
@@ -9,7 +9,7 @@ import { icon } from "./play_icons.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
 import { loadWords, preferredLanguage, t } from "./words.js";
 
-const ROUTES = {
+const ROUTES = /** @type {Record<string, { module: string, places: string[] }>} */ ({
   "": { module: "./newgame.js", places: [] },
   game: { module: "./play.js", places: ["id"] },
   join: { module: "./play.js", places: ["id", "invitation"] },
@@ -21,39 +21,42 @@ const ROUTES = {
   learn: { module: "./learn.js", places: ["tour"] },
   tournaments: { module: "./tournaments.js", places: ["name"] },
   studies: { module: "./studies.js", places: ["name"] },
-};
-const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]], ["studies", "#/studies", ["studies"]]];
+});
+const NAVIGATION = /** @type {[string, string, string[]][]} */ ([["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]], ["studies", "#/studies", ["studies"]]]);
 const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["v", "page.key_threats"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
   ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
 
-const main = document.getElementById("main");
-let view = null; // the view that is shown: {close, keys}
+/** An element of index.html. @param {string} id */
+const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+const main = byId("main");
+let view = /** @type {Shown | null} */ (null); // the view that is shown: {close, keys}
 let turn = 0; // grows with every navigation, so that a slow view does not overwrite a newer one
-const context = { navigate, notify, announce, title, catalogue: null };
+const context = /** @type {Context} */ ({ navigate, notify, announce, title });
 
 // ---- Messages ----
 
-/** Tell about something that went wrong: a text or an error. */
+/** Tell about something that went wrong: a text or an error. @param {unknown} problem */
 function notify(problem) {
-  const text = problem instanceof Error ? (problem.status === 0 ? t("page.offline") : problem.message) : problem;
-  if (problem instanceof Error && problem.status === undefined) console.error(problem);
-  const toast = h("div", { class: "toast" }, h("span", null, text), h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => toast.remove() }, icon("close")));
-  document.getElementById("toasts").append(toast);
+  const text = problem instanceof Error ? told(problem) : String(problem);
+  if (problem instanceof Error && statusOf(problem) === undefined) console.error(problem);
+  const toast = h("div", { class: "toast" }, h("span", null, text), h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => { toast.remove(); } }, icon("close")));
+  byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 8000);
 }
 
-/** Say something to those who hear the page. */
+/** Say something to those who hear the page. @param {string} text */
 function announce(text) {
-  const place = document.getElementById("announcements");
+  const place = byId("announcements");
   place.textContent = place.textContent === text ? `${text}\u00a0` : text;
 }
 
+/** @param {string} text */
 function title(text) {
   document.title = text ? `${text} · mnkala` : "mnkala";
 }
 
 function listenToTheLine() {
-  const banner = document.getElementById("banner");
+  const banner = byId("banner");
   live.on("online", ({ online }) => {
     banner.textContent = online ? "" : t("page.connection_lost");
     banner.hidden = online;
@@ -62,6 +65,7 @@ function listenToTheLine() {
 
 // ---- Routes ----
 
+/** @param {string} hash */
 function navigate(hash) {
   if (location.hash === hash) route();
   else location.hash = hash;
@@ -83,19 +87,19 @@ async function route() {
   const mine = turn;
   const wanted = readHash();
   drawHeader(wanted?.name);
-  view?.close?.();
+  view?.close();
   view = null;
   replace(main);
   title("");
   try {
-    if (!wanted) throw Object.assign(new Error(t("page.no_such_page")), { status: 404 });
+    if (!wanted) throw new ApiError(404, t("page.no_such_page"));
     const { show } = await import(wanted.module);
     if (mine !== turn) return;
     const container = h("div", { class: `view view-${wanted.name || "home"}` });
     replace(main, container);
     const shown = await show(container, wanted.params, context);
     if (mine !== turn) {
-      shown?.close?.();
+      shown?.close();
       return;
     }
     view = shown;
@@ -105,26 +109,29 @@ async function route() {
   }
 }
 
+/** @param {unknown} error */
 function problemPage(error) {
-  const text = error.status === 0 ? t("page.offline") : error.message;
-  if (error.status === undefined) console.error(error);
-  return h("div", { class: "view problem", id: "problem" }, h("h1", null, t(error.status === 404 ? "page.not_found" : "page.problem")), h("p", null, text),
+  const status = statusOf(error);
+  if (status === undefined) console.error(error);
+  return h("div", { class: "view problem", id: "problem" }, h("h1", null, t(status === 404 ? "page.not_found" : "page.problem")), h("p", null, told(error)),
     h("p", null, h("a", { class: "button primary", href: "#/" }, t("play.new_game")), " ", h("a", { class: "button", href: "#/games" }, t("page.games_title")), " ", h("button", { type: "button", onclick: route }, t("page.try_again"))));
 }
 
 // ---- Header ----
 
+/** @param {string | undefined} current */
 function drawHeader(current) {
-  document.getElementById("skip").textContent = t("page.skip");
-  replace(document.getElementById("header"),
+  byId("skip").textContent = t("page.skip");
+  replace(byId("header"),
     h("a", { class: "brand", href: "#/", "aria-label": t("page.home") }, h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), h("span", null, "mnkala")),
     h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
-      h("a", { href, "data-nav": name, "aria-current": names.includes(current) ? "page" : null }, t(`page.nav_${name}`)))),
+      h("a", { href, "data-nav": name, "aria-current": names.includes(current ?? "-") ? "page" : null }, t(`page.nav_${name}`)))),
     h("div", { class: "tools" },
       h("button", { type: "button", class: "icon", id: "help", "aria-label": t("page.shortcuts"), title: t("page.shortcuts"), onclick: openHelp }, icon("help")),
       h("button", { type: "button", class: "icon", id: "settings", "aria-label": t("page.settings"), title: t("page.settings"), onclick: () => openSettings(context.catalogue.languages, changeLanguage) }, icon("gear"))));
 }
 
+/** @param {string} language */
 async function changeLanguage(language) {
   try {
     await loadWords(language);
@@ -140,23 +147,26 @@ function openHelp() {
   openDialog(t("page.shortcuts"), h("dl", { class: "shortcuts" }, SHORTCUTS.map(([keys, text]) => h("div", null, h("dt", null, keys.split(", ").map((key) => h("kbd", null, key))), h("dd", null, t(text))))), { id: "help-dialog" });
 }
 
+const KEYS = /** @type {Record<string, () => unknown>} */ ({ "?": openHelp, n: () => navigate("#/") });
 const CHOICES = "input[type=radio], input[type=checkbox], input[type=range]";
 
+/** @param {On<KeyboardEvent>} event */
 function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  /** @param {string} selector */
   const on = (selector) => event.target.closest?.(selector);
   if (on("input, textarea, select, [contenteditable]") && !on(CHOICES)) return;
   if (on(CHOICES) && !/^[a-z?]$/.test(event.key)) return;
   if (on("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
   if (/^[a-z?]$/.test(event.key) && !keysOn()) return;
-  const action = view?.keys?.[event.key] || { "?": openHelp, n: () => navigate("#/") }[event.key];
+  const action = view?.keys?.[event.key] || KEYS[event.key];
   if (!action) return;
   if (action() !== false) event.preventDefault();
 }
 
 /** What was chosen by a click gives the keys back to the page. */
 function chosen() {
-  if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`)) document.activeElement.blur();
+  if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`)) /** @type {HTMLElement} */ (document.activeElement).blur();
 }
 
 async function begin() {
@@ -164,16 +174,16 @@ async function begin() {
   try {
     [context.catalogue] = await Promise.all([api.get("catalogue"), loadWords(preferredLanguage())]);
   } catch (error) {
-    main.textContent = `mnkala: ${error.message}`;
+    main.textContent = `mnkala: ${told(error)}`;
     setTimeout(begin, 2000);
     return;
   }
   listenToTheLine();
   listenToTheCompiler();
   addEventListener("hashchange", route);
-  addEventListener("keydown", pressed);
+  addEventListener("keydown", (event) => pressed(/** @type {On<KeyboardEvent>} */ (event)));
   addEventListener("change", chosen);
-  document.getElementById("skip").addEventListener("click", (event) => {
+  byId("skip").addEventListener("click", (event) => {
     event.preventDefault();
     main.focus();
   });

@@ -1,22 +1,31 @@
 // What a page shows when its address cannot be opened: what is wrong with it, and ways on.
 
+import { statusOf, told } from "./api.js";
 import { h, replace } from "./dom.js";
 import { usualGame } from "./play_cards.js";
 import { familyName, gameName } from "./play_names.js";
 import { address, look } from "./play_positions.js";
 import { t } from "./words.js";
 
-/** The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2". */
+/**
+ * The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2".
+ * @param {string} text
+ */
 const movesOf = (text) => (/[,\s]/.test(text) ? text.split(/[,\s]+/).filter(Boolean) : text.match(/[a-z]+\d+|\d|\S/gi) || []);
 
-const opens = (game, start, moves) => look(game, start, moves).catch((error) => {
-  if (error.status === 0) throw error;
+/** @param {string} game @param {string | null} start @param {string[]} moves */
+const opens = (game, start, moves) => look(game, start, moves).catch((/** @type {unknown} */ error) => {
+  if (statusOf(error) === 0) throw error;
   return null;
 });
 
-/** The position after as many of the moves as are legal. */
+/**
+ * The position after as many of the moves as are legal.
+ * @param {string} game @param {string | null} start @param {string[]} moves
+ */
 async function legalPart(game, start, moves) {
-  let [good, bad, view] = [0, moves.length, null];
+  let [good, bad] = [0, moves.length];
+  let view = /** @type {View | null} */ (null);
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
     const seen = await opens(game, start, moves.slice(0, middle));
@@ -26,19 +35,29 @@ async function legalPart(game, start, moves) {
   return view;
 }
 
-/** Show in the place of a page what is wrong, and ways on; answers what a view answers. What is not the address's fault is thrown on. */
+/**
+ * Show in the place of a page what is wrong, and ways on; answers what a view answers. What is not the address's fault is thrown on.
+ * @param {HTMLElement} container @param {unknown} error @param {Context} context
+ * @param {Child} ways @param {...Child} more
+ */
 export function badPlace(container, error, context, ways, ...more) {
-  if (!(error.status >= 400 && error.status < 500)) throw error;
+  const status = statusOf(error) ?? 0;
+  if (status < 400 || status >= 500) throw error;
   context.title(t("links.bad"));
-  replace(container, h("div", { class: "problem", id: "problem" }, h("h1", null, t("links.bad")), h("p", { class: "error" }, error.message), h("div", { class: "controls" }, ways), more));
+  replace(container, h("div", { class: "problem", id: "problem" }, h("h1", null, t("links.bad")), h("p", { class: "error" }, told(error)), h("div", { class: "controls" }, ways), more));
   return { close() {}, keys: {} };
 }
 
-/** The same for an address that names a game, perhaps where it starts and its moves. */
-export async function badLink(container, page, { game, start = null, moves = "" }, error, context) {
+/**
+ * The same for an address that names a game, perhaps where it starts and its moves.
+ * @param {HTMLElement} container @param {string} page @param {Asked} options
+ * @param {unknown} error @param {Context} context
+ */
+export async function badLink(container, page, { game = "", start = null, moves = "" }, error, context) {
   const empty = await opens(game, null, []);
   const begun = start && empty ? await opens(game, start, []) : empty;
   const part = begun && moves ? await legalPart(game, start, movesOf(moves)) : null;
+  /** @param {string} id @param {View | null} view @param {Child} text */
   const way = (id, view, text) => (view ? h("a", { class: "button", id, href: address(page, view) }, text) : null);
   const name = empty && gameName(empty.game);
   return badPlace(container, error, context, [

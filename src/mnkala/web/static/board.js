@@ -9,7 +9,7 @@ import { CELL, key } from "./board_marks.js";
 import { kindOf, painterOf } from "./board_kinds.js";
 import { Rulers } from "./board_rulers.js";
 import { Zoom } from "./board_zoom.js";
-import { h, replace, s } from "./dom.js";
+import { h, last, redraw, replace, s } from "./dom.js";
 import { byPointer } from "./last_input.js";
 import { t } from "./words.js";
 
@@ -18,29 +18,66 @@ const SMALL_FOR_FINGERS = 30;
 const MOST_TILES = 12; // wider boards have badges instead of tiles over their columns: these grow with the zoom
 const LARGEST_CELL = 128; // pixels: boards of few cells do not grow beyond this
 const MARK_LETTERS = 13; // the size of the numbers of a path and of a hand, in the board's measures: they grow where the board is small
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const STEPS = /** @type {Record<string, Cell>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
 let boards = 0;
 
 export function motionOff() {
   return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** A small picture of a board: `miniature(view)`, or `miniature(cells, style)`; `view.pointed` are cells to point at. */
-export function miniature(view, style = "squares") {
-  const given = Array.isArray(view) ? { cells: view, style } : view;
-  const painter = painterOf({ ...given, style: given.style || style }, { labels: false });
-  painter.paint({ last: [], ...given });
-  const rings = [...painter.rings("last", given.marked?.length ? [] : given.last || []), ...painter.rings("won", given.marked || []), ...painter.rings("point", given.pointed || [])];
+/**
+ * A small picture of a board.
+ * @param {Drawable} view
+ */
+export function miniature(view) {
+  const painter = painterOf(view, { labels: false });
+  painter.paint(view);
+  const rings = [...painter.rings("last", view.marked?.length ? [] : view.last || []), ...painter.rings("won", view.marked || []), ...painter.rings("point", view.pointed || [])];
   return s("svg", { class: `miniature ${painter.style}`, viewBox: `0 0 ${painter.width} ${painter.height}`, "aria-hidden": "true" },
     painter.under, painter.ringsBelow ? rings : null, painter.pieces, painter.over, painter.ringsBelow ? null : rings);
 }
 
-/** Whether the reader of a game sits at the far side of its board: it is turned then, if its players have sides. */
+/** The cell of a key. @param {string} name */
+const cellOf = (name) => /** @type {Cell} */ (name.split(",").map(Number));
+
+/**
+ * Whether the reader of a game sits at the far side of its board: it is turned then, if its players have sides.
+ * @param {View} view @param {boolean[] | null} yours
+ */
 const isTurned = (view, yours) => Boolean((kindOf(view).sided || view.from_to) && yours && yours[1] && !yours[0]);
 
 export class Board {
-  /** `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is
-   * played. The stores of houses are cells then too: the second player's is (0, -1), the first player's is one behind the last house of row 1. */
+  /** @type {(move: string) => unknown} */ onMove;
+  /** @type {BoardConfig["onCell"]} */ onCell;
+  /** @type {boolean} */ interactive;
+  /** @type {View} */ view;
+  /** @type {boolean[] | null} */ yours;
+  /** @type {boolean} */ preview;
+  /** @type {Said[] | null} */ annotations;
+  /** @type {Annotation[]} */ drawn;
+  /** @type {Cell[]} */ picked;
+  /** @type {Cell} */ active;
+  /** @type {Painter} */ painter;
+  /** @type {SVGElement} */ ghost;
+  /** @type {SVGElement} */ tints;
+  /** @type {SVGElement} */ picks;
+  /** @type {SVGElement} */ notes;
+  /** @type {SVGElement} */ focusLayer;
+  /** @type {Map<string, Cell[]>} */ byMove;
+  /** @type {Map<string, string[]>} */ byCell;
+  /** @type {SVGElement[][]} */ targets;
+  /** @type {Map<string, SVGElement>} */ stores;
+  /** @type {Map<Element, string>} */ texts;
+  /** @type {boolean} */ playable;
+  /** @type {Cell | null} */ dragged;
+  /** @type {string} */ shape;
+  /** @type {string | null} */ ghosted;
+
+  /**
+   * `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is
+   * played. The stores of houses are cells then too: the second player's is (0, -1), the first player's is one behind the last house of row 1.
+   * @param {HTMLElement} container @param {BoardConfig} [options]
+   */
   constructor(container, { onMove = () => {}, onCell = null, interactive = true, id = "board" } = {}) {
     boards += 1;
     this.name = `board-${boards}`;
@@ -72,18 +109,22 @@ export class Board {
       this.setActive(this.active);
     });
     this.svg.addEventListener("blur", () => this.setGhost(null));
-    this.outside = (event) => {
-      if (!this.chooser.element.contains(event.target)) this.chooser.close(false);
-      if (this.picked.length && !this.svg.contains(event.target)) this.pick([]);
+    this.outside = (/** @type {Event} */ event) => {
+      const target = /** @type {Node} */ (event.target);
+      if (!this.chooser.element.contains(target)) this.chooser.close(false);
+      if (this.picked.length && !this.svg.contains(target)) this.pick([]);
     };
     document.addEventListener("pointerdown", this.outside);
     this.watcher = new ResizeObserver(() => this.measure());
     this.watcher.observe(this.place);
   }
 
-  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one, and of ways and
+  /**
+   * Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one, and of ways and
    * threats over the board; `hint` a move, `cells` to point at, `hand` the seeds that somebody holds over one ({cell, seeds}), `yours` the seats of the
-   * reader, who sits below. */
+   * reader, who sits below.
+   * @param {View} view @param {BoardState} [options]
+   */
   show(view, { annotations = null, preview = false, hint = null, cells = [], hand = null, animate = false, interactive = this.interactive, yours = null } = {}) {
     const turned = isTurned(view, yours);
     const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels, turned].join("|");
@@ -107,6 +148,7 @@ export class Board {
     if (!this.playable) this.svg.classList.toggle("over-move", Boolean(this.onCell));
   }
 
+  /** @param {View} view @param {string} shape @param {boolean} turned */
   build(view, shape, turned) {
     this.shape = shape;
     this.picked = [];
@@ -115,11 +157,13 @@ export class Board {
     this.svg.setAttribute("viewBox", `0 0 ${painter.width} ${painter.height}`);
     this.svg.setAttribute("class", `board ${painter.style}`);
     this.fit(this.element);
-    for (const layer of ["ghost", "tints", "picks", "notes", "focusLayer"]) this[layer] = s("g", { class: layer });
+    for (const layer of /** @type {const} */ (["ghost", "tints", "picks", "notes", "focusLayer"])) this[layer] = s("g", { class: layer });
     this.texts = new Map();
+    /** @param {number} row @param {number} column */
     const target = (row, column) => s("rect", { ...painter.box(row, column), id: `${this.name}-${row}-${column}`, role: "gridcell", "data-cell": key(row, column) });
     this.targets = Array.from({ length: painter.rows }, (_, row) => Array.from({ length: painter.columns }, (__, column) => target(row, column)));
     this.stores = new Map(this.onCell ? painter.storeCells.map((cell) => [key(...cell), target(...cell)]) : []);
+    /** @param {Child[]} list */
     const seen = (list) => (turned ? [...list].reverse() : list);
     const rows = this.targets.map((line, row) => s("g", { role: "row" }, seen([this.stores.get(key(row, -1)), ...line, this.stores.get(key(row, painter.columns))])));
     const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, this.badges.element, this.focusLayer);
@@ -130,19 +174,25 @@ export class Board {
     this.zoom.set(1);
   }
 
-  /** Show the movement of a move that is past already when it is drawn. */
+  /** Show the movement of a move that is past already when it is drawn. @param {View} view */
   pass(view) {
     this.painter.paint(view, { animate: !motionOff() });
   }
 
-  /** Tell an element how large the board wants to be, so that its neighbours can be as wide (see .game-main in style.css). */
+  /**
+   * Tell an element how large the board wants to be, so that its neighbours can be as wide (see .game-main in style.css).
+   * @param {HTMLElement} element
+   */
   fit(element) {
     const { width, height } = this.painter;
     element.style.setProperty("--ratio", String(width / height));
     element.style.setProperty("--widest", `${Math.round((width / CELL) * LARGEST_CELL)}px`);
   }
 
-  /** Texts of the cells for those who hear the board, with what is said of them; only what changed is written. */
+  /**
+   * Texts of the cells for those who hear the board, with what is said of them; only what changed is written.
+   * @param {Map<string, Said>} said
+   */
   describe(said) {
     const { words } = kindOf(this.view);
     this.svg.setAttribute("aria-label", words.board(this.view));
@@ -155,10 +205,13 @@ export class Board {
       this.texts.set(target, `${held}${more}`);
       target.setAttribute("aria-label", [words.cell(this.view, row, column, this.yours), ...more].join(". "));
     }));
-    for (const [name, target] of this.stores) target.setAttribute("aria-label", words.store(this.view, name === "0,-1" ? 1 : 0));
+    for (const [name, target] of this.stores) target.setAttribute("aria-label", words.store?.(this.view, name === "0,-1" ? 1 : 0) ?? "");
   }
 
-  /** Last move, winning line, hint, cells pointed at, the hand. */
+  /**
+   * Last move, winning line, hint, cells pointed at, the hand.
+   * @param {string | null} hint @param {Cell[]} cells @param {Hand | null} hand
+   */
   point(hint, cells, hand) {
     const { painter, view } = this;
     const rings = [...(view.marked.length ? painter.rings("won", view.marked) : painter.rings("last", view.last)), ...painter.rings("point", cells)];
@@ -185,26 +238,23 @@ export class Board {
     this.offerButtons();
   }
 
+  /** @param {Said[] | null} annotations */
   drawTiles(annotations) {
-    const drawn = annotations && JSON.stringify([annotations, this.playable, this.shape]);
-    if (drawn === this.tilesDrawn) return;
-    this.tilesDrawn = drawn;
     this.tiles.hidden = !annotations;
-    const focused = this.tiles.contains(document.activeElement) ? document.activeElement.dataset.score : null;
-    replace(this.tiles, annotations ? columnTiles(this.painter, this.view, annotations, { playable: this.playable, onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move) }) : null);
-    if (focused) this.tiles.querySelector(`[data-score="${focused}"]`)?.focus({ preventScroll: true });
+    redraw(this.tiles, () => replace(this.tiles, annotations ? columnTiles(this.painter, this.view, annotations, { playable: this.playable, onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move) }) : null));
   }
 
   /** Moves that no cell stands for. */
   offerButtons() {
     const loose = this.playable ? this.view.moves.filter(({ cells }) => !cells.length) : [];
+    /** @param {string} move */
     const text = (move) => !this.preview && this.annotations?.find((each) => each.move === move)?.text;
     replace(this.buttons, loose.map(({ move }) => h("button", { type: "button", "data-move": move, onclick: () => this.onMove(move) }, t("play.play_move", { move }), text(move) ? ` (${text(move)})` : "")));
   }
 
   // ---- What a cell means ----
 
-  /** The moves that begin with these cells. */
+  /** The moves that begin with these cells. @param {Cell[]} picked */
   continued(picked) {
     return this.view.moves.filter(({ cells }) => picked.every((cell, i) => cells.length > picked.length && key(...cell) === key(...cells[i])));
   }
@@ -216,18 +266,20 @@ export class Board {
     for (const { move, cells } of this.continued(this.picked)) {
       for (const [row, column] of this.view.from_to ? cells.slice(step, step + 1) : cells) {
         const name = key(row, column);
-        if (this.byCell.has(name)) this.byCell.get(name).push(move);
-        else this.byCell.set(name, [move]);
+        this.byCell.set(name, [...(this.byCell.get(name) ?? []), move]);
       }
     }
   }
 
-  /** Pick a piece, with the cells of its way so far: its goals light up. No cell puts it back. */
+  /**
+   * Pick a piece, with the cells of its way so far: its goals light up. No cell puts it back.
+   * @param {Cell[]} cells
+   */
   pick(cells) {
     this.picked = cells;
     this.index();
     const { painter } = this;
-    const goals = cells.length ? [...this.byCell.keys()].map((name) => name.split(",").map(Number)) : [];
+    const goals = cells.length ? [...this.byCell.keys()].map((name) => cellOf(name)) : [];
     replace(this.picks, painter.rings("picked", cells), painter.rings("goal", goals));
     this.targets.flat().forEach((target) => target.removeAttribute("aria-selected"));
     for (const [row, column] of cells) this.targets[row][column].setAttribute("aria-selected", "true");
@@ -236,11 +288,13 @@ export class Board {
     this.annotate();
   }
 
+  /** @param {Event} event */
   cellOf(event) {
-    const text = event.target.dataset?.cell;
-    return text ? text.split(",").map(Number) : null;
+    const text = /** @type {SVGElement} */ (event.target).dataset?.cell;
+    return text ? cellOf(text) : null;
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
     const cell = this.cellOf(event);
     if (!cell) return;
@@ -248,7 +302,7 @@ export class Board {
     this.choose(cell);
   }
 
-  /** A piece was dragged to its goal. */
+  /** A piece was dragged to its goal. @param {PointerEvent} event */
   dropped(event) {
     const [from, to] = [this.dragged, this.cellOf(event)];
     this.dragged = null;
@@ -258,17 +312,20 @@ export class Board {
     if (this.picked.length) this.choose(to);
   }
 
-  /** What a cell means: a cell to edit, its move, a piece to pick, or a question when it means several moves. */
+  /**
+   * What a cell means: a cell to edit, its move, a piece to pick, or a question when it means several moves.
+   * @param {Cell} cell
+   */
   choose(cell) {
     if (this.onCell) this.onCell(...cell);
     if (!this.playable) return;
     const step = this.picked.length;
     let moves = this.byCell.get(key(...cell)) || [];
     if (step && !moves.length) {
-      const again = key(...cell) === key(...this.picked.at(-1));
+      const again = key(...cell) === key(...last(this.picked));
       this.pick([]);
       if (!again && this.byCell.has(key(...cell))) this.choose(cell);
-    } else if (this.view.from_to && moves.some((move) => this.byMove.get(move).length > step + 1)) {
+    } else if (this.view.from_to && moves.some((move) => (this.byMove.get(move) ?? []).length > step + 1)) {
       this.pick([...this.picked, cell]);
     } else {
       moves = [...moves];
@@ -278,6 +335,7 @@ export class Board {
     }
   }
 
+  /** @param {PointerEvent} event */
   hovered(event) {
     if (event.pointerType === "touch" || !this.playable || this.chooser.isOpen) return;
     const cell = this.cellOf(event);
@@ -286,6 +344,7 @@ export class Board {
     this.setGhost(moves.length === 1 ? moves[0] : null);
   }
 
+  /** @param {string | null} move */
   setGhost(move) {
     if (move === this.ghosted) return;
     this.ghosted = move;
@@ -295,10 +354,12 @@ export class Board {
 
   // ---- Keyboard ----
 
+  /** @param {Cell} from */
   targetOf([row, column]) {
     return this.targets[row]?.[column] ?? this.stores.get(key(row, column));
   }
 
+  /** @param {Cell | null} cell */
   setActive(cell) {
     if (!cell) return;
     this.active = cell;
@@ -306,6 +367,7 @@ export class Board {
     replace(this.focusLayer, this.painter.focusShape(...cell));
   }
 
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
     if (this.clickedInto && !this.onCell && !/^[1-9]$/.test(event.key) && !(event.key === "Escape" && this.picked.length)) return; // after a click the arrows are the page's
@@ -313,7 +375,7 @@ export class Board {
     const [row, column] = this.active;
     const step = STEPS[event.key]?.map((each) => (turned ? -each : each));
     if (step) {
-      const to = [Math.max(0, Math.min(rows - 1, row + step[0])), column + step[1]];
+      const to = /** @type {Cell} */ ([Math.max(0, Math.min(rows - 1, row + step[0])), column + step[1]]);
       this.setActive(this.targetOf(to) ? to : [to[0], Math.max(0, Math.min(columns - 1, to[1]))]);
     } else if (event.key === "Home" || event.key === "End") this.setActive([row, (event.key === "Home") === turned ? columns - 1 : 0]);
     else if (event.key === "Enter" || event.key === " ") this.choose(this.active);
@@ -326,7 +388,7 @@ export class Board {
     event.stopPropagation();
   }
 
-  /** Digits play columns and houses directly. */
+  /** Digits play columns and houses directly. @param {string} text */
   digit(text) {
     if (!this.playable || !/^[1-9]$/.test(text) || !this.painter.byDigits || !this.byMove.has(text)) return false;
     this.onMove(text);
@@ -350,9 +412,13 @@ export class Board {
     this.svg.style.setProperty("--mark", Math.min(1.5, Math.max(1, LEGIBLE / (MARK_LETTERS * scale))).toFixed(2));
   }
 
-  /** Bring a cell of a zoomed board into sight, or into the middle. */
+  /**
+   * Bring a cell of a zoomed board into sight, or into the middle.
+   * @param {Cell} cell @param {boolean} [middle]
+   */
   reveal(cell, middle = false) {
-    this.zoom.reveal(...this.painter.centre(...cell).map((value) => value * this.scale), middle);
+    const [x, y] = this.painter.centre(...cell);
+    this.zoom.reveal(x * this.scale, y * this.scale, middle);
   }
 
   focus() {

@@ -1,10 +1,18 @@
 // A question beside a cell that means several moves: which one?
 
-import { h, replace } from "./dom.js";
+import { h, part, replace } from "./dom.js";
 import { t } from "./words.js";
 
 export class Chooser {
-  /** `onMove(move)` hears what is chosen, `onPoint(move or null)` what is about to be; `onClose(back)` whether the board gets the focus back. */
+  /** @type {(move: string) => unknown} */ onMove;
+  /** @type {(move: string | null) => void} */ onPoint;
+  /** @type {(back: boolean) => void} */ onClose;
+  /** @type {string[]} */ moves;
+
+  /**
+   * `onMove(move)` hears what is chosen, `onPoint(move or null)` what is about to be; `onClose(back)` whether the board gets the focus back.
+   * @param {{ onMove: (move: string) => unknown, onPoint: (move: string | null) => void, onClose: (back: boolean) => void }} options
+   */
   constructor({ onMove, onPoint, onClose }) {
     Object.assign(this, { onMove, onPoint, onClose });
     this.moves = [];
@@ -19,7 +27,10 @@ export class Chooser {
     return !this.element.hidden;
   }
 
-  /** Ask which of these moves is meant, below a target of the board within its frame. */
+  /**
+   * Ask which of these moves is meant, below a target of the board within its frame.
+   * @param {string[]} moves @param {Element} target @param {Element} frame
+   */
   ask(moves, target, frame) {
     this.moves = moves;
     replace(this.element, moves.map((move) => h("button", {
@@ -31,9 +42,10 @@ export class Chooser {
     const left = Math.min(Math.max(0, box.left - around.left + box.width / 2 - this.element.offsetWidth / 2), around.width - this.element.offsetWidth);
     this.element.style.left = `${Math.max(0, left)}px`;
     this.element.style.top = `${box.bottom - around.top + 6}px`;
-    this.element.firstChild.focus();
+    part(this.element, "button").focus();
   }
 
+  /** @param {boolean} back */
   close(back) {
     if (!this.isOpen) return;
     this.element.hidden = true;

@@ -5,23 +5,31 @@ import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST_SEEDS = 160; // no board holds more
-const BRUSHES = { 1: "1", x: "1", 2: "2", o: "2", 0: "0", ".": "0", Delete: "0", Backspace: "0" };
+const BRUSHES = /** @type {Record<string, string>} */ ({ 1: "1", x: "1", 2: "2", o: "2", 0: "0", ".": "0", Delete: "0", Backspace: "0" });
 
 /** Marks on cells. */
 export class MarksEditing {
+  /** @type {View} */ view;
+  /** @type {() => void} */ onBrush;
+  /** @type {() => void} */ onChange;
+  /** @type {number[][]} */ cells;
+
   help = "editor.keys_grid";
 
   below = false; // whether the tools lie below the board
 
-  spoken = {}; // names of brushes whose sign does not say enough
+  spoken = /** @type {Record<string, string>} */ ({}); // names of brushes whose sign does not say enough
 
-  beside = []; // fields beside the brushes
+  beside = /** @type {HTMLElement[]} */ ([]); // fields beside the brushes
 
-  fields = [];
+  fields = /** @type {Child[]} */ ([]);
 
   brush = "1";
 
-  /** `onBrush()` hears that another brush was chosen, `onChange()` that the board has changed. */
+  /**
+   * `onBrush()` hears that another brush was chosen, `onChange()` that the board has changed.
+   * @param {View} view @param {EditingHooks} options
+   */
   constructor(view, { onBrush, onChange }) {
     Object.assign(this, { view, onBrush, onChange });
   }
@@ -32,12 +40,13 @@ export class MarksEditing {
     return [["1", [mark(0), players[0]]], ["2", [mark(1), players[1]]], ["0", t("editor.empty")]];
   }
 
+  /** @param {string} brush */
   choose(brush) {
     this.brush = brush;
     this.onBrush();
   }
 
-  /** Begin with the board of a view. */
+  /** Begin with the board of a view. @param {View} view */
   take(view) {
     this.cells = view.cells.map((row) => [...row]);
   }
@@ -46,14 +55,15 @@ export class MarksEditing {
     for (const row of this.cells) row.fill(0);
   }
 
+  /** @param {number} row @param {number} column */
   put(row, column) {
     const owner = Number(this.brush);
     this.cells[row][column] = this.cells[row][column] === owner ? 0 : owner;
     this.onChange();
   }
 
-  /** Whether a key meant something. */
-  pressed(key) {
+  /** Whether a key meant something. @param {string} key @param {Cell} _cell */
+  pressed(key, _cell) {
     if (Object.hasOwn(BRUSHES, key)) this.choose(BRUSHES[key]);
     return Object.hasOwn(BRUSHES, key);
   }
@@ -68,6 +78,7 @@ export class MarksEditing {
 
 /** Discs that fall: one comes to lie on top of its column, or takes the place of another; where one is taken out, those above it come down. */
 export class DiscsEditing extends MarksEditing {
+  /** @param {number} row @param {number} column */
   put(row, column) {
     const owner = Number(this.brush);
     const discs = this.cells.map((cells) => cells[column]).reverse();
@@ -83,6 +94,8 @@ export class DiscsEditing extends MarksEditing {
 
 /** Seeds in houses and stores: a click puts one more, one less, or so many. */
 export class SeedsEditing extends MarksEditing {
+  /** @type {Seeds} */ seeds;
+
   help = "editor.keys_houses";
 
   below = true;
@@ -91,6 +104,7 @@ export class SeedsEditing extends MarksEditing {
 
   exactly = 4;
 
+  /** @param {View} view @param {EditingHooks} hooks */
   constructor(view, hooks) {
     super(view, hooks);
     this.spoken = { add: t("editor.add"), take: t("editor.take") };
@@ -106,8 +120,9 @@ export class SeedsEditing extends MarksEditing {
     this.fields = [1, 0].map((player) => h("div", { class: "field" }, h("label", { for: this.stores[player].id }, t("editor.store", { player: view.players[player] })), this.stores[player]));
   }
 
+  /** @param {Attributes} attributes @param {(count: number) => void} onNumber */
   numberField(attributes, onNumber) {
-    const field = h("input", { type: "number", class: "editor-number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => onNumber(seedsOf(field.value)) });
+    const field = h("input", { type: "number", class: "editor-number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => { onNumber(seedsOf(field.value)); } });
     return field;
   }
 
@@ -115,19 +130,24 @@ export class SeedsEditing extends MarksEditing {
     return [["add", "+1"], ["take", "−1"], ["exactly", t("editor.exactly")]];
   }
 
-  take({ seeds: { houses, stores } }) {
-    this.seeds = { houses: houses.map((row) => [...row]), stores: [...stores] };
+  /** @param {View} options */
+  take({ seeds }) {
+    this.seeds = /** @type {Seeds} */ (structuredClone(seeds));
   }
 
   clear() {
     for (const row of [...this.seeds.houses, this.seeds.stores]) row.fill(0);
   }
 
+  /** @param {number} row @param {number} column */
   put(row, column) {
-    this.sow(row, column, { add: (count) => count + 1, take: (count) => count - 1, exactly: () => this.exactly }[this.brush]);
+    this.sow(row, column, (count) => (this.brush === "exactly" ? this.exactly : count + (this.brush === "add" ? 1 : -1)));
   }
 
-  /** Change a house, or a store: the second player's lies before the houses of the upper row, the first player's behind those of the lower. */
+  /**
+   * Change a house, or a store: the second player's lies before the houses of the upper row, the first player's behind those of the lower.
+   * @param {number} row @param {number} column @param {(count: number) => number} next
+   */
   sow(row, column, next) {
     const { houses, stores } = this.seeds;
     const [place, at] = column in houses[row] ? [houses[row], column] : [stores, 1 - row];
@@ -135,9 +155,10 @@ export class SeedsEditing extends MarksEditing {
     this.onChange();
   }
 
+  /** @param {string} key @param {Cell} cell */
   pressed(key, cell) {
     const known = /^[0-9+-]$/.test(key);
-    if (known) this.sow(...cell, { "+": (count) => count + 1, "-": (count) => count - 1 }[key] || (() => Number(key)));
+    if (known) this.sow(...cell, (count) => (key === "+" ? count + 1 : key === "-" ? count - 1 : Number(key)));
     return known;
   }
 
@@ -148,9 +169,10 @@ export class SeedsEditing extends MarksEditing {
   drawFields() {
     this.seeds.stores.forEach((count, player) => {
       const field = this.stores[player];
-      if (seedsOf(field.value) !== count || !field.value) field.value = count;
+      if (seedsOf(field.value) !== count || !field.value) field.value = String(count);
     });
   }
 }
 
+/** @param {string} text */
 const seedsOf = (text) => Math.max(0, Math.min(MOST_SEEDS, Math.trunc(Number(text)) || 0));

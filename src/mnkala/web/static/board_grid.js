@@ -3,7 +3,7 @@
 // shows its last row at the top; cells keep their names.
 
 import { s } from "./dom.js";
-import { CELL, disc, key, ring, sign } from "./board_marks.js";
+import { CELL, disc, key, ring, sign as signOf } from "./board_marks.js";
 import { cellPath } from "./board_paths.js";
 
 const FALL = 250; // milliseconds: the longest fall of a disc
@@ -22,6 +22,14 @@ const GRID = {
 
 /** Marks in tiles: also the painter of boards of a kind that the page does not know. */
 export class GridPainter {
+  /** @type {number} */ radius;
+  /** @type {number} */ border;
+  /** @type {number} */ space;
+  /** @type {number} */ labelX;
+  /** @type {number} */ labelY;
+  /** @type {number} */ beside;
+  /** @type {string} */ style;
+
   ringsBelow = true; // what is pointed at tints a tile, below its mark
 
   columnsPlayed = false; // a move is not just a column
@@ -30,8 +38,9 @@ export class GridPainter {
 
   pitch = CELL;
 
-  storeCells = [];
+  storeCells = /** @type {Cell[]} */ ([]);
 
+  /** @param {Drawable} view @param {PainterOptions} [options] @param {typeof GRID} [look] */
   constructor(view, { labels = true, turned = false } = {}, look = GRID) {
     Object.assign(this, look);
     this.turned = turned;
@@ -54,22 +63,24 @@ export class GridPainter {
     this.over = s("g", { class: "over" }, this.front());
   }
 
-  /** The cell on which a walk with the arrows begins. */
+  /** The cell on which a walk with the arrows begins. @returns {Cell} */
   get first() {
     return [(this.rows - 1) >> 1, (this.columns - 1) >> 1];
   }
 
+  /** @param {number} row @param {number} column @returns {Point} */
   centre(row, column) {
     const [down, right] = this.turned ? [this.rows - 1 - row, this.columns - 1 - column] : [row, column];
     return [this.left + (right + 0.5) * CELL, this.top + (down + 0.5) * CELL];
   }
 
-  /** The area that belongs to a cell, for clicks. */
+  /** The area that belongs to a cell, for clicks. @param {number} row @param {number} column */
   box(row, column) {
     const [x, y] = this.centre(row, column);
     return { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL };
   }
 
+  /** @returns {SVGElement} */
   ground() {
     let tiles = "";
     for (let row = 0; row < this.rows; row += 1) {
@@ -82,7 +93,7 @@ export class GridPainter {
     return s("path", { class: "tiles", d: tiles });
   }
 
-  /** What lies before the pieces. */
+  /** What lies before the pieces. @returns {SVGElement | null} */
   front() {
     return null;
   }
@@ -90,25 +101,28 @@ export class GridPainter {
   /** The names of the rows, for a strip at the left edge, and of the columns, for one at the lower edge: [text, index from the first one]. */
   labels() {
     const edge = this.top + this.rows * CELL + this.edge;
-    const named = (names, text) => names.map((name, i) => [s("text", text(i), name), i]);
+    /** @param {string[]} names @param {(i: number) => Attributes} text */
+    const named = (names, text) => names.map((name, i) => /** @type {[SVGElement, number]} */ ([s("text", text(i), name), i]));
     return {
-      rows: named(this.rowLabels, (row) => ({ x: (this.left + this.labelX) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => [text, this.rows - 1 - row]),
+      rows: named(this.rowLabels, (row) => ({ x: (this.left + this.labelX) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => /** @type {[SVGElement, number]} */ ([text, this.rows - 1 - row])),
       columns: named(this.columnLabels, (column) => ({ x: this.centre(0, column)[0], y: edge + this.labelY * this.below })),
     };
   }
 
+  /** @param {number} owner @returns {SVGElement} */
   piece(owner) {
-    return sign(owner, this.radius);
+    return signOf(owner, this.radius);
   }
 
+  /** @param {number} row @param {number} column */
   place(row, column) {
     const [x, y] = this.centre(row, column);
     return `translate(${x} ${y})`;
   }
 
-  /** Draw a position. */
+  /** Draw a position. @param {Drawable} view @param {{ animate?: boolean }} [options] */
   paint(view, { animate = false } = {}) {
-    const changed = [];
+    const changed = /** @type {Cell[]} */ ([]);
     for (let row = 0; row < this.rows; row += 1) {
       for (let column = 0; column < this.columns; column += 1) {
         if (view.cells[row][column] !== this.owners[row][column]) changed.push([row, column]);
@@ -123,50 +137,57 @@ export class GridPainter {
       this.marks.delete(name);
       this.owners[row][column] = owner;
       if (!owner) continue;
-      const piece = s("g", { transform: this.place(row, column) }, this.piece(owner));
-      if (move) this.enter(piece.firstChild, row);
-      else if (left) this.slide(piece.firstChild, left, [row, column]);
+      const sign = this.piece(owner);
+      const piece = s("g", { transform: this.place(row, column) }, sign);
+      if (move) this.enter(sign, row);
+      else if (left) this.slide(sign, left, [row, column]);
       this.marks.set(name, piece);
       this.pieces.append(piece);
     }
   }
 
-  enter(piece) {
+  /** @param {Element} piece @param {number} _row */
+  enter(piece, _row) {
     piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
   }
 
+  /** @param {Element} piece @param {Cell} from @param {Cell} to */
   slide(piece, from, to) {
     const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
     piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-in-out" });
   }
 
-  /** The cells that a move of these cells will change, on a board with these owners of its cells. */
-  static meant(cells) {
+  /**
+   * The cells that a move of these cells will change, on a board with these owners of its cells.
+   * @param {Cell[]} cells @param {number[][]} _owners
+   */
+  static meant(cells, _owners) {
     return cells;
   }
 
+  /** @param {Cell[]} cells */
   meant(cells) {
-    return this.constructor.meant(cells, this.owners);
+    return /** @type {typeof GridPainter} */ (this.constructor).meant(cells, this.owners);
   }
 
-  /** The cell where a move leaves its mark. */
+  /** The cell where a move leaves its mark. @param {Cell[]} cells */
   landing(cells) {
     return this.meant(cells).slice(0, 1);
   }
 
-  /** A pale picture of what a move would do. */
+  /** A pale picture of what a move would do. @param {Cell[]} cells @param {number} mover */
   ghost(cells, mover) {
     return s("g", { class: "ghost" }, this.meant(cells).map(([row, column]) => (this.owners[row][column]
       ? ring("point", ...this.centre(row, column), this.radius)
       : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
   }
 
-  /** The way of a piece. */
+  /** The way of a piece. @param {Leg[]} legs */
   path(legs) {
     return cellPath(legs, this);
   }
 
-  /** Tiles are tinted as a whole. */
+  /** Tiles are tinted as a whole. @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
   rings(kind, cells) {
     const side = CELL - 3;
     return cells.map(([row, column]) => {
@@ -175,6 +196,7 @@ export class GridPainter {
     });
   }
 
+  /** @param {number} row @param {number} column */
   focusShape(row, column) {
     const { x, y } = this.box(row, column);
     return s("rect", { class: "focus-ring", x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 });
@@ -185,10 +207,12 @@ export class GridPainter {
 class RoundPainter extends GridPainter {
   ringsBelow = false;
 
+  /** @param {number} owner */
   piece(owner) {
     return disc(owner, this.radius - 0.5);
   }
 
+  /** @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
   rings(kind, cells) {
     return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));
   }
@@ -196,6 +220,7 @@ class RoundPainter extends GridPainter {
 
 /** Discs on tiles. */
 export class DiscsPainter extends RoundPainter {
+  /** @param {Drawable} view @param {PainterOptions} options */
   constructor(view, options) {
     super(view, options, { ...GRID, style: "discs" });
   }
@@ -203,6 +228,7 @@ export class DiscsPainter extends RoundPainter {
 
 /** Stones on the crossings of lines on wood. */
 export class StonesPainter extends RoundPainter {
+  /** @param {Drawable} view @param {PainterOptions} options */
   constructor(view, options) {
     super(view, options, { ...GRID, style: "stones", radius: 21, border: 4, space: 0, labelY: 0.36, labelX: 0, beside: 8 });
   }
@@ -232,15 +258,17 @@ export class DropPainter extends RoundPainter {
 
   byDigits = true;
 
+  /** @param {Drawable} view @param {PainterOptions} options */
   constructor(view, options) {
     super(view, options, { ...GRID, style: "drop", radius: 19.5, border: 7 });
   }
 
+  /** @returns {Cell} */
   get first() {
     return [0, (this.columns - 1) >> 1];
   }
 
-  /** The lowest row owns the number below it too. */
+  /** The lowest row owns the number below it too. @param {number} row @param {number} column */
   box(row, column) {
     const box = super.box(row, column);
     return row === this.rows - 1 ? { ...box, height: box.height + this.edge + this.below } : box;
@@ -263,24 +291,26 @@ export class DropPainter extends RoundPainter {
     return s("path", { class: "front", "fill-rule": "evenodd", d: path });
   }
 
+  /** @param {number} owner */
   piece(owner) {
     return disc(owner, this.radius);
   }
 
+  /** @param {Element} piece @param {number} row */
   enter(piece, row) {
     const far = (row + 1) * CELL;
     const time = Math.min(FALL, 90 + 160 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
     piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
   }
 
-  /** The lowest free cell of a column. */
+  /** The lowest free cell of a column. @param {Cell[]} cells @param {number[][]} owners */
   static meant(cells, owners) {
     const free = cells.filter(([row, column]) => !owners[row][column]);
     return free.length ? [free.reduce((low, cell) => (cell[0] > low[0] ? cell : low))] : [];
   }
 }
 
-/** Where the star points of a side of so many crossings lie. */
+/** Where the star points of a side of so many crossings lie. @param {number} side */
 function stars(side) {
   if (side < 9 || side > 25) return [];
   const edge = side >= 13 ? 3 : 2;

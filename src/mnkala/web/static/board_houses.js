@@ -27,11 +27,12 @@ export class HousesPainter {
 
   pitch = PLACE;
 
+  /** @param {Drawable} view @param {PainterOptions} [options] */
   constructor(view, { labels = true, turned = false } = {}) {
     this.style = "houses";
     this.turned = turned;
     this.rows = 2;
-    this.columns = view.seeds.houses[0].length;
+    this.columns = (view.seeds?.houses ?? view.cells)[0].length;
     this.margin = labels ? Math.max(OUTSIDE, 5 * this.columns) : 4;
     this.largestLabel = 0.9 * RIM;
     this.labelled = labels;
@@ -40,42 +41,45 @@ export class HousesPainter {
     this.height = this.boardHeight + 2 * this.margin;
     this.middle = this.height / 2;
     this.radius = HOUSE;
-    this.timers = [];
+    this.timers = /** @type {number[]} */ ([]);
     this.until = 0; // when the movements under way end
-    this.goal = null; // the seeds when they have ended
-    this.houses = [[], []]; // groups that hold the seeds and the count of a house
-    this.stores = [];
-    this.shown = { houses: [[], []], stores: [] };
+    this.goal = /** @type {Seeds | null} */ (null); // the seeds when they have ended
+    this.houses = /** @type {SVGElement[][]} */ ([[], []]); // groups that hold the seeds and the count of a house
+    this.stores = /** @type {SVGElement[]} */ ([]);
+    this.shown = { houses: /** @type {number[][]} */ ([[], []]), stores: /** @type {number[]} */ ([]) };
     this.under = s("g", { class: "under" }, s("rect", { class: "wood", x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
     this.pieces = s("g", { class: "pieces" });
     this.over = s("g", { class: "over" });
     this.build();
   }
 
-  /** The cell on which a walk with the arrows begins. */
+  /** The cell on which a walk with the arrows begins. @returns {Cell} */
   get first() {
     return this.turned ? [0, this.columns - 1] : [1, 0];
   }
 
-  /** 1 for the row that is shown below, -1 for the other. */
+  /** 1 for the row that is shown below, -1 for the other. @param {number} row */
   side(row) {
     return Boolean(row) === this.turned ? -1 : 1;
   }
 
-  /** The stores are cells too, one before the upper row and one behind the lower. */
+  /** The stores are cells too, one before the upper row and one behind the lower. @returns {Cell[]} */
   get storeCells() {
     return [[0, -1], [1, this.columns]];
   }
 
+  /** @param {number} column */
   isStore(column) {
     return column < 0 || column >= this.columns;
   }
 
+  /** @param {number} row @param {number} column @returns {Point} */
   centre(row, column) {
     if (this.isStore(column)) return [this.storeX(1 - row), this.middle];
     return [PLACE * ((this.turned ? this.columns - 1 - column : column) + 1.5), this.middle + (this.side(row) * ROWS) / 2];
   }
 
+  /** @param {number} row @param {number} column */
   box(row, column) {
     const [x] = this.centre(row, column);
     const high = this.height / 2;
@@ -83,7 +87,10 @@ export class HousesPainter {
     return { x: x - PLACE / 2, y: this.side(row) > 0 ? high : 0, width: PLACE, height: high };
   }
 
-  /** What is said of a move, outside the board: the seeds stay in sight. `all` is what is said of every move. */
+  /**
+   * What is said of a move, outside the board: the seeds stay in sight. `all` is what is said of every move.
+   * @param {Said} each @param {number} row @param {number} column @param {Said[]} all
+   */
   badge(each, row, column, all) {
     const [x] = this.centre(row, column);
     const y = this.middle + (this.side(row) * (this.boardHeight + this.margin)) / 2;
@@ -91,7 +98,10 @@ export class HousesPainter {
     return { element: s("g", { transform: `translate(${x} ${y})` }, element), size };
   }
 
-  /** The number by which the owner of a house calls it. */
+  /**
+   * The number by which the owner of a house calls it.
+   * @param {number} row @param {number} column
+   */
   number(row, column) {
     return row ? column + 1 : this.columns - column;
   }
@@ -115,10 +125,12 @@ export class HousesPainter {
     }
   }
 
+  /** @param {number} player */
   storeX(player) {
     return (player === 0) !== this.turned ? this.width - PLACE / 2 - 4 : PLACE / 2 + 4;
   }
 
+  /** @param {number} row @param {number} column @param {number} count */
   setHouse(row, column, count) {
     if (this.shown.houses[row][column] === count) return false;
     this.shown.houses[row][column] = count;
@@ -129,6 +141,7 @@ export class HousesPainter {
     return true;
   }
 
+  /** @param {number} player @param {number} count */
   setStore(player, count) {
     if (this.shown.stores[player] === count) return false;
     this.shown.stores[player] = count;
@@ -138,13 +151,16 @@ export class HousesPainter {
     return true;
   }
 
-  /** Draw a position. A sowing waits for the one before it, unless too many wait already. */
+  /**
+   * Draw a position. A sowing waits for the one before it, unless too many wait already.
+   * @param {Drawable} view @param {{ animate?: boolean }} [options]
+   */
   paint(view, { animate = false } = {}) {
-    const { seeds: wanted } = view;
+    const wanted = /** @type {Seeds} */ (view.seeds);
     if (JSON.stringify(wanted) === JSON.stringify(this.goal)) return; // it is there, or on its way
     const steps = animate && this.goal ? this.way(this.goal, view) : [];
     const now = performance.now();
-    if (!steps.length || this.until - now > LONGEST_WAIT) this.finish(steps.length ? this.goal : wanted);
+    if (!steps.length || this.until - now > LONGEST_WAIT) this.finish(steps.length && this.goal ? this.goal : wanted);
     this.goal = wanted;
     if (!steps.length) return;
     const start = Math.max(0, this.until - now);
@@ -155,38 +171,44 @@ export class HousesPainter {
     this.until = now + length;
   }
 
-  /** Stop every movement and show these seeds. */
+  /** Stop every movement and show these seeds. @param {Seeds} wanted */
   finish(wanted) {
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
     this.until = 0;
     this.set(wanted);
   }
 
+  /** @param {Seeds} options */
   set({ houses, stores }) {
     houses.forEach((row, r) => row.forEach((count, c) => this.setHouse(r, c, count)));
     stores.forEach((count, player) => this.setStore(player, count));
   }
 
-  /** What the last move did, from the seeds before it: the house that was lifted comes first, then a seed falls on each cell of its way. */
+  /**
+   * What the last move did, from the seeds before it: the house that was lifted comes first, then a seed falls on each cell of its way.
+   * @param {Seeds} before @param {Drawable} options
+   */
   way(before, { way = [] }) {
     const [lifted] = way;
     if (!lifted || before.houses[lifted[0]][lifted[1]] !== way.length - 1) return []; // these are other seeds
     const counts = { houses: before.houses.map((row) => [...row]), stores: [...before.stores] };
     return way.map(([row, column], i) => {
-      if (this.isStore(column)) return { player: 1 - row, count: counts.stores[1 - row] += 1 };
+      if (this.isStore(column)) return { row, column, count: counts.stores[1 - row] += 1 };
       counts.houses[row][column] = i ? counts.houses[row][column] + 1 : 0;
       return { row, column, count: counts.houses[row][column] };
     });
   }
 
-  step({ row, column, player, count }) {
-    if (row === undefined) this.setStore(player, count);
+  /** @param {{ row: number, column: number, count: number }} options */
+  step({ row, column, count }) {
+    const store = this.isStore(column);
+    if (store) this.setStore(1 - row, count);
     else this.setHouse(row, column, count);
-    const group = row === undefined ? this.stores[player] : this.houses[row][column];
+    const group = store ? this.stores[1 - row] : this.houses[row][column];
     group.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 160, easing: "ease-out" });
   }
 
-  /** The seeds in a hand over a cell. */
+  /** The seeds in a hand over a cell. @param {Cell} from @param {number} count */
   hand([row, column], count) {
     const [x, y] = this.centre(row, column);
     const at = [x + (this.isStore(column) ? 0 : HOUSE * 0.75), this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9];
@@ -194,35 +216,44 @@ export class HousesPainter {
       s("g", null, s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count)));
   }
 
+  /** @param {Leg[]} legs */
   path(legs) {
     return housesPath(legs, this);
   }
 
+  /** @param {Cell[]} cells */
   static meant(cells) {
     return cells;
   }
 
+  /** @param {Cell[]} cells */
   meant(cells) {
     return cells;
   }
 
+  /** @param {Cell[]} cells */
   landing(cells) {
     return cells.slice(0, 1);
   }
 
+  /** @param {Cell[]} cells */
   ghost(cells) {
     return s("g", { class: "ghost-houses" }, cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
   }
 
+  /** @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
   rings(kind, cells) {
     return cells.map(([row, column]) => (this.isStore(column) ? this.storeRing(kind, 1 - row) : ring(kind, ...this.centre(row, column), HOUSE)));
   }
 
+  /** @param {string} kind @param {number} player */
   storeRing(kind, player) {
+    /** @param {string} name */
     const edge = (name) => s("rect", { class: name, x: this.storeX(player) - HOUSE, y: this.middle - STORE / 2, width: 2 * HOUSE, height: STORE, rx: HOUSE });
     return s("g", { class: `ring ${kind}` }, edge("ring-under"), edge("ring-over"));
   }
 
+  /** @param {number} row @param {number} column */
   focusShape(row, column) {
     const [x, y] = this.centre(row, column);
     const high = (this.isStore(column) ? ROWS / 2 : 0) + HOUSE + 3;

@@ -7,9 +7,13 @@ export const CELL = 48; // the unit of every drawing: the side of a cell
 const SIDES = ["", "first", "second"];
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
+/** @param {number} row @param {number} column */
 export const key = (row, column) => `${row},${column}`;
 
-/** A disc with its player's shape on it, around (0, 0). */
+/**
+ * A disc with its player's shape on it, around (0, 0).
+ * @param {number} owner @param {number} radius
+ */
 export function disc(owner, radius) {
   const arm = radius * 0.36;
   const shape = owner === 1
@@ -19,7 +23,7 @@ export function disc(owner, radius) {
     s("circle", { class: "disc-body", r: radius }), s("circle", { class: "disc-edge", r: radius * 0.8 }), shape);
 }
 
-/** A cross or a nought, around (0, 0), as on paper. */
+/** A cross or a nought, around (0, 0), as on paper. @param {number} owner @param {number} radius */
 export function sign(owner, radius) {
   const arm = radius * 0.68;
   return owner === 1
@@ -27,13 +31,19 @@ export function sign(owner, radius) {
     : s("circle", { class: "sign second", r: radius * 0.72 });
 }
 
-/** A ring in two tones, so that it is seen on any ground. `kind` is last, won, best, hint or point. */
+/**
+ * A ring in two tones, so that it is seen on any ground. `kind` is last, won, best, hint or point.
+ * @param {string} kind @param {number} x @param {number} y @param {number} radius
+ */
 export function ring(kind, x, y, radius) {
   return s("g", { class: `ring ${kind}` },
     s("circle", { class: "ring-under", cx: x, cy: y, r: radius }), s("circle", { class: "ring-over", cx: x, cy: y, r: radius }));
 }
 
-/** So many seeds around (0, 0) within a radius, laid out like the seeds of a sunflower (Vogel 1979). */
+/**
+ * So many seeds around (0, 0) within a radius, laid out like the seeds of a sunflower (Vogel 1979).
+ * @param {number} count @param {number} radius @param {number} [stretch]
+ */
 export function seeds(count, radius, stretch = 1) {
   const group = s("g", { class: "seeds" });
   if (!count) return group;
@@ -48,7 +58,10 @@ export function seeds(count, radius, stretch = 1) {
   return group;
 }
 
-/** A player's mark as a small picture of its own, for plates and lists. */
+/**
+ * A player's mark as a small picture of its own, for plates and lists.
+ * @param {number} player @param {string | null} [title]
+ */
 export function mark(player, title = null) {
   return s("svg", { class: "mark", viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
     disc(player + 1, 9.5));

@@ -13,13 +13,17 @@ const [LOWEST, APART] = [44, 17]; // from the middle of a store: where its first
 const LABEL = 9.5; // radius of a number
 const HEAD = 11; // length of an arrow's head
 
-/** An arrow through these points; it begins and ends a little inside the cells. */
+/**
+ * An arrow through these points; it begins and ends a little inside the cells.
+ * @param {Point[]} points @param {number} cell
+ */
 function arrow(points, cell) {
   const way = points.map(([x, y]) => ({ x, y }));
   const [before, end] = way.slice(-2);
   const angle = Math.atan2(end.y - before.y, end.x - before.x);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const tip = { x: end.x - 0.12 * cell * cos, y: end.y - 0.12 * cell * sin };
+  /** @param {number} side */
   const wing = (side) => `${tip.x - 0.26 * cell * cos + side * 0.15 * cell * sin} ${tip.y - 0.26 * cell * sin - side * 0.15 * cell * cos}`;
   const shaft = { x: tip.x - 0.2 * cell * cos, y: tip.y - 0.2 * cell * sin };
   return s("g", { class: "arrow" },
@@ -27,10 +31,13 @@ function arrow(points, cell) {
     s("path", { class: "arrow-head", d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }));
 }
 
-/** Straight ways from cell to cell. */
+/** Straight ways from cell to cell. @param {Leg[]} legs @param {Painter} painter */
 export const cellPath = (legs, painter) => s("g", { class: "path" }, legs.map(({ cells }) => arrow(cells.map((cell) => painter.centre(...cell)), CELL)));
 
-/** The cells at which the way of a sowing turns: where it begins, its own store, the ends of the rows that it passes, where it ends. */
+/**
+ * The cells at which the way of a sowing turns: where it begins, its own store, the ends of the rows that it passes, where it ends.
+ * @param {Cell[]} cells @param {HousesPainter} painter
+ */
 function corners(cells, painter) {
   const found = cells.filter(([row, column], i) => {
     const [before, next] = [cells[i - 1], cells[i + 1]];
@@ -40,36 +47,44 @@ function corners(cells, painter) {
   return told.filter((cell, i) => !i || String(cell) !== String(told[i - 1]));
 }
 
-/** The way of the seeds over houses. */
+/** The way of the seeds over houses. @param {Leg[]} legs @param {HousesPainter} painter */
 export const housesPath = (legs, painter) => new HousesPath(painter).draw(legs);
 
 class HousesPath {
+  /** @param {HousesPainter} painter */
   constructor(painter) {
     this.painter = painter;
-    this.uses = new Map(); // how often a house was left, a store reached
-    this.parts = { rings: [], links: [], lines: [], heads: [], labels: [] };
+    this.uses = /** @type {Map<string, number>} */ (new Map()); // how often a house was left, a store reached
+    const texts = () => /** @type {string[]} */ ([]);
+    this.parts = { rings: /** @type {SVGElement[]} */ ([]), links: texts(), lines: texts(), heads: texts(), labels: /** @type {[Point, string | number, string?][]} */ ([]) };
   }
 
+  /** @param {Leg[]} legs */
   draw(legs) {
-    let before = null;
+    let before = /** @type {Point | null} */ (null);
     for (const leg of legs) {
       const { start, end } = this.leg(leg);
       if (before) this.parts.links.push(`M${before}L${start}`);
       before = end;
     }
     const { rings, links, lines, heads, labels } = this.parts;
-    const stroke = (kind) => (d) => s("path", { class: kind, d });
+    /** @param {string} kind */
+    const stroke = (kind) => (/** @type {string} */ d) => s("path", { class: kind, d });
     return s("g", { class: "path" }, rings, links.map(stroke("path-link")), lines.map(stroke("path-under")), heads.map(stroke("path-head path-under")),
       lines.map(stroke("path-line")), heads.map(stroke("path-head")), labels.map(([at, text, kind]) => label(at, text, kind)));
   }
 
-  /** One sowing: an arc from corner to corner of its way, and what it takes. */
+  /**
+   * One sowing: an arc from corner to corner of its way, and what it takes.
+   * @param {Leg} options
+   */
   leg({ cells, label: text, takes = [], note }) {
     const { painter } = this;
     const way = corners(cells, painter);
     const start = this.rim(way[0], this.x(way[1]), this.use(String(way[0])));
     const line = [`M${start}`];
     let [at, control] = [start, start];
+    /** @param {Point} to @param {number} row */
     const arcTo = (to, row) => {
       control = this.control(at, to, row);
       line.push(`Q${control} ${to}`);
@@ -96,13 +111,18 @@ class HousesPath {
     return { start, end: at };
   }
 
-  /** A capture: a line to the house opposite, and from there an arc into the store. */
+  /**
+   * A capture: a line to the house opposite, and from there an arc into the store.
+   * @param {Cell[]} cells @param {string | null | undefined} note @param {string[]} line
+   * @returns {Pair<Point>}
+   */
   take([own, other], note, line) {
     const { painter } = this;
-    const store = own[0] ? [1, painter.columns] : [0, -1];
+    const store = /** @type {Cell} */ (own[0] ? [1, painter.columns] : [0, -1]);
     const from = this.rim(other, this.x(store));
     const goal = this.inStore(store, from[0], -painter.side(own[0]) * LOWEST);
     const control = this.control(from, goal, other[0]);
+    /** @param {Cell} from */
     const edge = ([row, column]) => [this.x([row, column]), painter.centre(row, column)[1] - painter.side(row) * painter.radius];
     line.push(`M${edge(own)}L${edge(other)}M${from}Q${control} ${goal}`);
     this.parts.rings.push(...painter.rings("taken", [own, other]));
@@ -110,17 +130,22 @@ class HousesPath {
     return [goal, control];
   }
 
+  /** @param {string} name */
   use(name) {
     const times = this.uses.get(name) ?? 0;
     this.uses.set(name, times + 1);
     return times;
   }
 
+  /** @param {Cell} cell */
   x(cell) {
     return this.painter.centre(...cell)[0];
   }
 
-  /** The point of a house's rim that looks to the middle of the board and to another place; the next time a little further round. */
+  /**
+   * The point of a house's rim that looks to the middle of the board and to another place; the next time a little further round.
+   * @param {Cell} from @param {number} toX @param {number} [times] @returns {Point}
+   */
   rim([row, column], toX, times = 0) {
     const { painter } = this;
     const [x, y] = painter.centre(row, column);
@@ -128,12 +153,16 @@ class HousesPath {
     return [x + (Math.sign(toX - x) || 1) * painter.radius * Math.cos(angle), y - painter.side(row) * painter.radius * Math.sin(angle)];
   }
 
+  /** @param {Cell} cell @param {number} fromX @param {number} below @returns {Point} */
   inStore(cell, fromX, below) {
     const x = this.x(cell);
     return [x + Math.sign(fromX - x) * (this.painter.radius - INSIDE), this.painter.middle + below];
   }
 
-  /** What pulls an arc from one point to another over the houses of a row. */
+  /**
+   * What pulls an arc from one point to another over the houses of a row.
+   * @param {Point} from @param {Point} to @param {number} row @returns {Point}
+   */
   control([x], [toX], row) {
     const { painter } = this;
     const houses = Math.abs(toX - x) / painter.pitch;
@@ -142,15 +171,22 @@ class HousesPath {
   }
 }
 
-/** The head of an arrow that comes from one point to another. */
+/**
+ * The head of an arrow that comes from one point to another.
+ * @param {Point} from @param {Point} to
+ */
 function head([fromX, fromY], [x, y]) {
   const angle = Math.atan2(y - fromY, x - fromX);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  /** @param {number} side */
   const wing = (side) => [x - HEAD * cos + side * 0.55 * HEAD * sin, y - HEAD * sin - side * 0.55 * HEAD * cos];
   return `M${[x, y]}L${wing(1)}L${wing(-1)}Z`;
 }
 
-/** A word in a small round box. */
+/**
+ * A word in a small round box.
+ * @param {Point} from @param {string | number} text @param {string} [kind]
+ */
 function label([x, y], text, kind = "") {
   const wide = Math.max(2 * LABEL, 7 * String(text).length + 9);
   return s("g", { class: `path-label ${kind}`, transform: `translate(${x} ${y})` },

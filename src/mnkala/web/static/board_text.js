@@ -3,10 +3,15 @@
 import { t } from "./words.js";
 
 const MARKS = ".xo";
+/** @param {View} view */
+const seedsOf = (view) => /** @type {Seeds} */ (view.seeds);
 
 /** Boards of rows and columns. */
-export const gridWords = {
-  /** What stands on a cell: "column d, row 3, x". */
+export const gridWords = /** @type {BoardWords} */ ({
+  /**
+   * What stands on a cell: "column d, row 3, x".
+   *
+   */
   cell(view, row, column) {
     const owner = view.cells[row][column];
     return t("play.cell", {
@@ -27,26 +32,26 @@ export const gridWords = {
     if (view.column_labels?.length) lines.push((margin ? " ".repeat(margin + 1) : "") + view.column_labels.map((label) => label.padStart(wide)).join(" "));
     return lines.join("\n");
   },
-};
+});
 
 /** Boards of houses and stores. */
-export const houseWords = {
+export const houseWords = /** @type {BoardWords} */ ({
   cell(view, row, column, yours = null) {
     const player = 1 - row;
     const number = row ? column + 1 : view.columns - column;
     const owner = yours && yours[0] !== yours[1] ? t(yours[player] ? "play.yours" : "play.theirs") : t("play.of_player", { player: view.players[player] });
-    return t(view.seeds.houses[row][column] === 1 ? "play.house_one" : "play.house", { number, seeds: view.seeds.houses[row][column], owner });
+    return t(seedsOf(view).houses[row][column] === 1 ? "play.house_one" : "play.house", { number, seeds: seedsOf(view).houses[row][column], owner });
   },
 
   /** What lies in a player's store. */
-  store: (view, player) => t("board.store", { player: view.players[player], seeds: view.seeds.stores[player] }),
+  store: (view, player) => t("board.store", { player: view.players[player], seeds: seedsOf(view).stores[player] }),
 
-  board: (view) => t("play.board_houses", { houses: view.columns, first: view.seeds.stores[0], second: view.seeds.stores[1] }),
+  board: (view) => t("play.board_houses", { houses: view.columns, first: seedsOf(view).stores[0], second: seedsOf(view).stores[1] }),
 
   position(view) {
-    const [above, below] = view.seeds.houses.map((row) => row.map((count) => String(count).padStart(3)).join(""));
-    const [first, second] = view.seeds.stores.map(String);
+    const [above, below] = seedsOf(view).houses.map((row) => row.map((count) => String(count).padStart(3)).join(""));
+    const [first, second] = seedsOf(view).stores.map(String);
     const gap = " ".repeat(above.length);
     return [`    ${above}`, `${second.padStart(3)} ${gap} ${first.padStart(3)}`, `    ${below}`].join("\n");
   },
-};
+});

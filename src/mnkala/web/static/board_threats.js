@@ -8,16 +8,25 @@ const [DIAMOND, SQUARE, CORNER, DIGIT] = [0.2 * CELL, 0.2 * CELL, 0.2 * CELL, 0.
 const ASIDE = 0.38 * CELL;
 const SIDES = ["first", "second"];
 
+/** @param {number} size */
 const diamond = (size) => `M0 ${-size}L${size} 0L0 ${size}L${-size} 0Z`;
 
 const SIGNS = { stone: () => s("circle", { r: 16 }), at: () => s("path", { d: diamond(14) }), stop: () => s("rect", { x: -12, y: -12, width: 24, height: 24, rx: 2 }) };
 
-/** What the board draws of a threat, one by one, for a key: the ring of either side, the diamond, the square. */
+/**
+ * What the board draws of a threat, one by one, for a key: the ring of either side, the diamond, the square.
+ * @param {keyof typeof SIGNS} part @param {number} player
+ */
 export const threatSign = (part, player) => s("svg", { class: `threat threat-sign ${SIDES[player]}`, viewBox: "-20 -20 40 40", "aria-hidden": "true" }, s("g", { class: `threat-${part}` }, SIGNS[part]()));
 
-/** Everything of one threat ({player, kind, stones, at, stops, is_line} in cells). On a cell that has a badge (`covered`) it stands smaller in the
- * corners: where it is carried out in the upper left, what stops it in the lower right. */
+/**
+ * Everything of one threat ({player, kind, stones, at, stops, is_line} in cells). On a cell that has a badge (`covered`) it stands smaller in the
+ * corners: where it is carried out in the upper left, what stops it in the lower right.
+ * @param {LineThreatView} options @param {Painter} painter
+ * @param {(cell: Cell) => boolean} [covered]
+ */
 export function threatShape({ player, kind, stones, at, stops, is_line: isLine }, painter, covered = () => false) {
+  /** @param {Cell} cell @param {string} name @param {...Child} parts */
   const place = (cell, name, ...parts) => {
     const [x, y] = painter.centre(...cell);
     const aside = !covered(cell) || name === "threat-stone" ? "" : name === "threat-stop" ? ` translate(${ASIDE / 3} ${ASIDE / 3})` : ` translate(${-ASIDE} ${-ASIDE}) scale(0.65)`;

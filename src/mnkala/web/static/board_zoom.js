@@ -1,14 +1,22 @@
 // A large board under a magnifying glass: buttons, two fingers or Ctrl and the wheel make it larger within its place, where it scrolls.
 
-import { h } from "./dom.js";
+import { h, last } from "./dom.js";
 import { t } from "./words.js";
 
 const STEPS = [1, 1.5, 2, 3, 4, 6];
-const MOST = STEPS.at(-1);
+const MOST = last(STEPS);
 const CLOSE = 40; // pixels: what is nearer to the edge is brought into the middle
 
 export class Zoom {
-  /** `place` scrolls, `sheet` in it grows. `onChange()` is called when the board has another size. */
+  /** @type {HTMLElement} */ place;
+  /** @type {HTMLElement} */ sheet;
+  /** @type {() => void} */ onChange;
+  /** @type {{ far: number, factor: number } | null} */ pinch;
+
+  /**
+   * `place` scrolls, `sheet` in it grows. `onChange()` is called when the board has another size.
+   * @param {HTMLElement} place @param {HTMLElement} sheet @param {() => void} onChange
+   */
   constructor(place, sheet, onChange) {
     Object.assign(this, { place, sheet, onChange });
     this.factor = 1;
@@ -21,14 +29,17 @@ export class Zoom {
     place.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
   }
 
-  /** Say whether the board is worth magnifying in its place. */
+  /** Say whether the board is worth magnifying in its place. @param {boolean} useful */
   setUseful(useful) {
     this.useful = useful || this.factor > 1;
     this.element.hidden = !this.useful;
     this.place.classList.toggle("zoomable", this.useful);
   }
 
-  /** Make the board so many times as large as its place; a point of the window stays where it is, by default the middle of the place. */
+  /**
+   * Make the board so many times as large as its place; a point of the window stays where it is, by default the middle of the place.
+   * @param {number} factor @param {Point | null} [at]
+   */
   set(factor, at = null) {
     const box = this.place.getBoundingClientRect();
     const [x, y] = at ? [at[0] - box.left, at[1] - box.top] : [box.width / 2, box.height / 2];
@@ -45,7 +56,10 @@ export class Zoom {
     this.onChange();
   }
 
-  /** Bring a point of the sheet into sight, or into the middle. */
+  /**
+   * Bring a point of the sheet into sight, or into the middle.
+   * @param {number} x @param {number} y @param {boolean} middle
+   */
   reveal(x, y, middle) {
     if (this.factor === 1) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.place;
@@ -53,10 +67,12 @@ export class Zoom {
     if (middle || outside) this.place.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
   }
 
+  /** @param {TouchEvent} options */
   began({ touches }) {
     this.pinch = touches.length === 2 && this.useful ? { far: distance(touches), factor: this.factor } : null;
   }
 
+  /** @param {TouchEvent} event */
   pinched(event) {
     if (!this.pinch || event.touches.length !== 2) return;
     event.preventDefault();
@@ -64,6 +80,7 @@ export class Zoom {
     this.set(this.pinch.factor * (distance(event.touches) / this.pinch.far), [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2]);
   }
 
+  /** @param {WheelEvent} event */
   wheeled(event) {
     if (!event.ctrlKey || !this.useful) return;
     event.preventDefault();
@@ -71,4 +88,5 @@ export class Zoom {
   }
 }
 
+/** @param {TouchList} from */
 const distance = ([one, other]) => Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));

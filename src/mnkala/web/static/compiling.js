@@ -1,10 +1,11 @@
 // The quiet sign that engines are being compiled in the background, once after an installation; and what somebody waits for.
 
 import { live } from "./api.js";
+import { part } from "./dom.js";
 import { t } from "./words.js";
 
 export function listenToTheCompiler() {
-  const sign = document.getElementById("compiling");
+  const sign = part(document, "#compiling");
   live.on("compiling", ({ busy, waiting, compiling, done, total, seconds }) => {
     sign.hidden = !busy;
     sign.classList.toggle("awaited", waiting);

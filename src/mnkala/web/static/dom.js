@@ -2,39 +2,96 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/**
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
+ * @param {Attributes | null | undefined} attributes
+ * @param {Child[]} children
+ */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes || {})) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "class") element.setAttribute("class", value);
-    else if (name === "css") for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
-    else if (name in element && !(element instanceof SVGElement) && typeof value !== "string") element[name] = value;
-    else element.setAttribute(name, value === true ? "" : value);
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "class") element.setAttribute("class", String(value));
+    else if (name === "css") for (const [property, text] of Object.entries(attributes?.css ?? {})) element.style.setProperty(property, text);
+    else if (name in element && !(element instanceof SVGElement) && typeof value !== "string") Object.assign(element, { [name]: value });
+    else element.setAttribute(name, value === true ? "" : String(value));
   }
-  for (const child of children.flat(Infinity)) {
-    if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
-  }
+  element.append(...shown(children));
   return element;
 }
 
-/** An HTML element: h("button", {class: "primary", onclick: go}, "Go"). `css` sets style properties (the content policy forbids style attributes). */
+/** The nodes and texts among children. @param {Child[]} children @returns {(Node | string)[]} */
+const shown = (children) => /** @type {unknown[]} */ (children).flat(20).filter((child) => child !== null && child !== undefined && child !== false)
+  .map((child) => (child instanceof Node ? child : String(child)));
+
+/**
+ * An HTML element: h("button", {class: "primary", onclick: go}, "Go"). `css` sets style properties (the content policy forbids style attributes).
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {...Child} children
+ */
 export function h(tag, attributes, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/** An SVG element. */
+/**
+ * An SVG element.
+ * @template {keyof SVGElementTagNameMap} K
+ * @param {K} tag
+ * @param {Attributes | null} [attributes]
+ * @param {...Child} children
+ */
 export function s(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Put these children in the place of whatever an element holds. */
+/**
+ * Put these children in the place of whatever an element holds.
+ * @template {Element} E
+ * @param {E} element
+ * @param {...Child} children
+ */
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...shown(children));
   return element;
 }
 
-/** Save a blob as a file on the user's computer. */
+let pressed = /** @type {Node | null} */ (null); // what is pressed now
+const waiting = /** @type {Map<Element, () => void>} */ (new Map()); // until it is released
+addEventListener("pointerdown", (event) => { pressed = /** @type {Node} */ (event.target); }, true);
+for (const kind of ["pointerup", "pointercancel"]) {
+  addEventListener(kind, () => setTimeout(() => { // the click comes first
+    pressed = null;
+    for (const [element, draw] of [...waiting]) redraw(element, draw);
+  }), true);
+}
+
+/** What tells an element from others that are drawn like it. @param {Element} element */
+const signOf = (element) => (element.id ? `#${CSS.escape(element.id)}` : element.localName + [...element.attributes].filter(({ name }) => /^(data-.*|name|value|href)$/.test(name))
+  .map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`).join(""));
+
+/**
+ * Draw what an element holds anew: what had the focus has it again, and what was scrolled stays there. While something in it is pressed it
+ * stays as it is, for what is pressed must still be there to be clicked; it is drawn when that is released.
+ * @param {Element} element @param {() => void} draw
+ */
+export function redraw(element, draw) {
+  if (pressed && element.contains(pressed)) {
+    waiting.set(element, draw);
+    return;
+  }
+  waiting.delete(element);
+  const focused = document.activeElement;
+  const sign = focused && focused !== element && element.contains(focused) ? signOf(focused) : null;
+  const top = element.scrollTop;
+  draw();
+  element.scrollTop = top;
+  if (sign) part(element, sign)?.focus({ preventScroll: true });
+}
+
+/** Save a blob as a file on the user's computer. @param {Blob} blob @param {string} name */
 export function download(blob, name) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   document.body.append(link);
@@ -42,3 +99,12 @@ export function download(blob, name) {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
+
+/** The last of a list that is not empty. @template T @param {readonly T[]} list */
+export const last = (list) => list[list.length - 1];
+
+/** The part of an element that a selector means, which is there. @param {ParentNode} element @param {string} selector */
+export const part = (element, selector) => /** @type {HTMLInputElement} */ (element.querySelector(selector));
+
+/** The element around the one where something happened, or null. @param {Event} event @param {string} selector */
+export const around = (event, selector) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));

@@ -1,11 +1,11 @@
 // Setting up a position by clicking: choose what to put, click cells or houses, say who is to move. The server says whether the board can
 // arise, or why not, after every change.
 
-import { api } from "./api.js";
+import { api, told } from "./api.js";
 import { Board } from "./board.js";
 import { kindOf } from "./board_kinds.js";
 import { mark } from "./board_marks.js";
-import { h, replace } from "./dom.js";
+import { h, part, replace } from "./dom.js";
 import { choice } from "./play_computer.js";
 import { copyButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
@@ -13,36 +13,43 @@ import { address } from "./play_positions.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
 
-/** Open the editor at a position. It leads to the analysis page or to a new game. */
+/**
+ * Open the editor at a position. It leads to the analysis page or to a new game.
+ * @param {View} view
+ */
 export function openEditor(view) {
   return new Editor(view);
 }
 
-/** A button that opens the editor at the position which `current()` gives. */
+/**
+ * A button that opens the editor at the position which `current()` gives.
+ * @param {() => View | null | undefined} current @param {Attributes} [attributes]
+ */
 export function editButton(current, attributes = {}) {
-  return h("button", { type: "button", id: "edit-position", ...attributes, onclick: () => current() && openEditor(current()) }, t("editor.open"));
+  return h("button", { type: "button", id: "edit-position", ...attributes, onclick: () => {
+    const view = current();
+    if (view) openEditor(view);
+  } }, t("editor.open"));
 }
 
 class Editor {
+  /** @type {number | null} */ mover;
+  /** @type {number} */ shownMover;
+  /** @type {Edited | null} */ found;
+
+  /** @param {View} view */
   constructor(view) {
     this.view = view;
     const { Editing } = kindOf(view);
     this.editing = new Editing(view, { onBrush: () => this.drawChosen(), onChange: () => this.changed() });
     this.asked = 0;
-    this.build();
-    this.take(view);
-    this.check();
-  }
-
-  build() {
-    const { view } = this;
     const place = h("div", { class: "board-place" });
     this.brushes = h("div", { class: "editor-brushes" });
     this.fields = h("div", { class: "editor-stores" });
     this.movers = h("div");
     this.verdict = h("ul", { class: "editor-verdict", id: "editor-verdict", role: "status" });
     this.literal = h("code", { class: "editor-literal", id: "editor-literal" });
-    this.copy = copyButton(() => `${this.view.game}@${this.found.literal}`, t("play.copy"), { id: "editor-copy" });
+    this.copy = copyButton(() => `${this.view.game}@${this.found?.literal}`, t("play.copy"), { id: "editor-copy" });
     this.analyse = h("button", { type: "button", class: "primary", id: "editor-analyse", onclick: () => this.leave("analysis") }, t("editor.analyse"));
     this.play = h("button", { type: "button", id: "editor-play", onclick: () => this.leave("") }, t("page.play_from_here"));
     const tools = h("div", { class: "editor-tools" },
@@ -56,7 +63,8 @@ class Editor {
     const body = h("div", { class: this.editing.below ? "editor-body below" : "editor-body" }, place, tools);
     this.dialog = openDialog(`${t("editor.title")}: ${gameName(view.game)}`, body, { id: "editor", class: "dialog editor" });
     this.board = new Board(place, { id: "editor-board", onCell: (row, column) => this.editing.put(row, column) });
-    const pressed = (event) => this.pressed(event);
+    /** @param {Event} event */
+    const pressed = (event) => this.pressed(/** @type {On<KeyboardEvent>} */ (event));
     document.addEventListener("keydown", pressed); // wherever the focus is: a click may leave it nowhere
     this.dialog.addEventListener("close", () => {
       document.removeEventListener("keydown", pressed);
@@ -65,6 +73,8 @@ class Editor {
     this.drawBrushes();
     replace(this.fields, this.editing.fields);
     this.fields.hidden = !this.editing.fields.length;
+    this.take(view);
+    this.check();
   }
 
   /** What a click puts. */
@@ -76,12 +86,12 @@ class Editor {
   }
 
   drawChosen() {
-    this.brushes.querySelector(`input[value="${this.editing.brush}"]`).checked = true;
+    part(this.brushes, `input[value="${this.editing.brush}"]`).checked = true;
   }
 
   // ---- The board ----
 
-  /** Begin with the board of a view. */
+  /** Begin with the board of a view. @param {View} view */
   take(view) {
     this.editing.take(view);
     this.mover = view.tells_mover ? null : view.mover; // whose turn the board says, unless a player is chosen
@@ -99,16 +109,18 @@ class Editor {
       this.take(await api.post("look", { game: this.view.game }));
       this.check();
     } catch (error) {
-      this.tell([{ text: error.message }]);
+      this.tell([{ text: told(error) }]);
     }
   }
 
+  /** @param {On<KeyboardEvent>} event */
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=number]")) return;
     if (!this.editing.pressed(event.key, this.board.active)) return;
     event.preventDefault();
   }
 
+  /** @param {Cell[]} pointed */
   draw(pointed) {
     const shown = { ...this.view, moves: [], last: [], marked: [], over: false, ...this.editing.board };
     this.board.show(shown, { cells: pointed });
@@ -119,7 +131,7 @@ class Editor {
   drawMovers() {
     const { players } = this.view;
     const chosen = String(this.mover ?? this.shownMover);
-    const input = this.movers.querySelector(`input[value="${chosen}"]`);
+    const input = part(this.movers, `input[value="${chosen}"]`);
     if (input) input.checked = true;
     else replace(this.movers, choice("editor-mover", t("editor.to_move"), [0, 1].map((player) => [String(player), [mark(player), players[player]]]), chosen, (player) => {
       this.mover = Number(player);
@@ -150,22 +162,23 @@ class Editor {
     } catch (error) {
       if (mine !== this.asked) return;
       this.found = null;
-      this.tell([{ text: error.status === 0 ? t("page.offline") : error.message }]);
+      this.tell([{ text: told(error) }]);
     }
   }
 
+  /** @param {{ key?: string, text: string }[]} reasons */
   tell(reasons) {
     const literal = this.found?.literal;
     this.verdict.classList.toggle("bad", !literal);
     replace(this.verdict, reasons.map(({ key, text }) => h("li", key ? { "data-reason": key } : null, text)));
     this.literal.textContent = literal ? `${this.view.game}@${literal}` : "";
     this.analyse.disabled = this.written.hidden = !literal;
-    this.play.disabled = !literal || this.found.view.over;
+    this.play.disabled = !literal || Boolean(this.found?.view?.over);
   }
 
+  /** @param {string} page */
   leave(page) {
-    const { view } = this.found;
     this.dialog.close();
-    location.hash = address(page, view);
+    if (this.found?.view) location.hash = address(page, this.found.view);
   }
 }

@@ -5,7 +5,17 @@ import { h, replace } from "./dom.js";
 import { number, t } from "./words.js";
 
 export class FairStarts {
-  /** `onStart(literal)` begins there, with "" from the usual start. */
+  /** @type {(start: string) => void} */ onStart;
+  /** @type {(problem: unknown) => void} */ notify;
+  /** @type {string | null} */ wanted;
+  /** @type {string} */ game;
+  /** @type {string | null} */ start;
+  /** @type {FairStartView[]} */ starts;
+
+  /**
+   * `onStart(literal)` begins there, with "" from the usual start.
+   * @param {(start: string) => void} onStart @param {(problem: unknown) => void} notify
+   */
   constructor(onStart, notify) {
     Object.assign(this, { onStart, notify });
     this.element = h("section", { class: "fair-start", hidden: true, "aria-label": t("page.fair_start") });
@@ -21,7 +31,7 @@ export class FairStarts {
     this.another.disabled = true;
   }
 
-  /** Say what the board that was chosen begins from. */
+  /** Say what the board that was chosen begins from. @param {View} options */
   show({ game, start, fair, played }) {
     const at = this.game === game ? this.starts.findIndex((each) => each.start === start) : -1;
     Object.assign(this, { wanted: game, start });
@@ -31,7 +41,7 @@ export class FairStarts {
     this.about.textContent = at < 0 ? t("page.fair_about") : t("page.fair_chosen", { number: number(at + 1), total: number(this.starts.length) });
   }
 
-  /** Whether a start is one of those that were offered. */
+  /** Whether a start is one of those that were offered. @param {string} start */
   isOne(start) {
     return Boolean(this.starts?.some((each) => each.start === start));
   }
@@ -39,6 +49,7 @@ export class FairStarts {
   /** Another one, at random. */
   async choose() {
     const game = this.wanted;
+    if (!game) return;
     if (this.game !== game) {
       const { starts } = await api.post("fair", { game });
       if (game !== this.wanted) return;

@@ -1,6 +1,6 @@
 // Choosing what is on the analysis board: the game, its size, and a row of ways to set up a position.
 
-import { h, replace } from "./dom.js";
+import { h, part, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { menu } from "./menu.js";
 import { pasteForm } from "./paste.js";
@@ -15,14 +15,25 @@ import { t } from "./words.js";
 const PAUSE = 400; // milliseconds after the last key in a field
 
 export class GameChooser {
-  /** `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board. */
+  /** @type {(game: string) => Promise<unknown>} */ onGame;
+  /** @type {(record: RecordView) => Promise<unknown>} */ onPaste;
+  /** @type {() => View} */ current;
+  /** @type {Context} */ context;
+  /** @type {Catalogue} */ catalogue;
+  /** @type {string} */ shown;
+  /** @type {number} */ timer;
+
+  /**
+   * `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board.
+   * @param {{ catalogue: Catalogue, onGame: (game: string) => Promise<unknown>, onPaste: (record: RecordView) => Promise<unknown>, current: () => View, context: Context }} options
+   */
   constructor({ catalogue, onGame, onPaste, current, context }) {
     Object.assign(this, { onGame, onPaste, current, context, catalogue });
-    this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => this.open(usualGame(this.family(this.families.value))) },
+    this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => { this.open(usualGame(this.family(this.families.value))); } },
       catalogue.games.map(({ name }) => h("option", { value: name }, familyName(name))));
     this.sizes = new SizeFields((game) => this.openSoon(game));
     this.size = h("span");
-    this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.field.value.trim()) });
+    this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => { this.open(this.field.value.trim()); } });
     this.error = h("p", { class: "error", role: "alert" });
     this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
       h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
@@ -31,11 +42,12 @@ export class GameChooser {
     this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
   }
 
+  /** @param {string} name */
   family(name) {
-    return this.catalogue.games.find((each) => each.name === name);
+    return /** @type {FamilyInfo} */ (this.catalogue.games.find((each) => each.name === name));
   }
 
-  /** Say what is on the board. */
+  /** Say what is on the board. @param {View} view */
   show(view) {
     const [name, rest = ""] = view.game.split(/:(.*)/s);
     this.families.value = name;
@@ -49,17 +61,22 @@ export class GameChooser {
     this.error.textContent = "";
   }
 
-  /** The size of a board whose game string does not tell it. */
+  /**
+   * The size of a board whose game string does not tell it.
+   * @param {string} name @param {View} options
+   */
   usualSize(name, { rows, columns }) {
     const { sizes } = this.family(name);
     return (sizes.length > 1 ? sizes : [rows, columns]).join("×");
   }
 
+  /** @param {string} game */
   openSoon(game) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.open(game), PAUSE);
   }
 
+  /** @param {string} game */
   async open(game) {
     clearTimeout(this.timer);
     await this.onGame(game).catch((error) => {
@@ -74,7 +91,7 @@ export class GameChooser {
       dialog.close();
     } });
     const dialog = openDialog(t("analysis.paste_title"), form, { id: "paste-dialog" });
-    form.querySelector("textarea").focus();
+    part(form, "textarea").focus();
   }
 
   close() {

@@ -3,7 +3,7 @@
 import { api } from "./api.js";
 import { miniature } from "./board.js";
 import { mark } from "./board_marks.js";
-import { download, h, replace } from "./dom.js";
+import { download, h, last, part, replace } from "./dom.js";
 import { familyPicture } from "./play_cards.js";
 import { icon, iconButton, sureButton } from "./play_icons.js";
 import { familyName, gameName } from "./play_names.js";
@@ -11,9 +11,10 @@ import { computerName } from "./play_plates.js";
 import { language, number, t } from "./words.js";
 
 const EVERYONE = "mnkala.games.everyone";
-const FILTERS = { game: null, state: ["going", "finished"], outcome: ["won", "lost", "drawn"], opponent: ["computer", "here", "link", "watched"] };
+const FILTERS = /** @type {const} */ ({ game: null, state: ["going", "finished"], outcome: ["won", "lost", "drawn"], opponent: ["computer", "here", "link", "watched"] });
 const LARGEST_PART = 18_000; // characters of records that are sent at once
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const page = new GamesPage(container, params, context);
   await page.load();
@@ -21,10 +22,13 @@ export async function show(container, params, context) {
 }
 
 class GamesPage {
+  /** @type {number} */ timer;
+
+  /** @param {HTMLElement} container @param {Params} params @param {Context} context */
   constructor(container, params, context) {
     this.context = context;
     this.everyone = context.catalogue.loopback && localStorage.getItem(EVERYONE) === "true";
-    this.wanted = Object.fromEntries(["text", ...Object.keys(FILTERS)].filter((name) => params[name]).map((name) => [name, params[name]]));
+    this.wanted = Object.fromEntries(["text", ...Object.keys(FILTERS)].map((name) => [name, params[name] ?? ""]).filter(([, value]) => value));
     this.asked = 0;
     context.title(t("page.games_title"));
     this.list = h("ul", { class: "game-list", id: "games" });
@@ -35,7 +39,7 @@ class GamesPage {
       all.setAttribute("aria-checked", String(this.everyone));
       this.load().catch(context.notify);
     } }, h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("page.games_all")));
-    const file = h("input", { type: "file", id: "import-file", accept: ".txt,.sgf,.psq,text/plain", onchange: () => this.takeIn(file) });
+    const file = h("input", { type: "file", id: "import-file", accept: ".txt,.sgf,.psq,text/plain", onchange: () => { this.takeIn(file); } });
     replace(container, h("div", { class: "page" },
       h("div", { class: "page-head" }, h("h1", null, t("page.games_title")), h("div", { class: "list-tools" }, context.catalogue.loopback ? all : null,
         h("a", { class: "button", id: "to-tournaments", href: "#/tournaments" }, t("tournament.title")),
@@ -43,7 +47,7 @@ class GamesPage {
         file, iconButton("upload", t("saved.import"), { id: "import", title: t("saved.import_about"), onclick: () => file.click() }))),
       this.filters(), this.list, this.note));
     this.watcher = new IntersectionObserver((entries) => {
-      for (const entry of entries) if (entry.isIntersecting) this.picture(entry.target);
+      for (const entry of entries) if (entry.isIntersecting) this.picture(/** @type {HTMLElement} */ (entry.target));
     }, { rootMargin: "200px" });
   }
 
@@ -54,15 +58,17 @@ class GamesPage {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.want("text", text.value.trim()), 250);
     } });
+    /** @param {keyof typeof FILTERS} name */
     const select = (name) => {
       const options = FILTERS[name] ? FILTERS[name].map((value) => [value, t(`saved.${name}_${value}`)]) : this.context.catalogue.games.map((family) => [family.name, familyName(family.name)]);
-      const field = h("select", { id: `filter-${name}`, onchange: () => this.want(name, field.value) }, h("option", { value: "" }, t(`saved.any_${name}`)), options.map(([value, label]) => h("option", { value }, label)));
+      const field = h("select", { id: `filter-${name}`, onchange: () => { this.want(name, field.value); } }, h("option", { value: "" }, t(`saved.any_${name}`)), options.map(([value, label]) => h("option", { value }, label)));
       field.value = this.wanted[name] || "";
       return h("div", { class: "field" }, h("label", { for: field.id }, t(`saved.${name}`)), field);
     };
-    return h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, h("div", { class: "field" }, h("label", { for: text.id }, t("saved.text")), text), Object.keys(FILTERS).map(select));
+    return h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, h("div", { class: "field" }, h("label", { for: text.id }, t("saved.text")), text), /** @type {(keyof typeof FILTERS)[]} */ (Object.keys(FILTERS)).map(select));
   }
 
+  /** @param {string} name @param {string} value */
   want(name, value) {
     if (value) this.wanted[name] = value;
     else delete this.wanted[name];
@@ -71,11 +77,12 @@ class GamesPage {
     this.load().catch(this.context.notify);
   }
 
+  /** @param {Record<string, string>} [more] */
   query(more = {}) {
     return new URLSearchParams({ ...this.wanted, ...(this.everyone ? { everyone: "true" } : {}), ...more });
   }
 
-  /** Fill the list, or add the games that were last touched before a time. */
+  /** Fill the list, or add the games that were last touched before a time. @param {string | null} [before] */
   async load(before = null) {
     this.asked += 1;
     const mine = this.asked;
@@ -87,7 +94,7 @@ class GamesPage {
     }
     const rows = games.map((game) => this.row(game));
     this.list.append(...rows);
-    const older = () => this.load(games.at(-1).updated).then(() => rows.at(-1).nextElementSibling?.querySelector("a, button").focus()).catch(this.context.notify);
+    const older = () => this.load(last(games).updated).then(() => part(last(rows).nextElementSibling ?? this.list, "a, button").focus()).catch(this.context.notify);
     const none = Object.keys(this.wanted).length ? t("saved.none_such") : [t("page.games_none"), h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game")))];
     replace(this.note, this.list.children.length ? null : none, more ? h("button", { type: "button", id: "older", onclick: older }, t("page.games_more")) : null);
     for (const row of rows) if (row.querySelector("[data-open]")) this.watcher.observe(row);
@@ -103,20 +110,24 @@ class GamesPage {
     }
   }
 
-  /** Send the records of a file, in parts: a record ends with its line, its comments stand above it. */
+  /**
+   * Send the records of a file, in parts: a record ends with its line, its comments stand above it.
+   * @param {HTMLInputElement} field
+   */
   async takeIn(field) {
-    const [file] = field.files;
-    let part = "";
+    const file = field.files?.[0];
+    if (!file) return;
+    let text = "";
     let total = 0;
     const send = async () => {
-      if (part.trim()) total += (await api.post("records", { text: part })).games;
-      part = "";
+      if (text.trim()) total += (await api.post("records", { text })).games;
+      text = "";
     };
     try {
       let whole = true; // whether the last line that was added ended a record
       for (const line of (await file.text()).split(/\r?\n/)) {
-        if (whole && part.length + line.length > LARGEST_PART) await send();
-        part += `${line}\n`;
+        if (whole && text.length + line.length > LARGEST_PART) await send();
+        text += `${line}\n`;
         if (line.trim()) whole = !line.trim().startsWith("#");
       }
       await send();
@@ -130,24 +141,27 @@ class GamesPage {
 
   // ---- Rows ----
 
-  /** The board as it stands, once the row is near the screen. */
+  /** The board as it stands, once the row is near the screen. @param {HTMLElement} row */
   async picture(row) {
     this.watcher.unobserve(row);
     try {
       const { view } = await api.get(`games/${row.dataset.game}`);
-      replace(row.querySelector(".picture"), miniature(view));
+      replace(part(row, ".picture"), miniature(view));
     } catch { /* it stays with the picture of its family */ }
   }
 
+  /** @param {Summary} game */
   row(game) {
     if (game.unreadable) return this.unreadable(game);
     const family = this.context.catalogue.games.find(({ name }) => name === game.game.split(":")[0]);
+    /** @param {number} seat */
     const name = (seat) => {
       if (game.players[seat] !== "human") return computerName(game.players[seat]);
       return game.nicknames[seat] || t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human");
     };
+    /** @param {number} seat */
     const player = (seat) => [mark(seat), h("span", null, name(seat))];
-    const how = { resignation: ` ${t("play.by_resignation")}`, time: ` ${t("play.by_time")}` }[game.ending] || "";
+    const how = { resignation: ` ${t("play.by_resignation")}`, time: ` ${t("play.by_time")}`, fault: "", rules: "" }[game.ending ?? "rules"];
     const state = game.over ? `${game.result.replace(/1\/2/g, "½").replace("-", "–")}${how}` : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
     const date = new Intl.DateTimeFormat(navigator.languages.find((each) => each.startsWith(language)) || language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(game.updated));
     const moves = game.moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(game.moves) });
@@ -161,26 +175,30 @@ class GamesPage {
       h("div", { class: "controls" },
         h("a", { class: `button${goesOn ? " primary" : ""}`, "data-open": game.id, href: `#/game/${game.id}` }, t(goesOn ? "page.games_open" : "page.games_look")),
         game.moves ? h("a", { class: "button", "data-review": game.id, href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("page.games_review"))) : null,
-        sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => this.remove(game, row))));
+        sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => { this.remove(game, row); })));
     return row;
   }
 
-  /** A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it. */
+  /**
+   * A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it.
+   * @param {Summary} game
+   */
   unreadable(game) {
     const row = h("li", { class: "game-row", "data-game": game.id },
       h("div", { class: "picture" }),
       h("div", null, h("h2", null, t("page.games_unreadable", { id: game.id })), h("p", { class: "help" }, game.unreadable)),
-      h("div", { class: "controls" }, sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => this.remove(game, row))));
+      h("div", { class: "controls" }, sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => { this.remove(game, row); })));
     return row;
   }
 
+  /** @param {Summary} game @param {HTMLElement} row */
   async remove(game, row) {
     try {
       await api.remove(`games/${game.id}`);
       const next = row.nextElementSibling || row.previousElementSibling;
       row.remove();
       this.context.announce(t("page.games_deleted"));
-      if (next) next.querySelector("[data-delete]").focus();
+      if (next) part(next, "[data-delete]").focus();
       else await this.load();
     } catch (error) {
       this.context.notify(error);

@@ -2,7 +2,7 @@
 // proved, as two areas in the players' colours. Faults stand on the line as dots of different shapes. It is a slider: click, drag or
 // arrow keys go to a move.
 
-import { h, replace, s } from "./dom.js";
+import { h, last, replace, s } from "./dom.js";
 import { hasMargins, unitAt, unitsOf } from "./review_units.js";
 import { signed } from "./scores.js";
 import { number, t } from "./words.js";
@@ -12,7 +12,10 @@ const EDGE = { left: 54, right: 14, top: 14, bottom: 24 };
 const ROOM = 2; // points above the largest margin
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
 
-/** The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square. */
+/**
+ * The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square.
+ * @param {string} grade @param {number} radius
+ */
 export function gradeShape(grade, radius) {
   const r = radius;
   const path = {
@@ -24,7 +27,16 @@ export function gradeShape(grade, radius) {
 }
 
 export class Graph {
-  /** `onGo(ply)` is called when a position is chosen. */
+  /** @type {ReviewView | null} */ review;
+  /** @type {string[]} */ players;
+  /** @type {ReviewUnit[]} */ units;
+  /** @type {number | null} */ largest;
+  /** @type {(number | null)[]} */ heights;
+  /** @type {number} */ width;
+  /** @type {SVGElement} */ cursor;
+  /** @type {SVGElement} */ ghost;
+
+  /** `onGo(ply)` is called when a position is chosen. @param {(ply: number) => void} onGo */
   constructor(onGo) {
     this.onGo = onGo;
     this.ply = 0;
@@ -50,27 +62,31 @@ export class Graph {
     this.watcher.observe(this.element);
   }
 
-  /** Draw a review; `players` are the names of the two. */
+  /**
+   * Draw a review; `players` are the names of the two.
+   * @param {ReviewView} review @param {string[]} players @param {number} ply
+   */
   show(review, players, ply) {
     this.review = review;
     this.players = players;
     this.ply = ply;
     this.units = unitsOf(review);
     const margins = hasMargins(review);
-    this.largest = margins ? Math.max(...review.margins.map(Math.abs)) + ROOM : null;
-    this.heights = margins ? review.margins.map((margin) => (margin === null ? null : (margin / this.largest + 1) / 2)) : review.chances;
+    const largest = margins ? Math.max(...review.margins.map((margin) => Math.abs(margin ?? 0))) + ROOM : null;
+    this.largest = largest;
+    this.heights = largest ? review.margins.map((margin) => (margin === null || largest === null ? null : (margin / largest + 1) / 2)) : review.chances;
     this.svg.setAttribute("aria-label", t(margins ? "review.graph_margins" : "review.graph"));
     this.draw();
   }
 
-  /** Only the place in the game has changed. */
+  /** Only the place in the game has changed. @param {number} ply */
   setPly(ply) {
     this.ply = ply;
     if (!this.cursor) return;
     const x = this.x(ply);
-    this.cursor.setAttribute("x1", x);
-    this.cursor.setAttribute("x2", x);
-    for (const dot of this.svg.querySelectorAll(".dot")) dot.classList.toggle("current", Number(dot.dataset.ply) === ply);
+    this.cursor.setAttribute("x1", String(x));
+    this.cursor.setAttribute("x2", String(x));
+    for (const dot of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".dot"))) dot.classList.toggle("current", Number(dot.dataset.ply) === ply);
     this.describe();
   }
 
@@ -78,15 +94,17 @@ export class Graph {
     return this.review ? this.review.moves.length : 0;
   }
 
+  /** @param {number} ply */
   x(ply) {
     return EDGE.left + (this.width - EDGE.left - EDGE.right) * (this.total ? ply / this.total : 0);
   }
 
-  /** The place of a height between 0 and 1. */
+  /** The place of a height between 0 and 1. @param {number} height */
   y(height) {
     return EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - height);
   }
 
+  /** @param {MouseEvent} event */
   plyAt(event) {
     const { left, width } = this.svg.getBoundingClientRect();
     const x = (event.clientX - left) * (this.width / (width || 1));
@@ -99,12 +117,13 @@ export class Graph {
     this.width = Math.max(240, this.element.clientWidth);
     if (!review) return;
     this.svg.setAttribute("viewBox", `0 0 ${this.width} ${HEIGHT}`);
-    this.svg.setAttribute("height", HEIGHT);
+    this.svg.setAttribute("height", String(HEIGHT));
     const [top, bottom] = [this.y(1), this.y(0)];
     const [from, to] = [this.x(0), this.x(this.total)];
-    const known = this.heights.map((height, ply) => [this.x(ply), height === null ? null : this.y(height)]).filter(([, y]) => y !== null);
+    const known = this.heights.flatMap((height, ply) => (height === null ? [] : [[this.x(ply), this.y(height)]]));
     const line = known.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
-    const area = (edge) => (known.length > 1 ? `${line}L${known.at(-1)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z` : "");
+    /** @param {number} edge */
+    const area = (edge) => (known.length > 1 ? `${line}L${last(known)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z` : "");
     const clearing = `${this.svg.id}-room`;
     this.cursor = s("line", { class: "graph-cursor", y1: top - 6, y2: bottom + 6 });
     this.ghost = s("line", { class: "graph-ghost", y1: top, y2: bottom, visibility: "hidden" });
@@ -120,14 +139,15 @@ export class Graph {
     this.setPly(this.ply);
   }
 
-  /** Numbers of the moves or turns, as many as fit. */
+  /** Numbers of the moves or turns, as many as fit. @param {number} bottom */
   numbers(bottom) {
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (this.width / Math.max(1, this.units.length)) * each >= 34) || 2000;
     return this.units.filter((unit) => unit.number % step === 0).map((unit) => s("text", { class: "graph-label", x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" }, number(unit.number)));
   }
 
+  /** @param {number} top @param {number} bottom */
   turning(top, bottom) {
-    const ply = this.review.turning_point;
+    const ply = this.review?.turning_point ?? null;
     if (ply === null) return null;
     const x = this.x(ply);
     return s("g", { class: "graph-turning" }, s("line", { x1: x, x2: x, y1: top, y2: bottom }), s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }));
@@ -145,21 +165,22 @@ export class Graph {
     });
   }
 
+  /** @param {number | null} ply */
   point(ply) {
     const height = ply === null || !this.review ? null : this.heights[ply];
     this.tip.hidden = ply === null || height === null || height === undefined;
     this.ghost?.setAttribute("visibility", ply === null ? "hidden" : "visible");
     if (ply === null || !this.ghost) return;
     const x = this.x(ply);
-    this.ghost.setAttribute("x1", x);
-    this.ghost.setAttribute("x2", x);
+    this.ghost.setAttribute("x1", String(x));
+    this.ghost.setAttribute("x2", String(x));
     if (this.tip.hidden) return;
     this.tip.textContent = this.text(ply);
     const half = this.tip.offsetWidth / 2;
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, x))}px`;
   }
 
-  /** What is to be said of a position. */
+  /** What is to be said of a position. @param {number} ply */
   text(ply) {
     const unit = unitAt(this.units, ply);
     if (!unit) return t("review.at_start", { player: this.players[0], value: this.value(ply) });
@@ -167,18 +188,20 @@ export class Graph {
     return t("review.at_move", { number: number(unit.number), mover: this.players[unit.player], move: unit.text, grade, player: this.players[0], value: this.value(ply) });
   }
 
-  /** What the first player could expect, or by how much that side was ahead. */
+  /** What the first player could expect, or by how much that side was ahead. @param {number} ply */
   value(ply) {
-    if ((this.heights[ply] ?? null) === null) return "…";
-    return this.largest === null ? `${number(100 * this.heights[ply])} %` : signed(this.review.margins[ply]);
+    const height = this.heights[ply] ?? null;
+    if (height === null) return "…";
+    return this.largest === null ? `${number(100 * height)} %` : signed(this.review?.margins[ply] ?? 0);
   }
 
   describe() {
-    this.svg.setAttribute("aria-valuemax", this.total);
-    this.svg.setAttribute("aria-valuenow", this.ply);
+    this.svg.setAttribute("aria-valuemax", String(this.total));
+    this.svg.setAttribute("aria-valuenow", String(this.ply));
     this.svg.setAttribute("aria-valuetext", this.text(this.ply));
   }
 
+  /** @param {KeyboardEvent} event */
   pressed(event) {
     const to = { ArrowLeft: this.ply - 1, ArrowDown: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply + 1, Home: 0, End: this.total, PageDown: this.ply - 10, PageUp: this.ply + 10 }[event.key];
     if (to === undefined) return;

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { h, replace, s } from "./dom.js";
+import { h, part, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { toursOf } from "./learn_tours.js";
 import { reportsButton } from "./reports.js";
@@ -18,6 +18,7 @@ const DONE = "mnkala.learned";
 const WHOLE = 110; // nodes of a tree that is shown as a whole on a wide screen
 const learned = () => new Set((localStorage.getItem(DONE) || "").split(",").filter(Boolean));
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const tours = toursOf(context.catalogue);
   const tour = tours.find(({ id }) => id === params.tour);
@@ -31,6 +32,7 @@ export async function show(container, params, context) {
   return { close: () => page.close(), keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) } };
 }
 
+/** @param {Tour[]} tours */
 function overview(tours) {
   const done = learned();
   return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
@@ -39,9 +41,16 @@ function overview(tours) {
       h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", { class: "controls" }, reportsButton(), h("a", { class: "button", id: "to-studies", href: "#/studies" }, t("study.to_studies"))));
 }
 
-/** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. */
+/**
+ * A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans.
+ * @param {string} tour
+ */
 function picture(tour) {
-  const parts = { edges: [], nodes: [] };
+  const parts = { edges: /** @type {Child[]} */ ([]), nodes: /** @type {Child[]} */ ([]) };
+  /**
+   * @param {number} x @param {number} y @param {number} spread @param {number} ply
+   * @param {boolean} kept
+   */
   const grow = (x, y, spread, ply, kept) => {
     const side = ply % 2 ? "second" : "first";
     const radius = tour === "mcts" ? (kept ? 11 - 2.2 * ply : 4) : 7;
@@ -62,19 +71,37 @@ function picture(tour) {
 }
 
 /** Each tree is asked for once in a visit, one after the other: the server lets nobody wait for many answers at once. */
-const trees = new Map();
-let lastAsked = Promise.resolve();
+const trees = /** @type {Map<string, Promise<SearchTree>>} */ (new Map());
+let lastAsked = /** @type {Promise<unknown>} */ (Promise.resolve());
+/** @param {TraceRequest} request */
 function fetchTree(request) {
   const key = JSON.stringify(request);
   if (!trees.has(key)) {
-    const tree = lastAsked.then(() => api.post("think", request));
+    const tree = lastAsked.then(async () => /** @type {SearchTree} */ (await api.post("think", request)));
     lastAsked = tree.catch(() => trees.delete(key));
     trees.set(key, tree);
   }
-  return trees.get(key);
+  return /** @type {Promise<SearchTree>} */ (trees.get(key));
 }
 
 class TourPage {
+  /** @type {Tour[]} */ tours;
+  /** @type {Tour} */ tour;
+  /** @type {Context} */ context;
+  /** @type {number} */ index;
+  /** @type {number} */ turnNumber;
+  /** @type {TreeView | null} */ view;
+  /** @type {Player | null} */ player;
+  /** @type {Board | null} */ board;
+  /** @type {(Question & { base: string }) | null} */ question;
+  /** @type {HTMLElement} */ feedback;
+  /** @type {HTMLElement} */ showButton;
+  /** @type {() => void} */ say;
+
+  /**
+   * @param {HTMLElement} container @param {Tour[]} tours @param {Tour} tour
+   * @param {Context} context @param {number} step
+   */
   constructor(container, tours, tour, context, step) {
     Object.assign(this, { tours, tour, context, index: Math.max(0, Math.min(tour.steps.length - 1, step - 1)), turnNumber: 0 });
     context.title?.(t(`learn.${tour.id}.title`));
@@ -90,6 +117,7 @@ class TourPage {
       h("div", { class: "learn-page" }, h("div", { class: "panel learn-words" }, this.heading, this.text, this.bars, this.ask, h("div", { class: "learn-nav" }, this.back, this.dots, this.next)), this.scene));
   }
 
+  /** @param {number} by */
   turn(by) {
     if (this.index + by < 0) return;
     if (this.index + by >= this.tour.steps.length) this.finish();
@@ -102,6 +130,7 @@ class TourPage {
     this.context.navigate(following ? `#/learn/${following.id}` : "#/learn");
   }
 
+  /** @param {number} index @param {boolean} [focus] */
   async go(index, focus = false) {
     this.turnNumber += 1;
     const mine = this.turnNumber;
@@ -111,13 +140,13 @@ class TourPage {
     const last = index === tour.steps.length - 1;
     history.replaceState(null, "", `#/learn/${tour.id}?step=${index + 1}`);
     this.back.disabled = index === 0;
-    this.next.firstChild.textContent = t(last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
+    part(this.next, "span").textContent = t(last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
     replace(this.dots, tour.steps.map((each, i) => h("li", null, h("button", { type: "button", class: "dot", "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
     try {
       const [tree, ...all] = await Promise.all([step.tree ? fetchTree(step.tree) : null, ...(step.bars || []).map(fetchTree)]);
       if (mine !== this.turnNumber) return;
       this.closeScene();
-      this.write(step, tree, all);
+      this.write(step, /** @type {SearchTree} */ (tree), all);
       await (tree ? this.showTree(step, tree) : this.showBoard(step));
       if (focus && mine === this.turnNumber) this.heading.focus({ preventScroll: false });
     } catch (error) {
@@ -125,6 +154,7 @@ class TourPage {
     }
   }
 
+  /** @param {TourStep} step @param {SearchTree} tree @param {SearchTree[]} all */
   write(step, tree, all) {
     const base = `learn.${this.tour.id}.${step.id}`;
     const values = Object.fromEntries(Object.entries(step.values?.(tree, all) || {}).map(([name, value]) => [name, typeof value === "number" ? signless(value) : value]));
@@ -137,29 +167,31 @@ class TourPage {
     if (step.question) this.drawQuestion(base, step.question, tree);
   }
 
-  /** Nodes of several searches as bars. */
+  /** Nodes of several searches as bars. @param {SearchTree[]} all @param {string[]} names */
   drawBars(all, names) {
     const most = Math.max(...all.map(({ nodes }) => nodes));
     replace(this.bars, all.map((tree, i) => {
       const reader = new Reader(tree, true);
       return h("div", { class: "learn-bar" }, h("span", null, t(`learn.bar_${names[i]}`)), h("span", { class: "race" }, h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * tree.nodes) / most}%` } })),
-        h("strong", null, t("think.nodes", { nodes: number(tree.nodes) })), h("span", { class: "soft" }, `${tree.best}: ${reader.short(tree.value)}`));
+        h("strong", null, t("think.nodes", { nodes: number(tree.nodes) })), h("span", { class: "soft" }, `${tree.best}: ${reader.short(tree.value ?? 0)}`));
     }));
   }
 
+  /** @param {string} base @param {Question} question @param {SearchTree} tree */
   drawQuestion(base, question, tree) {
     this.feedback = h("p", { class: "learn-feedback", id: "learn-feedback", role: "status" });
     const buttons = question.choices ? h("div", { class: "segments" }, question.choices.map((name) => h("button", { type: "button", "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
-    const among = question.among ? h("div", { class: "segments answers" }, question.among(tree).map((id) => h("button", { type: "button", "data-answer": String(id), onclick: () => this.answer(base, question.nodes(tree).includes(id), id) }, answerText(tree, id)))) : null;
+    const among = question.among ? h("div", { class: "segments answers" }, question.among(tree).map((id) => h("button", { type: "button", "data-answer": String(id), onclick: () => this.answer(base, Boolean(question.nodes?.(tree).includes(id)), id) }, answerText(tree, id)))) : null;
     this.showButton = h("button", { type: "button", id: "learn-show", class: "quiet", onclick: () => this.showAnswer(tree) }, t("learn.show"));
     replace(this.ask, h("p", { class: "learn-asks" }, t(`${base}.question`)), buttons, among, this.showButton, this.feedback);
     this.question = { base, ...question };
   }
 
-  /** The answer without an attempt. */
+  /** The answer without an attempt. @param {SearchTree} tree */
   showAnswer(tree) {
+    if (!this.question) return;
     const { base, moves, nodes } = this.question;
-    if (moves) this.board.show(this.board.view, { hint: moves[0] });
+    if (moves) this.board?.show(this.board.view, { hint: moves[0] });
     this.answer(base, true, nodes ? nodes(tree)[0] : null);
   }
 
@@ -171,6 +203,7 @@ class TourPage {
     this.say();
   }
 
+  /** @param {string} base @param {boolean} right @param {number | null} [node] */
   answer(base, right, node = null) {
     this.feedback.textContent = t(`${base}.${right ? "right" : "wrong"}`);
     this.feedback.className = `learn-feedback ${right ? "good" : "bad"}`;
@@ -180,15 +213,21 @@ class TourPage {
     if (right) this.next.focus({ preventScroll: true });
   }
 
+  /** @param {TourStep} options */
   async showBoard({ board, question }) {
-    const view = await api.post("look", { game: board.game, moves: board.moves });
+    const view = await api.post("look", { game: board?.game ?? "", moves: board?.moves });
     const holder = h("div", { class: "learn-board" });
     replace(this.scene, holder, question ? null : h("p", { class: "soft learn-caption" }, t("learn.to_move", { who: view.players[view.mover] })));
-    const base = this.question?.base;
-    this.board = new Board(holder, { interactive: Boolean(question), id: "learn-board", onMove: (move) => { this.board.show(view, { hint: move }); this.answer(base, question.moves.includes(move)); } });
-    this.board.show(view, {});
+    const base = this.question?.base ?? "";
+    const shown = new Board(holder, { interactive: Boolean(question), id: "learn-board", onMove: (move) => {
+      shown.show(view, { hint: move });
+      this.answer(base, Boolean(question?.moves?.includes(move)));
+    } });
+    shown.show(view, {});
+    this.board = shown;
   }
 
+  /** @param {TourStep} step @param {SearchTree} tree */
   showTree(step, tree) {
     const replay = new Replay(tree);
     const holder = h("div", { class: "tree-holder learn-tree" });
@@ -196,31 +235,33 @@ class TourPage {
     const foot = h("div", { class: "learn-foot" });
     const detail = step.panel ? h("div", { class: "learn-detail" }) : null;
     replace(this.scene, holder, says, foot, detail);
-    this.view = new TreeView(holder, { label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), onPick: (node) => this.picked(node, tree), whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE });
-    this.view.load(tree, replay, { book: true, boards: tree.nodes_list.length <= 30 });
+    const view = new TreeView(holder, { label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), onPick: (node) => this.picked(node, tree), whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE });
+    this.view = view;
+    view.load(tree, replay, { book: true, boards: tree.nodes_list.length <= 30 });
     const panel = detail && new Panel(detail);
     panel?.load(tree, replay, true);
     const reader = new Reader(tree, true);
-    this.say = () => { says.textContent = this.view.concealed ? "" : sentence(replay, reader); };
-    const asked = step.question ? step.at(tree) : null; // what the search says there would be the answer
-    if (step.question) this.view.conceal(step.question.conceal?.(tree) ?? []);
+    this.say = () => { says.textContent = view.concealed ? "" : sentence(replay, reader); };
+    const asked = step.question ? step.at?.(tree) : null; // what the search says there would be the answer
+    if (step.question) view.conceal(step.question.conceal?.(tree) ?? []);
     this.player = new Player(foot, { onGo: (index) => {
       replay.go(index);
-      if (index !== asked && this.player && this.view.concealed) this.reveal();
-      this.view.show();
+      if (index !== asked && this.player && view.concealed) this.reveal();
+      view.show();
       this.say();
       panel?.show(this.player?.playing);
     } });
-    this.player.load(tree.steps.length, replay.milestones, step.at(tree));
-    this.view.build(); // again, now that everything else has taken its room
+    this.player.load(tree.steps.length, replay.milestones, step.at?.(tree));
+    view.build(); // again, now that everything else has taken its room
   }
 
+  /** @param {SearchNode} node @param {SearchTree} tree */
   picked(node, tree) {
     if (!this.question || this.ask.hidden || !this.question.among) return;
     const among = this.question.among(tree);
-    let at = node;
+    let at = /** @type {SearchNode | null} */ (node);
     while (at && !among.includes(at.id)) at = at.parent === null ? null : tree.nodes_list[at.parent];
-    if (at) this.answer(this.question.base, this.question.nodes(tree).includes(at.id), at.id);
+    if (at) this.answer(this.question.base, Boolean(this.question.nodes?.(tree).includes(at.id)), at.id);
   }
 
   closeScene() {
@@ -236,10 +277,12 @@ class TourPage {
   }
 }
 
+/** @param {SearchTree} tree @param {number} id */
 function answerText(tree, id) {
   const node = tree.nodes_list[id];
   if (tree.algorithm === "mcts") return node.move;
   return `${node.move} (${new Reader(tree, true).short(node.mover === tree.mover ? node.value : -node.value)})`;
 }
 
+/** @param {number} value */
 const signless = (value) => (value < 0 ? `−${number(-value)}` : number(value));

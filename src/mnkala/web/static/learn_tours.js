@@ -2,31 +2,44 @@
 // conceals the values of some nodes, and always the cuts and the line that are its answer, until it is answered or shown.
 // Numbers in the texts come from the trees, positions from the examples of the catalogue: nothing about a game or a search is written here.
 
-const root = (tree, move) => tree.nodes_list.find((node) => node.parent === 0 && node.move === move);
+/** @param {SearchTree} tree @param {string} move */
+const root = (tree, move) => /** @type {SearchNode} */ (tree.nodes_list.find((node) => node.parent === 0 && node.move === move));
+/** @param {SearchTree} tree @param {(step: SearchStep) => boolean} test */
 const after = (tree, test) => tree.steps.findIndex(test) + 1;
+/** @param {SearchTree} tree @param {SearchNode} node */
 const forMax = (tree, node) => (node.mover === tree.mover ? node.value : -node.value);
-const firstMin = (tree) => tree.nodes_list.find((node) => node.parent === 0);
+/** @param {SearchTree} tree */
+const firstMin = (tree) => /** @type {SearchNode} */ (tree.nodes_list.find((node) => node.parent === 0));
+/** @param {SearchTree} tree @param {{ id: number }} node */
 const leaves = (tree, node) => tree.nodes_list.filter((each) => each.parent === node.id);
 
-/** The last moment at which the first move's replies are all valued and its own value is not. */
+/**
+ * The last moment at which the first move's replies are all valued and its own value is not.
+ * @param {SearchTree} tree
+ */
 const beforeFirstMin = (tree) => after(tree, (step) => step.event === "value" && step.node === firstMin(tree).id) - 1;
+/** @param {SearchTree} tree */
 const beforeRoot = (tree) => tree.steps.length - 1;
+/** @param {SearchTree} tree */
 const firstCut = (tree) => after(tree, (step) => step.event === "cut");
+/** @param {SearchTree} tree */
 const beforeCut = (tree) => firstCut(tree) - 2;
-const iteration = (event, number) => (tree) => after(tree, (step) => step.event === event && step.iteration >= number);
+/** @param {string} event @param {number} number */
+const iteration = (event, number) => (/** @type {SearchTree} */ tree) => after(tree, (step) => step.event === event && step.iteration >= number);
 
-/** The tours, told by the catalogue's examples. */
+/** The tours, told by the catalogue's examples. @param {Catalogue} catalogue @returns {Tour[]} */
 export function toursOf({ examples }) {
+  /** @param {string} wanted */
   const at = (wanted) => {
-    const { game, moves } = examples.find(({ name }) => name === wanted);
+    const { game, moves } = /** @type {ExampleInfo} */ (examples.find(({ name }) => name === wanted));
     return { game, moves };
   };
-  const SMALL = { ...at("small"), algorithm: "minimax", depth: 2, heuristic: "basic" };
-  const WINDOW = { ...at("window"), algorithm: "alphabeta", depth: 2, heuristic: "basic" };
+  const SMALL = /** @type {TraceRequest} */ ({ ...at("small"), algorithm: "minimax", depth: 2, heuristic: "basic" });
+  const WINDOW = /** @type {TraceRequest} */ ({ ...at("window"), algorithm: "alphabeta", depth: 2, heuristic: "basic" });
   const DEEPER = { ...WINDOW, depth: 3 };
   const MIRROR = { ...DEEPER, ...at("mirror") };
   const THREAT = at("threat");
-  const GROW = { ...at("grow"), algorithm: "mcts", iterations: 60, exploration: 1, seed: 1 };
+  const GROW = /** @type {TraceRequest} */ ({ ...at("grow"), algorithm: "mcts", iterations: 60, exploration: 1, seed: 1 });
   const FEW = { ...GROW, iterations: 8 }; // the same search, stopped early: a tree that can be seen at a glance
   const SOME = { ...GROW, iterations: 24 };
   return [

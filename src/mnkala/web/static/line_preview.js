@@ -2,7 +2,7 @@
 // that rests for a moment. The board then says that it is a preview. Two buttons and the arrow keys step along the line, within a move too
 // where the game tells its steps (the seeds of a sowing). Escape or leaving ends it; after a click or a step it stays until then.
 
-import { h, replace } from "./dom.js";
+import { around, h, part, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { stepText } from "./turns.js";
 import { t } from "./words.js";
@@ -11,33 +11,57 @@ const REST = 250; // milliseconds that a pointer rests before it means something
 const LAST = 8; // moves that the board names
 
 export class LinePreview {
-  /** `list` holds buttons with `data-line`, in an element with the whole line in `data-whole`, or with `data-walk`, a line to step through;
+  /** @type {(line: string[] | null, step?: StepView | null) => void} */ onPreview;
+  /** @type {(line: string[], move: string) => Promise<StepView[]>} */ stepsOf;
+  /** @type {string[] | null} */ line;
+  /** @type {string[]} */ whole;
+  /** @type {number} */ done;
+  /** @type {boolean} */ kept;
+  /** @type {string | null} */ refused;
+  /** @type {number} */ timer;
+
+  /**
+   * `list` holds buttons with `data-line`, in an element with the whole line in `data-whole`, or with `data-walk`, a line to step through;
    * `onPreview(moves or null, step or null)` shows where a line leads, or what a step of its next move does; `stepsOf(moves, move)` tells these;
-   * `onPlay(moves)`, where there is one, plays a line. */
+   * `onPlay(moves)`, where there is one, plays a line.
+   * @param {HTMLElement} list
+   * @param {{ onPreview: (line: string[] | null, step?: StepView | null) => void, stepsOf: (line: string[], move: string) => Promise<StepView[]>, onPlay?: ((line: string[]) => void) | null }} options
+   */
   constructor(list, { onPreview, stepsOf, onPlay = null }) {
     Object.assign(this, { onPreview, stepsOf });
     this.line = null; // the moves that are looked at, of the whole line; `done` steps of the next one are
     this.walking = Promise.resolve();
     this.moves = h("span", { class: "preview-moves" });
+    /** @param {"back" | "forward"} name @param {number} by */
     const walk = (name, by) => h("button", { type: "button", class: "icon", id: `preview-${name}`, "aria-label": t(`turn.${name}`), title: t(`turn.${name}`), onclick: () => this.step(by) }, icon(name));
     this.bar = h("div", { class: "preview-bar", role: "status", hidden: true }, h("strong", null, t("analysis.preview")), walk("back", -1), this.moves, walk("forward", 1),
-      onPlay ? h("button", { type: "button", id: "play-preview", onclick: () => { const { reached } = this; this.end(); onPlay(reached); } }, t("analysis.play_line")) : null,
+      onPlay ? h("button", { type: "button", id: "play-preview", onclick: () => {
+      const { reached } = this;
+      this.end();
+      onPlay(reached);
+    } }, t("analysis.play_line")) : null,
       h("button", { type: "button", class: "icon", "aria-label": t("analysis.end_preview"), title: t("analysis.end_preview"), onclick: () => this.end() }, icon("close")));
-    const at = (event) => event.target.closest("[data-line]");
+    const at = (/** @type {Event} */ event) => around(event, "[data-line]");
     list.addEventListener("mouseover", (event) => this.rest(at(event)));
     list.addEventListener("mouseleave", () => this.leave());
-    list.addEventListener("focusin", (event) => { if (at(event) && event.target.matches(":focus-visible")) this.show(at(event)); });
+    list.addEventListener("focusin", (event) => {
+      const button = at(event);
+      if (button && /** @type {Element} */ (event.target).matches(":focus-visible")) this.show(button);
+    });
     list.addEventListener("focusout", (event) => { if (event.relatedTarget && !this.ours(event.relatedTarget)) this.leave(); });
     list.addEventListener("click", (event) => {
-      const walked = event.target.closest("[data-walk]");
-      if (walked) this.walk(walked.dataset.walk.split(","));
-      else if (at(event)) this.show(at(event), true);
+      const [walked, button] = [around(event, "[data-walk]"), at(event)];
+      if (walked) this.walk(walked.dataset.walk?.split(",") ?? []);
+      else if (button) this.show(button, true);
     });
-    this.ours = (target) => list.contains(target) || this.bar.contains(target);
-    this.outside = (event) => { if (!this.ours(event.target)) this.end(); };
-    this.pressed = (event) => {
+    this.ours = (/** @type {EventTarget | null} */ given) => {
+      const target = /** @type {Node | null} */ (given);
+      return list.contains(target) || this.bar.contains(target);
+    };
+    this.outside = (/** @type {Event} */ event) => { if (!this.ours(event.target)) this.end(); };
+    this.pressed = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape") {
-        this.refused = this.line.join(); // where the pointer still rests
+        this.refused = this.reached.join(); // where the pointer still rests
         this.end();
       } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && !event.ctrlKey && !event.metaKey && !event.altKey) {
         this.step(event.key === "ArrowRight" ? 1 : -1);
@@ -46,6 +70,7 @@ export class LinePreview {
     };
   }
 
+  /** @param {HTMLElement | null} button */
   rest(button) {
     clearTimeout(this.timer);
     if (this.kept || (button && lineOf(button).join() === this.refused)) return;
@@ -59,18 +84,22 @@ export class LinePreview {
     if (!this.kept) this.end();
   }
 
-  /** The line of a button. `kept`: until Escape or a click elsewhere, not only as long as the pointer is there. */
+  /**
+   * The line of a button. `kept`: until Escape or a click elsewhere, not only as long as the pointer is there.
+   * @param {HTMLElement} button @param {boolean} [kept]
+   */
   show(button, kept = false) {
     const line = lineOf(button);
-    this.begin(line, button.closest("[data-whole]")?.dataset.whole.split(",") ?? line, kept);
+    this.begin(line, /** @type {HTMLElement | null} */ (button.closest("[data-whole]"))?.dataset.whole?.split(",") ?? line, kept);
   }
 
-  /** Step through a line from its beginning. */
+  /** Step through a line from its beginning. @param {string[]} whole */
   walk(whole) {
     this.begin([], whole, true);
     this.step(1);
   }
 
+  /** @param {string[]} line @param {string[]} whole @param {boolean} kept */
   begin(line, whole, kept) {
     clearTimeout(this.timer);
     if (!this.line) {
@@ -83,17 +112,22 @@ export class LinePreview {
 
   // ---- Steps ----
 
-  /** One step forward or back, after those that were asked for before. */
+  /** One step forward or back, after those that were asked for before. @param {number} by */
   step(by) {
     this.kept = true;
-    this.walking = this.walking.then(() => this.line && this.go(by)).catch(() => {});
+    this.walking = this.walking.then(() => this.go(by)).catch(() => {});
   }
 
-  /** The last step of a move and the position after it look alike, so that one of them is passed over. */
+  /**
+   * The last step of a move and the position after it look alike, so that one of them is passed over.
+   * @param {number} by
+   */
   async go(by) {
     const { whole } = this;
-    const count = async (line) => (line.length < whole.length ? (await this.stepsOf(line, whole[line.length])).length : 0);
-    let [line, done] = [this.line, this.done];
+    let { line, done } = this;
+    if (!line) return;
+    /** @param {string[]} moves */
+    const count = async (moves) => (moves.length < whole.length ? (await this.stepsOf(moves, whole[moves.length])).length : 0);
     if (by > 0) {
       if (done && done === await count(line)) [line, done] = [whole.slice(0, line.length + 1), 0];
       if (line.length === whole.length) return;
@@ -112,18 +146,20 @@ export class LinePreview {
 
   /** The moves that are on the board, one of them perhaps in part. */
   get reached() {
-    return this.done ? this.whole.slice(0, this.line.length + 1) : this.line;
+    const line = this.line ?? [];
+    return this.done ? this.whole.slice(0, line.length + 1) : line;
   }
 
   async draw() {
     const { line, done, whole, reached } = this;
+    if (!line) return;
     const steps = done ? await this.stepsOf(line, whole[line.length]).catch(() => []) : [];
     if (line !== this.line || done !== this.done) return;
     const step = steps[done - 1] ?? null;
     this.bar.hidden = false;
     this.bar.classList.toggle("stepping", Boolean(step));
     replace(this.moves, `${reached.length > LAST ? "… " : ""}${reached.slice(-LAST).join(" ")}`, step ? " " : null, step ? h("span", { class: "preview-step" }, stepText(step)) : null);
-    const [back, forward] = ["#preview-back", "#preview-forward"].map((name) => this.bar.querySelector(name));
+    const [back, forward] = ["#preview-back", "#preview-forward"].map((name) => part(this.bar, name));
     back.disabled = !line.length && !done;
     forward.disabled = line.length === whole.length || (done > 0 && done === steps.length && line.length + 1 === whole.length);
     this.onPreview(line, step);
@@ -140,4 +176,5 @@ export class LinePreview {
   }
 }
 
-const lineOf = (button) => button.dataset.line.split(",");
+/** @param {HTMLElement} button */
+const lineOf = (button) => (button.dataset.line ?? "").split(",");

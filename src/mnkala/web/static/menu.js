@@ -2,12 +2,18 @@
 
 import { h } from "./dom.js";
 
-/** `label` is what the button shows; `attributes.onopen` is called when the menu opens. */
+/**
+ * `label` is what the button shows; `attributes.onopen` is called when the menu opens.
+ * @param {Child} label @param {Attributes & { title: string, onopen?: () => void }} options
+ * @param {...Child} content
+ */
 export function menu(label, { title, onopen = () => {}, ...attributes }, ...content) {
   const button = h("summary", { class: "button", title }, label);
   const element = h("details", { class: "menu", ...attributes }, button, h("div", { class: "menu-body panel" }, content));
   const close = () => { element.open = false; };
-  const outside = (event) => { if (!element.contains(event.target)) close(); };
+  /** @param {Event} event */
+  const outside = (event) => { if (!element.contains(/** @type {Node} */ (event.target))) close(); };
+  /** @param {KeyboardEvent} event */
   const escape = (event) => {
     if (event.key !== "Escape") return;
     close();

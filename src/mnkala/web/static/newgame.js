@@ -1,9 +1,9 @@
 // The first page: choose a game, who plays, and start. What was chosen is remembered, so that the next game is one click away.
 
-import { api } from "./api.js";
+import { api, told } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
-import { h, replace } from "./dom.js";
+import { h, part, redraw, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
 import { FairStarts } from "./fair_starts.js";
@@ -17,7 +17,7 @@ import { rulesButton } from "./rules.js";
 import { t } from "./words.js";
 
 const KEPT = "mnkala.newgame";
-const CLOCKS = { "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] };
+const CLOCKS = /** @type {Record<string, [number, number]>} */ ({ "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] });
 const USUAL = { mode: "computer", side: "first", computers: ["medium", "medium"], clock: "none", minutes: 15, increment: 10, watchable: true };
 
 function remembered() {
@@ -28,6 +28,7 @@ function remembered() {
   }
 }
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const problem = params.game && await lookAt(params).then(() => null, (error) => error);
   if (problem) return badLink(container, "", params, problem, context);
@@ -36,6 +37,10 @@ export async function show(container, params, context) {
 }
 
 class NewGame {
+  /** @type {View | null} */ view;
+  /** @type {number} */ timer;
+
+  /** @param {HTMLElement} container @param {Params} params @param {Context} context */
   constructor(container, params, context) {
     this.context = context;
     this.choices = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
@@ -44,20 +49,8 @@ class NewGame {
     this.moves = params.moves || "";
     this.checks = 0;
     if (!this.family()) this.choices.game = usualGame(context.catalogue.games[0]);
-    this.build(container);
-    this.check({ fields: true });
-  }
-
-  family() {
-    const name = this.choices.game.split(":")[0].trim().toLowerCase();
-    return this.context.catalogue.games.find((family) => family.name === name);
-  }
-
-  // ---- Building ----
-
-  build(container) {
     const { choices } = this;
-    this.cards = new Cards(this.context.catalogue.games, this.family().name, (name) => this.chooseFamily(name));
+    this.cards = new Cards(this.context.catalogue.games, this.family()?.name ?? "", (name) => this.chooseFamily(name));
     this.sizes = new SizeFields((game) => this.setGame(game));
     this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => { choices.computers[seat] = engine; }));
     this.fair = new FairStarts((start) => this.setStart(start), this.context.notify);
@@ -67,8 +60,8 @@ class NewGame {
     this.gameField = this.text("game-string", t("page.game_string"), (value) => this.setGame(value.trim()));
     this.startField = this.text("start-position", t("page.start_position"), (value) => { this.start = value.trim(); this.checkSoon(); });
     this.movesField = this.text("start-moves", t("page.start_moves"), (value) => { this.moves = value.trim(); this.checkSoon(); });
-    this.startField.querySelector("input").value = this.start;
-    this.movesField.querySelector("input").value = this.moves;
+    part(this.startField, "input").value = this.start;
+    part(this.movesField, "input").value = this.moves;
     const advanced = h("details", { id: "advanced", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.advanced")), h("div", { class: "fields" }, this.gameField, this.startField, this.movesField), this.edit = editButton(() => this.view, { disabled: true }));
     this.error = h("p", { class: "error", id: "game-error", role: "alert" });
     this.about = h("p", { class: "soft" });
@@ -83,13 +76,21 @@ class NewGame {
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
     this.drawWho();
     this.drawClock();
+    this.check({ fields: true });
   }
 
+  family() {
+    const name = this.choices.game.split(":")[0].trim().toLowerCase();
+    return this.context.catalogue.games.find((family) => family.name === name);
+  }
+
+  /** @param {string} id @param {string} label @param {(value: string) => void} set */
   text(id, label, set) {
-    const field = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-describedby": "game-error", oninput: () => set(field.value) });
+    const field = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-describedby": "game-error", oninput: () => { set(field.value); } });
     return h("div", { class: "field" }, h("label", { for: id }, label), field);
   }
 
+  /** @param {"mode" | "side" | "clock"} name @param {string} value */
   set(name, value) {
     this.choices[name] = value;
     this.drawWho();
@@ -100,17 +101,15 @@ class NewGame {
     const { choices } = this;
     const modes = ["computer", "here", "link", "watch"].map((mode) => [mode, t(`page.mode_${mode}`)]);
     const sides = ["first", "second", "random"].map((side) => [side, t(`page.side_${side}`)]);
-    const held = document.activeElement?.name ? [document.activeElement.name, document.activeElement.value] : null;
     this.computers[0].label = t(choices.mode === "watch" ? "page.level_of_first" : "page.level");
     this.computers[1].label = t("page.level_of_second");
-    replace(this.who,
+    redraw(this.who, () => replace(this.who,
       choice("mode", t("page.who"), modes, choices.mode, (mode) => this.set("mode", mode)),
       choices.mode === "computer" || choices.mode === "link" ? choice("side", t("page.side"), sides, choices.side, (side) => this.set("side", side)) : null,
       choices.mode === "computer" ? this.computers[0].draw() : null,
       choices.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
       choices.mode === "link" ? this.linkFields() : null,
-      choices.mode === "watch" ? null : this.nameFields());
-    if (held) this.who.querySelector(`[name="${held[0]}"][value="${CSS.escape(held[1])}"]`)?.focus();
+      choices.mode === "watch" ? null : this.nameFields()));
   }
 
   linkFields() {
@@ -126,46 +125,53 @@ class NewGame {
 
   drawClock() {
     const { choices } = this;
-    const held = document.activeElement?.name === "clock";
     const options = [["none", t("page.clock_none")], ...Object.keys(CLOCKS).map((name) => [name, name.replace("+", " + ")]), ["own", t("page.clock_own")]];
+    /**
+     * @param {"minutes" | "increment"} name @param {string} label @param {number} min
+     * @param {number} max
+     */
     const number = (name, label, min, max) => {
       const field = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(choices[name]), oninput: () => { choices[name] = Number(field.value); } });
       return h("div", { class: "field" }, h("label", { for: field.id }, label), field);
     };
-    replace(this.clock, choice("clock", t("page.clock"), options, choices.clock, (clock) => this.set("clock", clock)),
-      choices.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null);
-    if (held) this.clock.querySelector("input:checked")?.focus();
+    redraw(this.clock, () => replace(this.clock, choice("clock", t("page.clock"), options, choices.clock, (clock) => this.set("clock", clock)),
+      choices.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null));
   }
 
   // ---- What is chosen ----
 
+  /** @param {string} name */
   chooseFamily(name) {
     const family = this.context.catalogue.games.find((each) => each.name === name);
+    if (!family) return;
     this.choices.game = this.choices.boards?.[name] || usualGame(family);
     this.start = this.moves = "";
     this.fair.wait();
-    for (const field of [this.startField, this.movesField]) field.querySelector("input").value = "";
+    for (const field of [this.startField, this.movesField]) part(field, "input").value = "";
     this.check({ fields: true });
   }
 
-  /** Begin from another position; with an empty text, from the usual one. */
+  /** Begin from another position; with an empty text, from the usual one. @param {string} start */
   setStart(start) {
     this.start = start;
     this.moves = "";
-    this.startField.querySelector("input").value = start;
-    this.movesField.querySelector("input").value = "";
+    part(this.startField, "input").value = start;
+    part(this.movesField, "input").value = "";
     this.checkSoon();
   }
 
+  /** @param {string} game */
   setGame(game) {
     this.choices.game = game;
     if (this.fair.isOne(this.start)) this.setStart(""); // it is fair on its own board only
     this.fair.wait();
     const typed = document.activeElement?.id === "game-string";
-    if (typed && this.family()) this.cards.choose(this.family().name);
+    const family = this.family();
+    if (typed && family) this.cards.choose(family.name);
     this.checkSoon({ fields: typed });
   }
 
+  /** @param {{ fields?: boolean }} [options] */
   checkSoon(options) {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.check(options), 180);
@@ -179,24 +185,24 @@ class NewGame {
   async check({ fields = false } = {}) {
     this.checks += 1;
     const mine = this.checks;
-    let view = null;
+    let view = /** @type {View | null} */ (null);
     let problem = "";
     try {
       view = await lookAt(this.where);
     } catch (error) {
-      problem = error.status === 0 ? t("page.offline") : error.message;
+      problem = told(error);
     }
     if (mine !== this.checks) return;
     this.error.textContent = problem;
-    this.go.disabled = Boolean(problem) || view?.over;
-    const typed = this.gameField.querySelector("input");
+    this.go.disabled = Boolean(problem) || Boolean(view?.over);
+    const typed = part(this.gameField, "input");
     typed.toggleAttribute("aria-invalid", false);
     if (problem) typed.setAttribute("aria-invalid", "true");
     if (document.activeElement !== typed) typed.value = this.choices.game;
     this.view = view;
     this.edit.disabled = !view;
-    if (!view) return;
     const family = this.family();
+    if (!view || !family) return;
     if (fields || !this.sizes.family) this.sizes.show(family, view.game);
     for (const computer of this.computers) computer.setGame(view.game);
     this.fair.show(view);
@@ -212,10 +218,12 @@ class NewGame {
   order() {
     const { choices } = this;
     const side = choices.side === "random" ? Math.floor(Math.random() * 2) : choices.side === "second" ? 1 : 0;
-    const order = { ...this.where, players: ["human", "human"], nicknames: [null, null] };
+    const nicknames = /** @type {Pair<string | null>} */ ([null, null]);
+    const players = ["human", "human"];
+    const order = /** @type {Order} */ ({ ...this.where, players, nicknames });
     if (choices.mode === "here") order.nicknames = [nickname(), choices.guest || null];
-    else if (choices.mode !== "watch") order.nicknames[side] = nickname();
-    if (choices.mode === "computer") order.players[1 - side] = choices.computers[0];
+    else if (choices.mode !== "watch") nicknames[side] = nickname();
+    if (choices.mode === "computer") players[1 - side] = choices.computers[0];
     if (choices.mode === "watch") Object.assign(order, { players: [...choices.computers], pace: 0.6 });
     if (choices.mode === "link") Object.assign(order, { linked: true, side, watchable: choices.watchable });
     const [minutes, increment] = CLOCKS[choices.clock] || [choices.minutes, choices.increment];
@@ -235,7 +243,7 @@ class NewGame {
       if (game.invitation) sessionStorage.setItem(`mnkala.invitation.${game.id}`, game.invitation);
       this.context.navigate(`#/game/${game.id}`);
     } catch (error) {
-      this.error.textContent = error.status === 0 ? t("page.offline") : error.message;
+      this.error.textContent = told(error);
       this.go.disabled = false;
       this.go.textContent = t("page.start_game");
     }

@@ -7,6 +7,7 @@ import { known, t } from "./words.js";
 const KEPT = "mnkala.results";
 const MOST = 200; // of each game, as in play/own_rating.py
 
+/** @returns {Record<string, (LevelResult & { id: string })[]>} */
 function kept() {
   try {
     const found = JSON.parse(localStorage.getItem(KEPT) || "{}");
@@ -16,9 +17,13 @@ function kept() {
   }
 }
 
+/** @param {string} game */
 const resultsOf = (game) => (Array.isArray(kept()[game]) ? kept()[game] : []);
 
-/** Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once. */
+/**
+ * Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once.
+ * @param {Game} game
+ */
 export function noteResult(game) {
   const seat = game.yours[0] !== game.yours[1] ? Number(game.yours[1]) : null;
   if (seat === null || !game.over || !game.unaided || game.linked || game.view.start || game.players[1 - seat].human) return;
@@ -36,10 +41,14 @@ export function forgetResults() {
   localStorage.removeItem(KEPT);
 }
 
-/** A sentence on the reader's own rating in a game, and a button that forgets it; empty until there is something to say. */
+/**
+ * A sentence on the reader's own rating in a game, and a button that forgets it; empty until there is something to say.
+ * @param {string} game
+ */
 export function ownRating(game) {
   const element = h("div", { class: "own-rating" });
   const results = resultsOf(game).map(({ level, points }) => ({ level, points }));
+  /** @param {OwnRating} found */
   const show = (found) => {
     if (found.rating === null) return;
     replace(element, h("p", { class: "soft" }, t("game.own_rating", { rating: found.rating, low: found.low, high: found.high, games: found.games })),

@@ -1,13 +1,16 @@
 // One field for a game in any form: moves, a game and its moves, a record, a position, an address; typed, pasted, dropped or from a file.
 
-import { api } from "./api.js";
+import { api, statusOf, told } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
 const EXAMPLE = 5; // moves
 const LARGEST = 40_000; // characters that the server reads
 
-/** A form whose game goes to `onRead(record)`. `open()` gives the view of the game that is open, of which bare moves are; `id` names the field. */
+/**
+ * A form whose game goes to `onRead(record)`. `open()` gives the view of the game that is open, of which bare moves are; `id` names the field.
+ * @param {{ id: string, label: string, button: string, buttonId?: string, open?: () => View | null | undefined, onRead: (record: RecordView) => Promise<unknown>, context: Context }} options
+ */
 export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = () => null, onRead, context }) {
   const [game, moves] = context.catalogue.games[0].sample;
   const field = h("textarea", { id, rows: "2", spellcheck: "false", autocapitalize: "off", placeholder: `${game} ${moves.slice(0, EXAMPLE).join(" ")}`, "aria-describedby": `${id}-about`, onkeydown: (event) => {
@@ -30,10 +33,11 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
       if (record.games > 1) context.notify(t("paste.several", { games: record.games }));
       if (view && view.game !== record.game) context.notify(t("paste.read_as", { game: record.game }));
     } catch (problem) {
-      if (problem.status === undefined) throw problem;
-      error.textContent = problem.status === 0 ? t("page.offline") : problem.message;
+      if (statusOf(problem) === undefined) throw problem;
+      error.textContent = told(problem);
     }
   };
+  /** @param {File | undefined} file */
   const take = async (file) => {
     if (!file) return;
     if (file.size > LARGEST) {
@@ -44,13 +48,13 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     read();
   };
   const chooser = h("input", { type: "file", id: `${id}-file`, class: "sr-only", tabindex: "-1", "aria-label": t("paste.file"), accept: ".txt,.sgf,.psq,text/plain", onchange: () => {
-    take(chooser.files[0]);
+    take(chooser.files?.[0]);
     chooser.value = "";
   } });
   return h("form", { class: "paste", onsubmit: (event) => { event.preventDefault(); read(); },
-    ondragover: (event) => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); },
+    ondragover: (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); },
     ondrop: (event) => {
-      if (!event.dataTransfer.files.length) return;
+      if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       take(event.dataTransfer.files[0]);
     } },

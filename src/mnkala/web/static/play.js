@@ -1,9 +1,9 @@
 // The page of a game: board, players, moves, hint, analysis. It shows what the server says of the game and asks it for changes; it
 // knows no rules.
 
-import { api, live } from "./api.js";
+import { api, live, statusOf, told } from "./api.js";
 import { Board } from "./board.js";
-import { h, replace } from "./dom.js";
+import { h, last, part, redraw, replace } from "./dom.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
 import { noteResult } from "./own_rating.js";
 import { AnalysisPanel } from "./play_analysis.js";
@@ -21,8 +21,9 @@ import { t } from "./words.js";
 
 const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
-  let { id } = params;
+  let { id = "" } = params;
   if (params.invitation) {
     const joined = await api.post(`games/${id}/join`, { invitation: params.invitation, nickname: nickname() });
     id = joined.id;
@@ -34,22 +35,27 @@ export async function show(container, params, context) {
 }
 
 class GamePage {
+  /** @type {Game} */ game;
+  /** @type {View | null} */ past;
+  /** @type {number | null} */ looking;
+  /** @type {View | null} */ preview;
+  /** @type {Hand | null} */ hand;
+  /** @type {Cell[] | null} */ pointed;
+  /** @type {string | null} */ unsaved;
+  /** @type {string | null} */ catching;
+  /** @type {boolean} */ wantsRematch;
+  /** @type {boolean} */ helped;
+  /** @type {boolean} */ busy;
+  /** @type {number | null} */ openSeat;
+
+  /** @param {HTMLElement} container @param {Game} game @param {Context} context */
   constructor(container, game, context) {
     this.context = context;
     this.looking = null; // ply of an earlier position that is looked at, or null
     this.preview = null; // View of a line of the analysis that is pointed at
-    this.build(container, game.id);
-    this.take(game);
-    live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
-    const renamed = () => this.rename();
-    addEventListener("nickname", renamed);
-    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game)), () => removeEventListener("nickname", renamed)];
-  }
-
-  build(container, id) {
-    const { catalogue } = this.context;
+    const { catalogue } = context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => { this.draw(); if (this.analysis.helps) this.noteHelp(); }, onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${game.id}`], onScores: () => { this.draw(); if (this.analysis.helps) this.noteHelp(); }, onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); }, (moves) => this.analysis.preview.walk(moves));
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
@@ -67,9 +73,15 @@ class GamePage {
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });
     replace(container, h("div", { class: "game-page" }, this.main, side));
+    this.take(game);
+    live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
+    const renamed = () => this.rename();
+    addEventListener("nickname", renamed);
+    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game)), () => removeEventListener("nickname", renamed)];
   }
 
   get keys() {
+    /** @param {string} id */
     const press = (id) => () => {
       const button = document.getElementById(id);
       button?.click();
@@ -86,6 +98,7 @@ class GamePage {
 
   // ---- What the server says ----
 
+  /** @param {Game} game */
   take(game) {
     const before = this.game;
     if (before && before.id === game.id && game.revision < before.revision) return;
@@ -112,14 +125,15 @@ class GamePage {
     if (game.rematch && this.wantsRematch) this.context.navigate(`#/game/${game.rematch}`);
   }
 
+  /** @param {Game} before @param {Game} game */
   say(before, game) {
-    const words = [t("play.said_move", { player: seatName(before, before.mover), move: named([game.view.played.at(-1)], game.view) })];
+    const words = [t("play.said_move", { player: seatName(before, before.mover), move: named([last(game.view.played)], game.view) })];
     if (game.over) words.push(resultText(game));
     else if (game.yours[game.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
     this.context.announce(words.join(" "));
   }
 
-  /** Somebody has left, or is back. */
+  /** Somebody has left, or is back. @param {Game} before @param {Game} game */
   sayWhoIsThere(before, game) {
     for (const seat of [0, 1]) {
       if (game.yours[seat] || before.present[seat] === null || before.present[seat] === game.present[seat]) continue;
@@ -127,7 +141,10 @@ class GamePage {
     }
   }
 
-  /** Several moves came at once (a quick engine): every sowing is shown, one after the other. */
+  /**
+   * Several moves came at once (a quick engine): every sowing is shown, one after the other.
+   * @param {number} from
+   */
   async catchUp(from) {
     const { view } = this.game;
     this.catching = view.played.join();
@@ -205,9 +222,10 @@ class GamePage {
     if (!asked) replace(this.named);
     else if (!this.named.firstChild) {
       const field = nameField("my-name", t("others.your_name"), nickname(), () => {});
+      /** @param {Event} event */
       const give = (event) => {
         event.preventDefault();
-        setNickname(field.querySelector("input").value);
+        setNickname(part(field, "input").value);
         this.rename();
       };
       replace(this.named, h("form", { class: "panel name-form", onsubmit: give }, field, h("button", { type: "submit", id: "give-name" }, t("others.give_name"))));
@@ -231,10 +249,7 @@ class GamePage {
   }
 
   drawMore() {
-    const drawn = `${this.shown.played}${this.game.over}${this.game.players.map((player) => player.nickname)}`;
-    if (!this.more.open || this.moreDrawn === drawn) return;
-    this.moreDrawn = drawn;
-    replace(this.moreBody, moreAbout(this.shown, this.game, this.context, () => this.noteHelp()));
+    if (this.more.open) redraw(this.moreBody, () => replace(this.moreBody, moreAbout(this.shown, this.game, this.context, () => this.noteHelp())));
   }
 
   /** The player looks at what engines think of the game: it will not count for the player's rating. */
@@ -248,6 +263,7 @@ class GamePage {
 
   // ---- Looking without playing ----
 
+  /** @param {number} ply */
   async lookAt(ply) {
     const { game, start, played } = this.game.view;
     this.preview = null;
@@ -256,7 +272,7 @@ class GamePage {
       this.past = null;
     } else {
       this.looking = ply;
-      const view = await look(game, start, played.slice(0, ply)).catch((error) => this.context.notify(error.message));
+      const view = await look(game, start, played.slice(0, ply)).catch(this.context.notify);
       if (!view || this.looking !== ply) return;
       this.past = view;
     }
@@ -267,6 +283,7 @@ class GamePage {
 
   // ---- Asking the server ----
 
+  /** @param {string} move */
   async play(move) {
     if (this.busy) return;
     this.busy = true;
@@ -274,24 +291,26 @@ class GamePage {
     this.busy = false;
   }
 
+  /** @param {Action["action"]} action @param {Omit<Action, "action">} [more] */
   async act(action, more = {}) {
     if (this.looking !== null) await this.lookAt(Infinity);
     await this.ask(() => api.post(`games/${this.game.id}/actions`, { action, ...more }));
   }
 
+  /** @param {() => Promise<Game>} request */
   async ask(request) {
     try {
       const game = await request();
       if (game?.view) this.take(game);
       return game;
     } catch (error) {
-      if (NOT_SAVED.includes(error.status)) {
-        this.unsaved = error.message; // until the server has news of the game
+      if (NOT_SAVED.includes(statusOf(error) ?? 0)) {
+        this.unsaved = told(error); // until the server has news of the game
         this.drawSide();
         return null;
       }
       this.context.notify(error);
-      if (error.status === 409) this.take(await api.get(`games/${this.game.id}`));
+      if (statusOf(error) === 409) this.take(await api.get(`games/${this.game.id}`));
       return null;
     }
   }

@@ -4,7 +4,7 @@
 
 import { live } from "./api.js";
 import { mark } from "./board_marks.js";
-import { h, replace } from "./dom.js";
+import { around, h, part, replace } from "./dom.js";
 import { openLegend } from "./legend.js";
 import { LinePreview } from "./line_preview.js";
 import { menu } from "./menu.js";
@@ -18,14 +18,28 @@ import { annotation, firstChance, isProved, merged, provedText } from "./scores.
 import { turnPath } from "./turns.js";
 import { number, t } from "./words.js";
 
+const KINDS = /** @type {const} */ (["estimate", "proof"]);
 const ENGINE = "mnkala.analysis.engine";
 const DEFAULT_ENGINE = "auto";
 const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
 
 export class AnalysisPanel {
-  /** `kept` is [storage, key] of the switch and `usual` whether it is on at first. `onScores()` is called when there is something new for the
+  /** @type {[Storage, string]} */ kept;
+  /** @type {() => void} */ onScores;
+  /** @type {(cells: Cell[]) => void} */ onPoint;
+  /** @type {View | null} */ view;
+  /** @type {Record<"estimate" | "proof", Ask>} */ asks;
+  /** @type {number} */ waiting;
+  /** @type {number} */ later;
+  /** @type {string} */ pointed;
+  /** @type {string} */ game;
+
+  /**
+   * `kept` is [storage, key] of the switch and `usual` whether it is on at first. `onScores()` is called when there is something new for the
    * board, `onPreview(moves or null, step)` when a line is looked ahead at, `onPoint(cells)` when a reason is pointed at. Where they are given,
-   * `onMove(move)` plays a move of the list, `onLine(moves)` a line, and `onBack(ply)` goes back to where the book knows the position. */
+   * `onMove(move)` plays a move of the list, `onLine(moves)` a line, and `onBack(ply)` goes back to where the book knows the position.
+   * @param {AnalysisOptions} options
+   */
   constructor({ catalogue, kept, usual = false, onScores, onPreview, onPoint = () => {}, onMove = null, onLine = null, onBack = null }) {
     Object.assign(this, { kept, onScores, onPoint });
     const [storage, key] = kept;
@@ -37,14 +51,18 @@ export class AnalysisPanel {
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
     this.facts = h("p", { class: "facts", id: "analysis-facts" });
     this.verdict = h("p", { class: "verdict", id: "analysis-score" });
-    const unfold = () => this.unproved.classList.toggle("unfolded");
+    const unfold = () => { this.unproved.classList.toggle("unfolded"); };
     this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
     this.book = new BookReach({ onBack });
     this.threats = new ThreatList({ onChange: () => { if (this.view) onScores(); } });
-    const stepsAfter = (line, move) => stepsOf(this.view.game, this.view.start, [...this.view.played, ...line], move);
+    /** @param {string[]} line @param {string} move */
+    const stepsAfter = (line, move) => {
+      const { game, start, played } = /** @type {View} */ (this.view);
+      return stepsOf(game, start, [...played, ...line], move);
+    };
     this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine, stepsOf: stepsAfter });
     this.previewBar = this.preview.bar;
     this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
@@ -55,7 +73,7 @@ export class AnalysisPanel {
       this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
       h("div", { class: "evaluation-track", "aria-hidden": "true" }, h("div", { class: "evaluation-first" })));
     for (const { element } of [this.list, this.threats]) {
-      for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(event));
+      for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(around(event, "[data-cells]")));
       for (const kind of ["mouseleave", "focusout"]) element.addEventListener(kind, () => this.point(null));
     }
     this.ends = [live.on("analysis", (message) => this.take("estimate", message)), live.on("solve", (message) => this.take("proof", message)), live.on("out_of_reach", (message) => this.take("proof", message)), live.on("error", (message) => this.failed(message))];
@@ -79,10 +97,11 @@ export class AnalysisPanel {
 
   drawSwitch() {
     this.switch.setAttribute("aria-checked", String(this.on));
-    for (const part of [this.body, this.bar, this.verdict, this.legend, this.engineBox]) part.hidden = !this.on;
+    for (const shown of [this.body, this.bar, this.verdict, this.legend, this.engineBox]) shown.hidden = !this.on;
     this.element.classList.toggle("on", this.on);
   }
 
+  /** @param {string} engine */
   choose(engine) {
     this.engine = engine;
     localStorage.setItem(ENGINE, engine);
@@ -92,7 +111,7 @@ export class AnalysisPanel {
 
   // ---- Asking the server ----
 
-  /** The position that is looked at now. */
+  /** The position that is looked at now. @param {View} view */
   setView(view) {
     const before = this.view && this.name(this.view);
     this.view = view;
@@ -106,37 +125,44 @@ export class AnalysisPanel {
     this.ask();
   }
 
+  /** @param {View} view */
   name(view) {
     return JSON.stringify([view.game, view.start, view.played]);
   }
 
   /** Ask about the position that is looked at, unless that is what the server works on; `again` also if it was stopped. */
   ask(again = false) {
-    const here = this.on && this.view && !this.view.over ? this.name(this.view) : null;
+    const { view } = this;
+    const here = this.on && view && !view.over ? this.name(view) : null;
     clearTimeout(this.later);
-    const fresh = this.askFor("proof", here && this.view.solver ? here : null, { type: "solve" }, again);
+    const fresh = this.askFor("proof", here && view?.solver ? here : null, { type: "solve" }, again);
     const estimate = () => { if (!this.settled) this.askFor("estimate", here && here + this.engine, { type: "analyse", engine: this.engine }, again); };
     if (fresh && !again) {
-      this.askFor("estimate", null);
+      this.askFor("estimate", null, { type: "solve" });
       this.later = setTimeout(estimate, HEAD_START);
     } else estimate();
     this.draw();
   }
 
-  /** One of the two questions; whether it is a new one. */
+  /**
+   * One of the two questions; whether it is a new one.
+   * @param {"estimate" | "proof"} kind @param {string | null} wanted
+   * @param {{ type: "solve" } | { type: "analyse", engine: string }} message
+   * @param {boolean} [again]
+   */
   askFor(kind, wanted, message, again = false) {
     const before = this.asks[kind];
     if (wanted === (before.wanted ?? null) && !again) return false;
     this.end(kind);
     this.asks[kind] = { wanted, answer: again ? before.answer : null };
-    if (!wanted) return false;
+    if (!wanted || !this.view) return false;
     const { game, start, played } = this.view;
     this.asks[kind].number = live.number();
     live.keep(kind, { ...message, id: this.asks[kind].number, game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) });
     return true;
   }
 
-  /** End a question; what was answered by then stands. */
+  /** End a question; what was answered by then stands. @param {"estimate" | "proof"} kind */
   end(kind) {
     const ask = this.asks[kind];
     if (ask.number && !ask.ended) live.forget(kind, { type: "stop", id: ask.number });
@@ -145,10 +171,11 @@ export class AnalysisPanel {
 
   stopWork() {
     clearTimeout(this.later);
-    for (const kind of ["estimate", "proof"]) this.end(kind);
+    for (const kind of KINDS) this.end(kind);
     this.draw();
   }
 
+  /** @param {"estimate" | "proof"} kind @param {AnalysisUpdate | SolveUpdate | OutOfReach} message */
   take(kind, message) {
     const ask = this.asks[kind];
     if (message.id !== ask.number) return;
@@ -161,8 +188,9 @@ export class AnalysisPanel {
     this.onScores();
   }
 
+  /** @param {Failed} message */
   failed(message) {
-    const kind = Object.keys(this.asks).find((each) => message.id && this.asks[each].number === message.id);
+    const kind = KINDS.find((each) => message.id && this.asks[each].number === message.id);
     if (!kind) return;
     live.forget(kind);
     Object.assign(this.asks[kind], { ended: true, trouble: message.error });
@@ -182,13 +210,14 @@ export class AnalysisPanel {
     return merged(proof.answer, estimate.answer);
   }
 
-  /** What the board shall show of the moves, or null. */
+  /** What the board shall show of the moves, or null. @returns {Annotation[] | null} */
   get annotations() {
-    const threats = this.view ? this.threats.annotations : [];
-    if (!this.on || !this.view || this.view.over) return threats.length ? threats : null;
+    const { view } = this;
+    const threats = view ? this.threats.annotations : [];
+    if (!this.on || !view || view.over) return threats.length ? threats : null;
     const { moves, best } = this.known;
     const path = turnPath(moves.find(({ move }) => best.includes(move))?.turn);
-    return [...moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))), ...(path ? [path] : []), ...threats];
+    return [...moves.map((worth) => annotation(worth, view, best.includes(worth.move))), ...(path ? [path] : []), ...threats];
   }
 
   // ---- Drawing ----
@@ -197,6 +226,7 @@ export class AnalysisPanel {
     if (!this.on || !this.view) return;
     const { view, asks: { proof, estimate } } = this;
     const { whole, moves: all, best } = this.known;
+    /** @param {Ask} ask */
     const busy = (ask) => Boolean(ask.number) && !ask.ended;
     const moves = view.over ? [] : all;
     this.body.classList.toggle("working", busy(proof) || busy(estimate));
@@ -211,26 +241,31 @@ export class AnalysisPanel {
     this.drawBar(whole);
   }
 
-  /** Show the cells that a reason speaks of while it is pointed at. */
-  point(event) {
-    const cells = event?.target.closest("[data-cells]")?.dataset.cells ?? "[]";
+  /**
+   * Show the cells that a reason speaks of while it is pointed at.
+   * @param {HTMLElement | null} element
+   */
+  point(element) {
+    const cells = element?.dataset.cells ?? "[]";
     if (cells !== (this.pointed ?? "[]")) this.onPoint(JSON.parse(cells));
     this.pointed = cells;
   }
 
+  /** @param {WorthView | null} whole */
   drawBar(whole) {
     const { view } = this;
-    const over = view.over ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[view.result] : null;
+    if (!view) return;
+    const over = view.over ? /** @type {Record<string, number>} */ ({ "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 })[view.result] ?? null : null;
     const chance = over ?? (whole && firstChance(whole, view.mover));
     const unknown = chance === null;
     this.bar.classList.toggle("unknown", unknown && !this.bar.hasAttribute("aria-valuenow"));
     if (unknown) return;
-    const about = over === null && (whole.result === "unknown" || whole.kind === "likely") ? "~" : "";
+    const about = over === null && (whole?.result === "unknown" || whole?.kind === "likely") ? "~" : "";
     const [left, right] = [chance, 1 - chance].map((each) => `${about}${number(100 * each)} %`);
     const [first, second] = view.players;
     this.bar.style.setProperty("--share", `${100 * chance}%`);
     this.bar.classList.toggle("weak", Boolean(about));
-    this.sides.forEach((end, seat) => { end.lastChild.textContent = seat ? right : left; });
+    this.sides.forEach((end, seat) => { part(end, ":scope > span").textContent = seat ? right : left; });
     this.bar.setAttribute("aria-valuenow", String(Math.round(100 * chance)));
     this.bar.setAttribute("aria-valuetext", t("play.chances", { first, second, chance: left, other: right }));
   }
@@ -241,7 +276,7 @@ export class AnalysisPanel {
     this.list.close();
     clearTimeout(this.waiting);
     clearTimeout(this.later);
-    for (const kind of ["estimate", "proof"]) this.end(kind);
+    for (const kind of KINDS) this.end(kind);
     for (const end of this.ends) end();
   }
 }

@@ -1,17 +1,20 @@
 // How far the opening book reaches, in one short line under the moves that it knows, with the way back into it.
 
-import { api } from "./api.js";
+import { api, told } from "./api.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { number, t } from "./words.js";
 
 export class BookReach {
-  /** `onBack(ply)`, where there is one, returns to the last position that the book has. */
+  /** @type {View} */ view;
+
+  /** `onBack(ply)`, where there is one, returns to the last position that the book has. @param {{ onBack?: ((ply: number) => void) | null }} options */
   constructor({ onBack = null }) {
     this.onBack = onBack;
     this.element = h("p", { class: "book-reach", id: "book-about", hidden: true });
   }
 
+  /** @param {View} view */
   async show(view) {
     const { game, start, played } = view;
     this.view = view;
@@ -21,16 +24,17 @@ export class BookReach {
       const opening = await api.post("book", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) });
       if (view === this.view) this.draw(opening);
     } catch (error) {
-      if (view === this.view) replace(this.element, error.message);
+      if (view === this.view) replace(this.element, told(error));
     }
   }
 
+  /** @param {Opening} options */
   draw({ book, scores, unit, depth, here, last }) {
     const inside = scores.length > 0;
-    const way = book && !inside && here !== null && this.onBack && this.view.played.length > last;
+    const way = book && !inside && here !== null && this.onBack && this.view.played.length > (last ?? 0);
     const key = inside ? "reaches" : here !== null && here >= depth ? "ended" : "gap";
     this.element.hidden = !book;
     replace(this.element, icon("book"), h("span", null, t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, { depth: number(depth), here: number(here ?? 0) })),
-      way ? h("button", { type: "button", class: "quiet", id: "book-back", onclick: () => this.onBack(last) }, icon("back"), h("span", null, t("exact.book_back"))) : null);
+      way ? h("button", { type: "button", class: "quiet", id: "book-back", onclick: () => this.onBack?.(last ?? 0) }, icon("back"), h("span", null, t("exact.book_back"))) : null);
   }
 }

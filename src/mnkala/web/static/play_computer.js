@@ -1,22 +1,33 @@
 // Choosing how strong a computer player is: a level, or an engine of one's own.
 
-import { h } from "./dom.js";
+import { h, part } from "./dom.js";
 import { ownRating } from "./own_rating.js";
 import { EnginePicker } from "./play_engine.js";
 import { known, t } from "./words.js";
 
-/** A row of buttons of which one is chosen. */
+/**
+ * A row of buttons of which one is chosen.
+ * @param {string} name @param {string} legend @param {Child[][]} options
+ * @param {string} chosen @param {(value: string) => unknown} set
+ */
 export function choice(name, legend, options, chosen, set) {
   return h("fieldset", { class: "choice" }, h("legend", null, legend),
     h("div", { class: "segments" }, options.map(([value, text]) => h("label", null,
-      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(value) }), h("span", null, text)))));
+      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(String(value)) }), h("span", null, text)))));
 }
 
+const OLD_NAMES = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 });
+
+/** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export class Computer {
+  /**
+   * @param {Catalogue} catalogue @param {number} seat @param {string} value
+   * @param {(engine: string) => void} onChange
+   */
   constructor(catalogue, seat, value, onChange) {
-    this.ladder = catalogue.levels.map((player, index) => ({ player, number: index + 1, name: "", rating: null })); // until the game's own comes
+    this.ladder = catalogue.levels.map((player, index) => /** @type {LevelInfo} */ ({ player, number: index + 1, name: "", rating: null, low: null, high: null })); // until the game's own comes
     this.game = "";
     this.name = `level-${seat}`;
     this.onChange = onChange;
@@ -27,6 +38,7 @@ export class Computer {
     this.element = h("div", { class: "computer" });
   }
 
+  /** @param {string} game */
   async setGame(game) {
     await this.picker.setGame(game);
     this.game = game;
@@ -39,19 +51,21 @@ export class Computer {
   /** The level that is chosen, also by its name; perfect is the top also where the game cannot be solved. */
   level() {
     const found = this.ladder.find(({ player, name }) => this.value === player || this.value === name);
-    return found ?? this.ladder[{ easy: 1, medium: 4, hard: 7 }[this.value] ?? this.ladder.length - 1];
+    return found ?? this.ladder[OLD_NAMES[this.value] ?? this.ladder.length - 1];
   }
 
+  /** @param {string} value */
   set(value) {
     this.value = value;
     this.onChange(value);
   }
 
+  /** @param {string} value */
   choose(value) {
     this.own = value === "own";
     this.set(this.own ? this.picker.value : value);
     this.draw();
-    this.element.querySelector(`[value="${value}"]`).focus();
+    part(this.element, `[value="${value}"]`).focus();
   }
 
   draw() {
@@ -66,6 +80,6 @@ export class Computer {
     const { player, number, name, rating, low, high } = this.level();
     const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${player}`));
     if (rating === null) return `${called}: ${t("game.level_unrated")}`;
-    return `${called}: ${t("game.level_rating", { rating })}${low < high ? ` (${low}–${high})` : ""}`;
+    return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}`;
   }
 }

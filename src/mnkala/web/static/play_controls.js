@@ -1,12 +1,18 @@
 // The buttons of a game: undo, redo, hint, resign, rematch, and for two computers pause, step and pace.
 
-import { h, replace } from "./dom.js";
+import { h, redraw, replace } from "./dom.js";
 import { iconButton, sureButton } from "./play_icons.js";
 import { number, t } from "./words.js";
 
 export class Controls {
+  /** @type {HTMLInputElement} */ pace;
+  /** @type {HTMLElement} */ paceText;
+  /** @type {boolean} */ paused;
+
+  /** @param {{ act: (action: Action["action"], more?: Omit<Action, "action">) => unknown, hint: () => unknown, rematch: () => unknown }} options */
   constructor({ act, hint, rematch }) {
     this.act = act;
+    /** @param {string} id @param {Icon} name @param {() => unknown} action */
     const button = (id, name, action) => iconButton(name, t(`play.${id}`), { id, onclick: action, title: t(`play.${id}_about`) });
     this.undo = button("undo", "undo", () => act("undo"));
     this.redo = button("redo", "redo", () => act("redo"));
@@ -19,10 +25,12 @@ export class Controls {
     this.element = h("div", null, this.seated, this.computers);
   }
 
+  /** @param {Game} game */
   show(game) {
     const { can } = game;
     const human = game.players.some((player) => player.human);
     const mine = game.yours[0] || game.yours[1];
+    /** @param {HTMLButtonElement} button @param {boolean} usable @param {boolean} shown */
     const offer = (button, usable, shown) => {
       button.disabled = !usable;
       button.hidden = !shown;
@@ -36,6 +44,7 @@ export class Controls {
     this.drawComputers(game, human);
   }
 
+  /** @param {Game} game @param {boolean} human */
   drawComputers(game, human) {
     this.computers.hidden = human || game.over;
     if (this.computers.hidden) return;
@@ -47,18 +56,17 @@ export class Controls {
     this.pace = h("input", { type: "range", id: "pace", min: "0", max: "3", step: "0.1", value: String(game.pace), onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
       oninput: () => this.setPace(Number(this.pace.value)) });
     this.paceText = h("output", { for: "pace" });
-    const held = document.activeElement?.id;
-    replace(this.computers,
+    redraw(this.computers, () => replace(this.computers,
       h("div", { class: "controls" },
         game.paused
           ? iconButton("play", t("play.resume"), { id: "pause", class: "primary", onclick: () => this.act("resume") })
           : iconButton("pause", t("play.pause"), { id: "pause", onclick: () => this.act("pause") }),
         iconButton("step", t("play.step"), { id: "step", disabled: !game.paused, onclick: () => this.act("step") })),
-      h("div", { class: "pace" }, h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText));
+      h("div", { class: "pace" }, h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText)));
     this.setPace(game.pace);
-    if (held && this.computers.querySelector(`#${held}`)) document.getElementById(held).focus();
   }
 
+  /** @param {number} seconds */
   setPace(seconds) {
     this.pace.value = String(seconds);
     this.paceText.textContent = t("play.pace_seconds", { seconds: number(seconds, 1) });

@@ -6,14 +6,18 @@ import { h, replace } from "./dom.js";
 import { reportsButton } from "./reports.js";
 import { known, t } from "./words.js";
 
-const LIMITS = { depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } };
-const USUAL_LIMIT = { alphabeta: "depth", budget: "nodes" }; // others: time
+const LIMITS = /** @type {Record<string, { value: number, min: number, max: number, step: number }>} */ ({ depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } });
+const USUAL_LIMIT = /** @type {Record<string, string>} */ ({ alphabeta: "depth", budget: "nodes" }); // others: time
 const UNLIMITED = ["greedy", "random", "rules"]; // answer at once whatever they are told
 const OWN_FIELDS = ["depth", "time", "nodes"]; // options with a field of their own; so has a heuristic that is one of all games'
 
-/** A name from the words, or the given text where the words do not know it (plug-ins). */
+/**
+ * A name from the words, or the given text where the words do not know it (plug-ins).
+ * @param {string} key @param {string} otherwise
+ */
 const named = (key, otherwise) => (known(key) ? t(key) : otherwise);
 
+/** @param {string} text */
 function readEngine(text) {
   const [name, rest = ""] = text.split(/:(.*)/s);
   return { name, options: Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split("="))) };
@@ -22,7 +26,19 @@ function readEngine(text) {
 let pickers = 0;
 
 export class EnginePicker {
-  /** `unlimited` also offers "no limit of its own", for analysis. `onChange` is told of every new engine string. */
+  /** @type {string} */ search;
+  /** @type {boolean} */ pruning;
+  /** @type {Record<string, string>} */ options;
+  /** @type {string} */ limit;
+  /** @type {HTMLElement} */ shown;
+  /** @type {Offers | null} */ offers;
+  /** @type {string | null} */ game;
+
+  /**
+   * `unlimited` also offers "no limit of its own", for analysis. `onChange` is told of every new engine string.
+   * @param {Catalogue} catalogue
+   * @param {{ engine?: string, unlimited?: boolean, onChange?: (engine: string) => void }} [options]
+   */
   constructor(catalogue, { engine = "alphabeta:depth=6", unlimited = false, onChange = () => {} } = {}) {
     pickers += 1;
     this.name = `engine-${pickers}`;
@@ -35,17 +51,21 @@ export class EnginePicker {
     this.set(engine);
   }
 
+  /** @param {string} engine */
   set(engine) {
     const { name, options } = readEngine(engine);
     this.pruning = name !== "minimax";
     this.search = name === "minimax" ? "alphabeta" : name;
     this.options = options;
     this.limit = ["depth", "time", "nodes"].find((kind) => kind in options) || (this.unlimited || UNLIMITED.includes(name) ? "none" : "depth");
-    if (!this.described()) this.search = this.catalogue.engines[0].name;
+    this.search = this.described().name;
     this.draw();
   }
 
-  /** Only engines and heuristics that fit this game, and compile, are offered. */
+  /**
+   * Only engines and heuristics that fit this game, and compile, are offered.
+   * @param {string} game
+   */
   async setGame(game) {
     if (game === this.game) return;
     this.game = game;
@@ -62,9 +82,10 @@ export class EnginePicker {
   }
 
   described() {
-    return this.catalogue.engines.find(({ name }) => name === this.search);
+    return this.catalogue.engines.find(({ name }) => name === this.search) ?? this.catalogue.engines[0];
   }
 
+  /** @param {"engines" | "heuristics"} kind */
   offered(kind) {
     return this.catalogue[kind].filter(({ name }) => !this.offers || this.offers[kind].includes(name));
   }
@@ -83,17 +104,27 @@ export class EnginePicker {
     this.onChange(this.value);
   }
 
+  /** @param {string} text @param {HTMLElement} control @param {string | null} [help] */
   field(text, control, help = null) {
     control.id = control.id || `${this.name}-${text}`.replace(/\W+/g, "-");
     return h("div", { class: "field", title: help }, h("label", { for: control.id }, text), control);
   }
 
+  /**
+   * @param {string} name @param {string[][]} choices @param {string} value
+   * @param {(value: string) => void} set
+   */
   select(name, choices, value, set) {
     const control = h("select", { id: `${this.name}-${name}`, "data-engine": name, onchange: () => { set(control.value); this.draw(); this.changed(); } },
       choices.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
     return control;
   }
 
+  /**
+   * @param {string} name @param {string} value
+   * @param {{ min: number, max: number, step: number }} options
+   * @param {(value: string) => void} set
+   */
   number(name, value, { min, max, step }, set) {
     const control = h("input", { type: "number", id: `${this.name}-${name}`, "data-engine": name, min: String(min), max: String(max), step: String(step), value: String(value),
       oninput: () => { set(control.value); this.changed(); } });
@@ -104,11 +135,11 @@ export class EnginePicker {
     const described = this.described();
     const searches = this.offered("engines").filter(({ name }) => name !== "minimax")
       .map(({ name, summary }) => [name, named(`game.engine.${name}`, summary ? `${name}: ${summary}` : name)]);
-    const fields = [this.field(t("game.search"), this.select("search", searches, this.search, (name) => {
+    const fields = /** @type {Child[]} */ ([this.field(t("game.search"), this.select("search", searches, this.search, (name) => {
       this.search = name;
       this.options = {};
       if (!this.unlimited) this.limit = UNLIMITED.includes(name) ? "none" : USUAL_LIMIT[name] || "time";
-    }), described.summary)];
+    }), described.summary)]);
     if (described.heuristics) {
       const heuristics = [["", t("game.heuristic_auto")], ...this.offered("heuristics").map(({ name, summary }) => [name, named(`game.heuristic.${name}`, `${name}: ${summary}`)])];
       fields.push(this.field(t("game.heuristic"), this.select("heuristic", heuristics, this.options.heuristic || "", (name) => {
@@ -129,7 +160,7 @@ export class EnginePicker {
   limitFields() {
     const kinds = [["depth", t("game.limit_depth")], ["time", t("game.limit_time")], ["nodes", t("game.limit_nodes")]];
     if (this.unlimited) kinds.unshift(["none", t("game.limit_none")]);
-    const limits = { ...LIMITS, time: { ...LIMITS.time, max: this.catalogue.limits?.seconds_per_move || LIMITS.time.max } };
+    const limits = /** @type {typeof LIMITS} */ ({ ...LIMITS, time: { ...LIMITS.time, max: this.catalogue.limits?.seconds_per_move || LIMITS.time.max } });
     if (this.limit in LIMITS && !this.options[this.limit]) this.options[this.limit] = String(LIMITS[this.limit].value);
     return [
       this.field(t("game.limit"), this.select("limit", kinds, this.limit, (kind) => { this.limit = kind; })),
@@ -144,8 +175,10 @@ export class EnginePicker {
     return h("div", { class: "field check" }, box, h("label", { for: box.id }, t("game.pruning")), h("p", { class: "help" }, t("game.pruning_about")));
   }
 
-  option({ name, kind, default: usual, help }) {
+  /** @param {OptionInfo} options */
+  option({ name, kind, default: usual }) {
     const id = `${this.name}-${name}`;
+    /** @param {string} value */
     const set = (value) => {
       if (value === "" || value === String(usual)) delete this.options[name];
       else this.options[name] = value;
@@ -153,10 +186,10 @@ export class EnginePicker {
     };
     const value = this.options[name] ?? "";
     const control = kind === "bool"
-      ? h("select", { id, onchange: () => set(control.value) }, [["", t("game.usual", { value: String(usual) })], ["true", t("game.yes")], ["false", t("game.no")]]
+      ? h("select", { id, onchange: () => { set(control.value); } }, [["", t("game.usual", { value: String(usual) })], ["true", t("game.yes")], ["false", t("game.no")]]
         .map(([key, text]) => h("option", { value: key, selected: key === value.toLowerCase() }, text)))
-      : h("input", { id, type: kind === "str" ? "text" : "number", step: kind === "float" ? "any" : "1", placeholder: String(usual), value, oninput: () => set(control.value) });
+      : h("input", { id, type: kind === "str" ? "text" : "number", step: kind === "float" ? "any" : "1", placeholder: String(usual), value, oninput: () => { set(control.value); } });
     control.dataset.engine = name;
-    return this.field(name, control, help || null);
+    return this.field(name, control);
   }
 }

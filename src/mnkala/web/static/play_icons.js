@@ -3,7 +3,7 @@
 import { h, s } from "./dom.js";
 import { t } from "./words.js";
 
-const PATHS = {
+export const PATHS = {
   undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
   redo: "m15 5 5 5-5 5M20 10H10a6 6 0 0 0 0 12h3",
   hint: "M9 18h6M10 22h4M12 2a7 7 0 0 0-4 12.7c.7.6 1 1.3 1 2.3h6c0-1 .3-1.7 1-2.3A7 7 0 0 0 12 2Z",
@@ -35,22 +35,30 @@ const PATHS = {
   upload: "M12 16V4M7 9l5-5 5 5M4 21h16",
 };
 
+/** @param {Icon} name */
 export function icon(name) {
   return s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }
 
-/** A button with an icon and a text; `attributes.id` and so on go to the button. */
+/**
+ * A button with an icon and a text; `attributes.id` and so on go to the button.
+ * @param {Icon} name @param {string} text @param {Attributes} [attributes]
+ */
 export function iconButton(name, text, attributes = {}) {
   return h("button", { type: "button", ...attributes }, icon(name), h("span", null, text));
 }
 
-/** A button that asks once more before it does something that cannot be taken back. Neither a double-click nor a key that is held down is
- * an answer to the question. */
+/**
+ * A button that asks once more before it does something that cannot be taken back. Neither a double-click nor a key that is held down is
+ * an answer to the question.
+ * @param {Icon} name @param {string} text @param {string} sure @param {Attributes} attributes
+ * @param {() => unknown} action
+ */
 export function sureButton(name, text, sure, attributes, action) {
   const label = h("span", null, text);
-  let timer = null;
+  let timer = 0;
   const calm = () => {
-    timer = null;
+    timer = 0;
     label.textContent = text;
     button.classList.remove("sure");
   };
@@ -69,9 +77,13 @@ export function sureButton(name, text, sure, attributes, action) {
   return button;
 }
 
-/** Copy a text and say so on the button for a moment. */
+/**
+ * Copy a text and say so on the button for a moment.
+ * @param {string | (() => string)} text @param {string} label @param {Attributes} [attributes]
+ */
 export function copyButton(text, label, attributes = {}) {
   const words = h("span", null, label);
+  /** @param {boolean} said */
   const say = (said) => {
     words.textContent = said ? t("play.copied") : label;
     button.classList.toggle("copied", said);
@@ -84,6 +96,7 @@ export function copyButton(text, label, attributes = {}) {
   return button;
 }
 
+/** @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);

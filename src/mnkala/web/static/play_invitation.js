@@ -7,15 +7,20 @@ import { copyButton, icon } from "./play_icons.js";
 import { t } from "./words.js";
 
 const page = () => location.href.split("#")[0];
+/** @param {string} host */
 const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host);
 
 export class Invitation {
+  /** @type {string} */ state;
+  /** @type {string | null} */ drawn;
+
+  /** @param {Context} context */
   constructor(context) {
     this.context = context;
     this.element = h("div");
   }
 
-  /** Draw it again if a seat was taken or the game has ended. */
+  /** Draw it again if a seat was taken or the game has ended. @param {Game} game */
   show(game) {
     const state = `${game.open_seat}${game.over}`;
     if (state === this.state) return;
@@ -36,11 +41,13 @@ export class Invitation {
     return { bases: [...own, ...addresses.filter((address) => !own.includes(address))], command };
   }
 
+  /** @param {Game} game */
   async offerToWatch(game) {
     const { bases } = await this.bases().catch(() => ({ bases: [] }));
     if (this.state === "nullfalse") replace(this.element, h("section", { class: "panel" }, this.watch(game, bases[0] || page())));
   }
 
+  /** @param {Game} game @param {string | null} code */
   async invite(game, code) {
     const body = h("div", { class: "invitation-body" });
     replace(this.element, h("section", { class: "panel invitation", id: "invitation", "aria-label": t("play.invitation") }, h("p", { class: "waiting" }, t("play.waiting_for_other")), body));
@@ -58,7 +65,11 @@ export class Invitation {
     }
   }
 
-  /** Only this computer reaches the server: say so, and what to type. */
+  /**
+   * Only this computer reaches the server: say so, and what to type.
+   * @param {HTMLElement} body @param {Game} game @param {string | null} code
+   * @param {string} command
+   */
   alone(body, game, code, command) {
     replace(body,
       h("div", { class: "notice only-here", id: "only-here", role: "status" }, h("p", null, h("strong", null, t("others.only_here"))), h("p", null, t("others.open_to_network")),
@@ -66,10 +77,15 @@ export class Invitation {
       this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p", { class: "help" }, t("play.invitation_about")), this.watch(game, page()));
   }
 
-  /** The link by one of the addresses that others may reach, with its QR code. */
+  /**
+   * The link by one of the addresses that others may reach, with its QR code.
+   * @param {HTMLElement} body @param {Game} game @param {string | null} code
+   * @param {string[]} bases
+   */
   offer(body, game, code, bases) {
     const links = h("div", { class: "invitation-links" });
     const picture = h("img", { class: "qr", id: "qr", width: "168", height: "168", alt: t("others.qr_about") });
+    /** @param {string} base */
     const draw = async (base) => {
       const address = `${base}#/join/${game.id}/${code}`;
       replace(links, this.link("invitation", t("play.invitation_link"), address), h("p", { class: "help" }, t("play.invitation_about")),
@@ -82,7 +98,7 @@ export class Invitation {
         this.context.notify(error);
       }
     };
-    const choice = h("select", { id: "address", onchange: () => draw(choice.value) }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
+    const choice = h("select", { id: "address", onchange: () => { draw(choice.value); } }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
     replace(body,
       h("div", { class: "invitation-code" }, picture, h("p", { class: "help" }, icon("phone"), t("others.qr_help"))),
       bases.length > 1 ? h("div", { class: "field" }, h("label", { for: "address" }, t("others.address")), choice, h("p", { class: "help" }, t("others.address_help"))) : null,
@@ -90,10 +106,12 @@ export class Invitation {
     draw(bases[0]);
   }
 
+  /** @param {Game} game @param {string} base */
   watch(game, base) {
     return game.watchable ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`) : null;
   }
 
+  /** @param {string} id @param {string} label @param {string} value */
   link(id, label, value) {
     return h("div", { class: "link" }, h("label", { for: `${id}-field` }, label),
       h("div", { class: "copy" }, h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));

@@ -15,6 +15,12 @@ import { language, number, t } from "./words.js";
 /** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of; a whole turn is drawn on the board, and
  * `onWalk(moves)` steps through it. */
 export class HintPanel {
+  /** @type {(cells: Cell[]) => void} */ onPoint;
+  /** @type {(moves: string[]) => void} */ onWalk;
+  /** @type {string | null} */ move;
+  /** @type {Annotation | null} */ path;
+
+  /** @param {(cells: Cell[]) => void} onPoint @param {(moves: string[]) => void} onWalk */
   constructor(onPoint, onWalk) {
     Object.assign(this, { onPoint, onWalk });
     this.element = h("section", { class: "panel hint", id: "hint-text", "aria-label": t("play.hint"), hidden: true });
@@ -34,6 +40,7 @@ export class HintPanel {
     replace(this.element);
   }
 
+  /** @param {Hint} hint @param {View} view */
   show(hint, view) {
     this.move = hint.move;
     this.path = turnPath(hint.turn);
@@ -41,6 +48,7 @@ export class HintPanel {
     const reasons = hint.reasons.map((reason) => ({ words: reasonText(reason), cells: reason.cells || [] }));
     const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: named([hint.move], view) });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
+    /** @param {Cell[]} cells */
     const point = (cells) => () => this.onPoint(cells);
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
@@ -54,17 +62,20 @@ export class HintPanel {
   }
 }
 
-/** Who won, as one sees it who has a seat (`reader`), or none. */
+/**
+ * Who won, as one sees it who has a seat (`reader`), or none.
+ * @param {string} result @param {string[]} names @param {number | null} reader
+ */
 export function outcomeText(result, names, reader) {
   if (result === "1/2-1/2") return t("play.draw");
   const winner = result === "1-0" ? 0 : 1;
   return reader === null ? t("play.won", { player: names[winner] }) : t(reader === winner ? "play.you_won" : "play.you_lost");
 }
 
-/** The same of a game that was played here. */
+/** The same of a game that was played here. @param {Seats} game */
 export const resultText = (game) => outcomeText(game.result, [0, 1].map((seat) => seatName(game, seat)), readerOf(game));
 
-/** What ended a game. */
+/** What ended a game. @param {Game} game */
 function ending(game) {
   if (game.ending === "resignation") return t("play.by_resignation");
   if (game.ending === "time") return t("play.by_time");
@@ -75,6 +86,7 @@ function ending(game) {
   return game.result === "1/2-1/2" ? t("play.board_full") : t("play.by_rules");
 }
 
+/** @param {Game} game */
 export function resultBanner(game) {
   const alone = game.yours[0] !== game.yours[1];
   const won = game.result === "1-0" ? 0 : game.result === "0-1" ? 1 : null;
@@ -85,14 +97,16 @@ export function resultBanner(game) {
     h("div", { class: "controls" }, h("a", { class: "button", id: "review", href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("play.review")))));
 }
 
-/** What the computer did in an opening. */
-function openingAnswer(game) {
-  const { opening, engine } = game.answer;
+/** What the computer did in an opening. @param {Game} game @param {OpeningAnswer} opening @param {string} engine */
+function openingAnswer(game, opening, engine) {
   const computers = [0, 1].filter((seat) => !game.players[seat].human);
   return t(`${opening.rule}.did_${opening.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: opening.stones.join(" ") });
 }
 
-/** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. */
+/**
+ * The computer's last move in plain words; its engine, depth and numbers for those who unfold them.
+ * @param {Game} game
+ */
 export function lastAnswer(game) {
   const { answer } = game;
   if (!answer) return null;
@@ -103,25 +117,32 @@ export function lastAnswer(game) {
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = answer.opening ? openingAnswer(game) : worth ? t("play.answer_worth", { move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move });
+  const says = answer.opening ? openingAnswer(game, answer.opening, answer.engine) : worth ? t("play.answer_worth", { move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move });
   return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
 
-/** What an exported game says of its players and its end, which the position alone does not know; `over` if the end is shown. */
+/**
+ * What an exported game says of its players and its end, which the position alone does not know; `over` if the end is shown.
+ * @param {Game | null} game @param {boolean} over @returns {Circumstances}
+ */
 export function circumstances(game, over) {
   if (!game) return {};
-  const resigned = over && ["resignation", "time", "fault"].includes(game.ending);
-  return { players: game.players.map((player) => player.nickname || player.name), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time", ...(game.fault ? { fault: game.fault } : {}) } : {}) };
+  const resigned = over && ["resignation", "time", "fault"].includes(game.ending ?? "");
+  return { players: /** @type {Pair<string>} */ (game.players.map((player) => player.nickname || player.name)), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time", ...(game.fault ? { fault: game.fault } : {}) } : {}) };
 }
 
-/** The position as text, files, and of a game also links to the other pages. */
+/**
+ * The position as text, files, and of a game also links to the other pages.
+ * @param {View} view @param {Game | null} game @param {Context} context @param {() => void} [onHelp]
+ */
 export function moreAbout(view, game, context, onHelp) {
   const last = view === game?.view;
   const record = recordLine(view, last ? game.result : view.result);
+  /** @param {Export["format"]} format */
   const file = async (format) => {
     try {
-      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, language, ...circumstances(game, last) };
+      const body = /** @type {Export} */ ({ game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, language, ...circumstances(game, last) });
       download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       context.notify(error);
@@ -139,6 +160,7 @@ export function moreAbout(view, game, context, onHelp) {
     h("p", { class: "as-line" }, h("code", { id: "as-record" }, record), copyButton(record, t("play.copy"))));
 }
 
+/** @param {View} view @param {string} result */
 function recordLine(view, result) {
   return `${view.game}${view.start ? `@${view.start}` : ""} ${view.played.join(",") || "-"} ${result}`;
 }

@@ -5,15 +5,18 @@ import { h, replace } from "./dom.js";
 import { mark } from "./board_marks.js";
 import { known, number, t } from "./words.js";
 
-/** What a computer player is called: its level, or its engine string. */
+/** What a computer player is called: its level, or its engine string. @param {string} name */
 export function computerName(name) {
   return known(`game.level.${name}`) ? t("play.computer", { level: t(`game.level.${name}`) }) : name;
 }
 
-/** The seat of the one who looks at a game; null if both are theirs, or none. */
+/** The seat of the one who looks at a game; null if both are theirs, or none. @param {Pick<Game, "yours">} game */
 export const readerOf = ({ yours }) => (yours[0] === yours[1] ? null : Number(yours[1]));
 
-/** What a seat of a game is called by the one who looks at it. */
+/**
+ * What a seat of a game is called by the one who looks at it.
+ * @param {Seats} game @param {number} seat
+ */
 export function seatName(game, seat) {
   const player = game.players[seat];
   if (!player.human) return computerName(player.name);
@@ -25,22 +28,31 @@ export function seatName(game, seat) {
   return t(seat === 0 ? "play.first_player" : "play.second_player");
 }
 
+/** @param {number} seconds */
 function clockText(seconds) {
   const left = Math.max(0, seconds);
   if (left < 20) return number(Math.floor(left * 10) / 10, 1);
   const whole = Math.ceil(left);
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  /** @param {number} value */
   const two = (value) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
 export class Plates {
+  /** @type {HTMLElement} */ above;
+  /** @type {HTMLElement} */ below;
+  /** @type {Game} */ game;
+  /** @type {number} */ since;
+  /** @type {(HTMLElement | null)[]} */ clocks;
+
   constructor() {
     this.plates = [0, 1].map((seat) => h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }));
     [this.below, this.above] = this.plates.map((plate) => h("div", { class: "plate-place" }, plate));
     this.ticker = setInterval(() => this.tick(), 100);
   }
 
+  /** @param {Game} game */
   show(game) {
     this.game = game;
     const reader = game.yours[1] && !game.yours[0] ? 1 : 0;
@@ -72,6 +84,7 @@ export class Plates {
     if (!clock) return;
     const passed = (performance.now() - this.since) / 1000;
     this.clocks.forEach((element, seat) => {
+      if (!element) return;
       const running = clock.running === seat && !this.game.over;
       const left = clock.left[seat] - (running ? passed : 0);
       const text = clockText(left);

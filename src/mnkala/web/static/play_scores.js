@@ -1,7 +1,7 @@
 // The moves of a position with what they are worth, why, and the line that follows; and how far the solver has come.
 
 import { toneShape } from "./board_annotations.js";
-import { h, replace } from "./dom.js";
+import { around, h, part, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { fullText, moveName, named, scoreText, toneOf } from "./scores.js";
 import { grouped, turnText } from "./turns.js";
@@ -11,16 +11,30 @@ const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
 const SAID = /^hint\.wins|^why\.loses_in$/; // what the score says already
 
-/** A reason in the reader's language, or as the server said it; `own` are values that the page says in its own way. */
+/**
+ * A reason in the reader's language, or as the server said it; `own` are values that the page says in its own way.
+ * @param {ReasonView} options @param {Record<string, unknown>} [own]
+ */
 export const reasonText = ({ key, values, text }, own = {}) => (known(key) ? t(key, { ...values, ...own }) : text);
 
-/** What a move is worth, in words, in a small box. */
+/**
+ * What a move is worth, in words, in a small box.
+ * @param {WorthView} worth @param {boolean} best @param {View} view
+ */
 const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, toneShape(toneOf(worth)), scoreText(worth, view));
 
 /** The moves, the best first, each with what it is worth, why, and the line that follows. What does not fit one row is cut with an
  * ellipsis and unfolds by a click; of many moves the first handful is shown. */
 export class ScoreList {
-  /** `onMove(move)`, where there is one, plays a move. */
+  /** @type {string} */ place;
+  /** @type {string} */ drawn;
+  /** @type {boolean} */ all;
+  /** @type {boolean} */ held;
+  /** @type {Set<string>} */ unfolded;
+  /** @type {[MoveWorth[], string[], View]} */ shown;
+  /** @type {[MoveWorth[], string[], View] | null} */ awaited;
+
+  /** `onMove(move)`, where there is one, plays a move. @param {{ onMove?: ((move: string) => void) | null }} [options] */
   constructor({ onMove = null } = {}) {
     this.onMove = onMove;
     this.element = h("ol", { class: "lines", id: "analysis-lines", onclick: (event) => this.clicked(event), onpointerdown: () => this.hold() });
@@ -39,6 +53,7 @@ export class ScoreList {
     for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, { once: true });
   }
 
+  /** @param {MoveWorth[]} moves @param {string[]} best @param {View} view */
   show(moves, best, view) {
     this.awaited = this.held ? [moves, best, view] : null;
     if (this.held) return;
@@ -47,16 +62,17 @@ export class ScoreList {
     const drawn = JSON.stringify([place, this.all, moves, best]);
     if (drawn === this.drawn) return;
     Object.assign(this, { drawn, shown: [moves, best, view] });
-    const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.line : null;
+    const focused = this.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.line : null;
     const top = this.element.scrollTop;
     const many = moves.length > MANY && !this.all;
     replace(this.element, moves.slice(0, many ? HANDFUL : MOST).map((worth) => this.entry(worth, best.includes(worth.move), view)),
       many ? h("li", { class: "more-moves" }, h("button", { type: "button", class: "quiet", id: "more-moves" }, t("analysis.more_moves", { count: number(Math.min(moves.length, MOST) - HANDFUL) }))) : null);
     this.element.scrollTop = top;
     this.measure();
-    if (focused) this.element.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) part(this.element, `[data-line="${focused}"]`)?.focus({ preventScroll: true });
   }
 
+  /** @param {MoveWorth} worth @param {boolean} best @param {View} view */
   entry(worth, best, view) {
     const { move, line = [], reasons = [], source, turn = [], turns = [] } = worth;
     const moves = line[0] === move ? line : [move, ...line];
@@ -68,9 +84,9 @@ export class ScoreList {
     });
     const told = best && (turn.length > 1 || turn.some(({ captured }) => captured)) ? [h("p", { class: "score-why cut best-turn" }, t("turn.best", { turn: turnText(turn) }))] : [];
     const walk = turn.length ? h("button", { type: "button", class: "icon walk-turn", "data-walk": turn.map((each) => each.move).join(","), "aria-label": t("turn.step"), title: t("turn.step") }, icon("step")) : null;
-    const named = role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null;
+    const label = role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null;
     const own = role === "exact.refuted" ? turns[0] ?? 1 : 0; // what refutes a turn comes after it
-    const shown = [own > 1 ? grouped(steps.slice(0, own), turns) : null, named, grouped(steps.slice(own), own ? turns.slice(1) : turns)];
+    const shown = [own > 1 ? grouped(steps.slice(0, own), turns) : null, label, grouped(steps.slice(own), own ? turns.slice(1) : turns)];
     return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
       h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null, walk), told, why,
       h("div", { class: "line-row" },
@@ -78,33 +94,39 @@ export class ScoreList {
         h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
   }
 
-  /** The name of a move; where moves are played from the list, a button. */
+  /**
+   * The name of a move; where moves are played from the list, a button.
+   * @param {string} move @param {View} view
+   */
   name(move, view) {
     const text = moveName(move, view);
     return this.onMove ? h("button", { type: "button", class: "move-name", "data-play": move, title: t("play.play_move", { move: named([move], view) }) }, text) : h("strong", { class: "move-name" }, text);
   }
 
+  /** @param {On<MouseEvent>} event */
   clicked(event) {
-    const on = (selector) => event.target.closest(selector);
+    /** @param {string} selector */
+    const on = (selector) => around(event, selector);
     this.held = false;
     if (on("#more-moves")) {
       this.all = true;
       this.show(...this.shown);
-      this.element.querySelectorAll(".move-name")[HANDFUL]?.focus({ preventScroll: true });
-    } else if (on("[data-play]")) this.onMove(on("[data-play]").dataset.play);
-    else if (on(".unfold, .score-why")) this.unfold(on("li"));
+      /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".move-name"))[HANDFUL]?.focus({ preventScroll: true });
+    } else if (on("[data-play]")) this.onMove?.(on("[data-play]")?.dataset.play ?? "");
+    else if (on(".unfold, .score-why")) this.unfold(/** @type {HTMLElement} */ (on("li")));
   }
 
+  /** @param {HTMLElement} row */
   unfold(row) {
     const open = row.classList.toggle("unfolded");
-    this.unfolded[open ? "add" : "delete"](row.dataset.move);
-    row.querySelector(".unfold").setAttribute("aria-expanded", String(open));
+    this.unfolded[open ? "add" : "delete"](row.dataset.move ?? "");
+    part(row, ".unfold").setAttribute("aria-expanded", String(open));
   }
 
   /** Offer to unfold only what is cut. */
   measure() {
     for (const row of this.element.children) {
-      const cut = row.classList.contains("unfolded") || row.querySelectorAll(".score-why").length > 1 || [...row.querySelectorAll(".cut")].some((part) => part.scrollWidth > part.clientWidth + 1);
+      const cut = row.classList.contains("unfolded") || row.querySelectorAll(".score-why").length > 1 || [...row.querySelectorAll(".cut")].some((text) => text.scrollWidth > text.clientWidth + 1);
       row.classList.toggle("is-cut", cut);
     }
   }
@@ -116,6 +138,7 @@ export class ScoreList {
 
 /** How many moves the solver has proved, with a button that ends its work or takes it up again. */
 export class ProofProgress {
+  /** @param {{ onStop: () => void, onGo: () => void }} options */
   constructor({ onStop, onGo }) {
     this.bar = h("progress", { "aria-label": t("exact.progress"), max: 1, value: 0 });
     this.state = h("span", { class: "soft", id: "exact-state" });
@@ -124,7 +147,10 @@ export class ProofProgress {
     this.element = h("div", { class: "proof-progress" }, this.bar, this.state, this.stop, this.go);
   }
 
-  /** `proof` is what is known by now, or null where nothing is being proved. */
+  /**
+   * `proof` is what is known by now, or null where nothing is being proved.
+   * @param {Solved | null | undefined} proof @param {boolean} working
+   */
   show(proof, working) {
     this.element.hidden = !proof;
     if (!proof) return;

@@ -4,24 +4,37 @@
 import { h, replace } from "./dom.js";
 import { known, t } from "./words.js";
 
+/** @param {string} grammar */
 function readGrammar(grammar) {
   const sizes = grammar.match(/[A-Z_]+(?:x[A-Z_]+)*/)?.[0].split("x") || [];
   return { sizes, options: [...grammar.matchAll(/,([a-z][a-z0-9-]*)/g)].map((found) => found[1]) };
 }
 
-/** The name of a size or an option: the family's own, the usual one, or as the grammar has it. */
+/**
+ * The name of a size or an option: the family's own, the usual one, or as the grammar has it.
+ * @param {FamilyInfo} options @param {string} part
+ */
 function label({ family }, part) {
   const key = [`${family}.size.${part}`, `page.size_${part}`].find(known);
   return key ? t(key) : part.replace(/_/g, " ");
 }
 
 export class SizeFields {
+  /** @type {FamilyInfo} */ family;
+  /** @type {HTMLInputElement[]} */ numbers;
+  /** @type {HTMLInputElement[]} */ boxes;
+  /** @type {string[]} */ options;
+
+  /** @param {(game: string) => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
     this.element = h("div", { class: "sizes" });
   }
 
-  /** Fields for a game, filled in by a game string of it. */
+  /**
+   * Fields for a game, filled in by a game string of it.
+   * @param {FamilyInfo} family @param {string} game
+   */
   show(family, game) {
     const { sizes, options } = readGrammar(family.grammar);
     const [, rest = ""] = game.split(/:(.*)/s);

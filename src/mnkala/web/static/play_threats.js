@@ -11,7 +11,15 @@ import { t } from "./words.js";
 const KEPT = "mnkala.threats.on";
 
 export class ThreatList {
-  /** `onChange()` is called when there is something new for the board. */
+  /** @type {View | null} */ view;
+  /** @type {string | null} */ wanted;
+  /** @type {LineThreatView[]} */ threats;
+  /** @type {string | null} */ trouble;
+
+  /**
+   * `onChange()` is called when there is something new for the board.
+   * @param {{ onChange: () => void }} options
+   */
   constructor({ onChange }) {
     this.onChange = onChange;
     this.on = localStorage.getItem(KEPT) === "true";
@@ -20,6 +28,7 @@ export class ThreatList {
     this.switch = h("button", { type: "button", class: "switch", id: "threats-switch", role: "switch", "aria-keyshortcuts": "v", title: t("threat.help"), onclick: () => this.toggle() },
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("threat.switch")));
     this.list = h("ul", { class: "threat-list", id: "threats-list", "aria-label": t("threat.switch") });
+    /** @param {"stone" | "at" | "stop"} part @param {number[]} [players] */
     const sign = (part, players = [0, 1]) => h("li", null, players.map((player) => threatSign(part, player)), h("span", null, t(`threat.key_${part}`)));
     this.key = h("ul", { class: "threat-key", id: "threats-key", "aria-label": t("threat.key") }, sign("stone"), sign("at"), sign("stop", [0]));
     this.element = h("div", { class: "threats", hidden: true }, this.switch, this.list, this.key);
@@ -39,7 +48,7 @@ export class ThreatList {
     return true;
   }
 
-  /** The position that is looked at now. */
+  /** The position that is looked at now. @param {View} view */
   setView(view) {
     this.view = view;
     this.element.hidden = !view.threats;
@@ -52,21 +61,23 @@ export class ThreatList {
     if (wanted === this.wanted) return;
     this.wanted = wanted;
     this.take([]);
-    if (!wanted) return;
+    if (!wanted || !view) return;
     const { game, start, played } = view;
-    const answer = await api.post("threats", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) }).catch((error) => ({ error }));
+    const answer = await api.post("threats", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) }).catch((error) => /** @type {Partial<LineThreats> & { error: Error }} */ ({ error }));
     if (wanted !== this.wanted) return;
-    if (answer.error) this.wanted = null; // asked again with the next view
-    this.take(answer.threats ?? [], answer.error?.message ?? "");
+    const error = "error" in answer ? answer.error : null;
+    if (error) this.wanted = null; // asked again with the next view
+    this.take(answer.threats ?? [], error?.message ?? "");
   }
 
+  /** @param {LineThreatView[]} threats @param {string | null} [trouble] */
   take(threats, trouble = null) {
     Object.assign(this, { threats, trouble });
     this.draw();
     this.onChange();
   }
 
-  /** What the board shall show. */
+  /** What the board shall show. @returns {Annotation[]} */
   get annotations() {
     return this.threats.map((threat) => ({ threat, title: reasonText(threat.told) }));
   }

@@ -1,11 +1,11 @@
 // Puzzles: find the one move that wins in time, and play the win out against the best defence; or the one right turn. The server's
 // solver judges every move. The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
 
-import { api } from "./api.js";
+import { api, ApiError } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { Board, motionOff } from "./board.js";
 import { mark } from "./board_marks.js";
-import { h, replace } from "./dom.js";
+import { h, redraw, replace } from "./dom.js";
 import { icon, iconButton } from "./play_icons.js";
 import { address, lookAt } from "./play_positions.js";
 import { choice } from "./play_computer.js";
@@ -22,14 +22,16 @@ const [ANSWER_AFTER, BACK_AFTER] = [550, 1500]; // milliseconds: the reply to a 
 /** Puzzles that were solved: {name: "alone" or "helped"}. */
 function solvedOnes() {
   try {
-    return JSON.parse(localStorage.getItem(SOLVED)) || {};
+    return JSON.parse(localStorage.getItem(SOLVED) ?? "{}") || {};
   } catch {
     return {};
   }
 }
 
+/** @param {PuzzleView} options */
 const nameOf = ({ game, moves }) => `${game} ${moves}`;
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const page = new PuzzlePage(container, context);
   let game = params.game || "";
@@ -40,7 +42,7 @@ export async function show(container, params, context) {
   } catch (error) {
     page.close();
     const { goals } = page;
-    const other = error.game || (goals.games.includes(game) ? game : goals.games[0]);
+    const other = /** @type {Problems} */ (error).game || (goals.games.includes(game) ? game : goals.games[0]);
     const place = goals.placeOf(other, goals.of(other).goals[0]);
     return badPlace(container, error, context, h("a", { class: "button primary", href: place }, t("links.puzzles", { game: gameName(other) })));
   }
@@ -48,6 +50,21 @@ export async function show(container, params, context) {
 }
 
 class PuzzlePage {
+  /** @type {PuzzleView[]} */ set;
+  /** @type {number} */ at;
+  /** @type {PuzzleView} */ puzzle;
+  /** @type {View} */ first;
+  /** @type {View} */ view;
+  /** @type {string} */ game;
+  /** @type {number | string} */ goal;
+  /** @type {number | null} */ left;
+  /** @type {boolean} */ done;
+  /** @type {boolean} */ helped;
+  /** @type {boolean} */ busy;
+  /** @type {string | null} */ hinted;
+  /** @type {Cell[]} */ cells;
+
+  /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     this.context = context;
     this.goals = new PuzzleGoals(context.catalogue);
@@ -83,6 +100,7 @@ class PuzzlePage {
 
   // ---- Which puzzle ----
 
+  /** @param {string} game @param {number | string} goal @param {number | null} wanted */
   open(game, goal, wanted) {
     return this.fetch(game, goal, wanted).catch((error) => {
       this.context.notify(error);
@@ -90,7 +108,10 @@ class PuzzlePage {
     });
   }
 
-  /** A puzzle with a goal; without a number the first that is not solved. */
+  /**
+   * A puzzle with a goal; without a number the first that is not solved.
+   * @param {string} game @param {number | string} goal @param {number | null} wanted
+   */
   async fetch(game, goal, wanted) {
     this.turn += 1;
     const mine = this.turn;
@@ -99,7 +120,7 @@ class PuzzlePage {
     const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
     const at = wanted ?? Math.max(0, first);
     const puzzle = set.puzzles[at];
-    if (!puzzle) throw Object.assign(new Error(t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length })), { status: 400 });
+    if (!puzzle) throw new ApiError(400, t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length }));
     const view = await lookAt(puzzle);
     if (mine !== this.turn) return;
     Object.assign(this, { set: set.puzzles, at, puzzle, first: view, game, goal });
@@ -111,14 +132,12 @@ class PuzzlePage {
 
   /** The games and the goals of this one. */
   drawChoices() {
-    const held = document.activeElement?.name;
     const { game, goal, goals: known } = this;
     const games = [...new Set([...known.games, game])];
     const { goals } = known.of(game);
-    replace(this.choices,
+    redraw(this.choices, () => replace(this.choices,
       choice("puzzle-game", t("puzzle.game"), games.map((each) => [each, gameName(each)]), game, (each) => this.open(each, known.of(each).goals[0], null)),
-      choice("puzzle-goal", known.title(game), goals.map((each) => [String(each), known.name(game, each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each), null)));
-    if (held) this.choices.querySelector(`[name="${held}"]:checked`)?.focus();
+      choice("puzzle-goal", known.title(game), goals.map((each) => [String(each), known.name(game, each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each) ?? goal, null))));
     this.about.textContent = known.about(game);
     for (const element of [this.all, this.dots]) element.setAttribute("aria-label", known.setTitle(game));
   }
@@ -151,6 +170,7 @@ class PuzzlePage {
     return { game: this.puzzle.game, moves: this.puzzle.moves, ...this.goals.named(this.game, this.goal), played: this.played };
   }
 
+  /** @param {string} move */
   async play(move) {
     if (this.busy || this.done) return;
     this.turn += 1;
@@ -169,6 +189,7 @@ class PuzzlePage {
     }
   }
 
+  /** @param {Tried} answer @param {number} mine */
   async right(answer, mine) {
     this.view = answer.after;
     this.draw(true);
@@ -186,6 +207,7 @@ class PuzzlePage {
     this.draw(animate);
   }
 
+  /** @param {Tried} answer @param {number} mine */
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
@@ -200,6 +222,7 @@ class PuzzlePage {
     this.draw();
   }
 
+  /** @param {Tried} options */
   finish({ worth }) {
     this.done = true;
     this.busy = false;
@@ -213,7 +236,7 @@ class PuzzlePage {
     this.next.focus({ preventScroll: true });
   }
 
-  /** A hint: the move, and why; or the whole solution, played out. */
+  /** A hint: the move, and why; or the whole solution, played out. @param {boolean} whole */
   async help(whole) {
     if (this.busy || this.done || !this.puzzle) return;
     this.turn += 1;
@@ -231,14 +254,16 @@ class PuzzlePage {
     if (mine === this.turn) this.busy = false;
   }
 
+  /** @param {PuzzleHelp} answer */
   point(answer) {
     this.hinted = answer.line[0];
     this.cells = answer.reasons.flatMap(({ cells }) => cells);
-    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map(reasonText));
+    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map((reason) => reasonText(reason)));
     this.busy = false; // it can be played now
     this.draw();
   }
 
+  /** @param {string[]} line @param {number} mine */
   async playOut(line, mine) {
     this.say("", solutionText(this.puzzle, line));
     for (const move of line) {
@@ -255,6 +280,7 @@ class PuzzlePage {
 
   // ---- Drawing ----
 
+  /** @param {string} mood @param {string} head @param {(string | undefined)[]} [more] */
   say(mood, head, more = []) {
     this.feedback.className = `puzzle-feedback ${mood}`;
     this.feedback.dataset.mood = mood;
@@ -291,4 +317,5 @@ class PuzzlePage {
   }
 }
 
+/** @param {number} time */
 const pause = (time) => new Promise((go) => { setTimeout(go, time); });

@@ -6,6 +6,7 @@ import { keys, t } from "./words.js";
 
 function openReports() {
   const numbers = keys("reports.").filter((key) => key.endsWith(".game")).map((key) => key.split(".")[1]).sort();
+  /** @param {string} number */
   const entry = (number) => h("section", { "data-report": number }, h("h3", null, `${number} · ${t(`reports.${number}.game`)}`), h("p", null, t(`reports.${number}.found`)));
   openDialog(t("reports.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("reports.title") }, h("p", null, t("reports.about")), numbers.map(entry)), { id: "reports-dialog", class: "dialog wide-dialog" });
 }

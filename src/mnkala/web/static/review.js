@@ -1,11 +1,11 @@
 // A game looked at again: the graph of chances, the board at any move with the better move pointed out, graded moves, files.
 // Its address says which game: #/review?game=…&start=…&moves=… or #/review?id=…
 
-import { api, live } from "./api.js";
+import { api, ApiError, live } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
 import { kindOf } from "./board_kinds.js";
-import { download, h, replace } from "./dom.js";
+import { download, h, part, replace } from "./dom.js";
 import { Graph } from "./graph.js";
 import { pasteForm } from "./paste.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
@@ -20,8 +20,9 @@ import { language, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
-const NOTHING = { moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], exactness: [null, null], margin_texts: "review.margin" };
+const NOTHING = /** @type {ReviewView} */ ({ engine: "", moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], exactness: [null, null], margin_texts: "review.margin" });
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const page = new ReviewPage(container, context);
   try {
@@ -35,11 +36,33 @@ export async function show(container, params, context) {
 }
 
 class ReviewPage {
+  /** @type {View} */ view;
+  /** @type {ReviewView} */ review;
+  /** @type {Graph} */ graph;
+  /** @type {GradedMoves} */ list;
+  /** @type {Accuracy} */ accuracy;
+  /** @type {Comment} */ comment;
+  /** @type {HTMLElement} */ progress;
+  /** @type {HTMLElement} */ state;
+  /** @type {HTMLAnchorElement} */ analysis;
+  /** @type {HTMLButtonElement} */ deeper;
+  /** @type {HTMLElement} */ main;
+  /** @type {Board} */ board;
+  /** @type {Circumstances} */ circumstances;
+  /** @type {string} */ result;
+  /** @type {number | null} */ reader;
+  /** @type {string[]} */ names;
+  /** @type {string[]} */ moves;
+  /** @type {ShownLine | null} */ shown;
+  /** @type {number | null} */ number;
+  /** @type {string} */ pointed;
+
+  /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     this.context = context;
     this.container = container;
     this.ply = 0;
-    this.review = null;
+    this.review = NOTHING;
     this.seconds = QUICK;
     this.ends = [
       live.on("review", (message) => this.take(message)),
@@ -51,6 +74,7 @@ class ReviewPage {
 
   // ---- Which game ----
 
+  /** @param {Params} params */
   async open(params) {
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
@@ -62,10 +86,13 @@ class ReviewPage {
     } else this.ask();
   }
 
-  /** A game of a tournament, with its players and what ended it. */
+  /**
+   * A game of a tournament, with its players and what ended it.
+   * @param {string} name @param {string | undefined} place
+   */
   async openOfTournament(name, place) {
-    const { about, moves } = await api.get(`tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place)}`);
-    const players = [about.first, about.second];
+    const { about, moves } = await api.get(`tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place ?? "")}`);
+    const players = /** @type {Pair<string>} */ ([about.first, about.second]);
     const fault = about.ending === "fault" ? { resigned: about.result === "1-0" ? 1 : 0, fault: about.fault } : {};
     await this.begin(await lookAt({ game: about.game, moves }), players.map(computerName), about.result, { players, ...fault });
     this.state.after(h("p", { class: "help" }, h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })), about.ending === "rules" ? null : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`));
@@ -78,14 +105,16 @@ class ReviewPage {
   }
 
   recordForm() {
+    /** @param {RecordView} record */
     const onRead = async (record) => {
-      if (!record.view.played.length) throw Object.assign(new Error(t("review.no_moves")), { status: 400 });
+      if (!record.view.played.length) throw new ApiError(400, t("review.no_moves"));
       history.pushState(null, "", address("review", record.view));
       await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
     };
     return h("div", { class: "panel record-form" }, pasteForm({ id: "record-input", label: t("paste.label"), button: t("review.open"), buttonId: "record-open", open: () => this.view, onRead, context: this.context }));
   }
 
+  /** @param {Record<string, string>} tags */
   namesOf(tags) {
     return [0, 1].map((seat) => {
       const name = tags[["first", "second"][seat]];
@@ -93,12 +122,16 @@ class ReviewPage {
     });
   }
 
-  /** Look at a game; `circumstances` are what a record says beside its moves: players, who resigned; `reader` is the seat
-   * of the one who looks at it, if that is one of the players. */
-  async begin(view, names, result, circumstances = {}, reader = null) {
+  /**
+   * Look at a game; `told` is what a record says beside its moves: players, who resigned; `reader` is the seat of the one who looks at it,
+   * if that is one of the players.
+   * @param {View} view @param {string[] | null} names @param {string} result
+   * @param {Circumstances} [told] @param {number | null} [reader]
+   */
+  async begin(view, names, result, told = {}, reader = null) {
     this.stop();
     this.view = view;
-    this.circumstances = circumstances;
+    this.circumstances = told;
     this.reader = reader;
     this.result = result || view.result;
     this.names = names || this.namesOf({});
@@ -131,6 +164,7 @@ class ReviewPage {
     this.analysis = h("a", { class: "button", id: "open-analysis" }, icon("search"), h("span", null, t("review.analyse")));
     this.deeper = h("button", { type: "button", id: "review-deeper", onclick: () => this.askServer(DEEP) }, t("review.deeper"));
     const place = h("div", { class: "board-place" });
+    /** @param {Export["format"]} format */
     const file = (format) => iconButton("download", t(`play.file_${format}`), { id: `export-${format}`, onclick: () => this.save(format) });
     this.main = h("section", { class: "game-main review-main", "aria-label": t("play.board") }, place, this.graph.element);
     replace(this.container, h("div", { class: "game-page review-page" }, this.main,
@@ -144,13 +178,17 @@ class ReviewPage {
   }
 
   get keys() {
+    /** @param {() => number} where */
     const go = (where) => () => this.review && this.view && this.goTo(where());
     return { ArrowLeft: go(() => this.ply - 1), ArrowRight: go(() => this.ply + 1), Home: go(() => 0), End: go(() => this.moves.length), ArrowUp: go(() => 0), ArrowDown: go(() => this.moves.length) };
   }
 
   // ---- The review ----
 
-  /** Ask the server, again and again after a break of the line, until the last answer is there. */
+  /**
+   * Ask the server, again and again after a break of the line, until the last answer is there.
+   * @param {number} seconds
+   */
   askServer(seconds) {
     this.stop();
     this.seconds = seconds;
@@ -161,6 +199,7 @@ class ReviewPage {
     this.drawProgress(0, this.moves.length);
   }
 
+  /** @param {ReviewUpdate} options */
   take({ id, final, done, total, review }) {
     if (id !== this.number || !review) return;
     this.review = review;
@@ -174,6 +213,7 @@ class ReviewPage {
     this.draw();
   }
 
+  /** @param {string} text */
   failed(text) {
     live.forget("review");
     this.number = null;
@@ -181,10 +221,11 @@ class ReviewPage {
     replace(this.progress, h("p", { class: "notice bad" }, text));
   }
 
+  /** @param {number} done @param {number} total */
   drawProgress(done, total) {
-    if (!this.progress.querySelector("progress")) replace(this.progress, h("label", null, h("span"), h("progress")));
-    this.progress.querySelector("span").textContent = t("review.progress", { done, total });
-    Object.assign(this.progress.querySelector("progress"), { max: Math.max(1, total), value: done });
+    if (!part(this.progress, "progress")) replace(this.progress, h("label", null, h("span"), h("progress")));
+    part(this.progress, "span").textContent = t("review.progress", { done, total });
+    Object.assign(part(this.progress, "progress"), { max: Math.max(1, total), value: done });
   }
 
   stop() {
@@ -194,6 +235,7 @@ class ReviewPage {
 
   // ---- Where we are ----
 
+  /** @param {number} ply */
   goTo(ply) {
     const to = Math.max(0, Math.min(this.moves.length, ply));
     if (to === this.ply && this.shown === null) return;
@@ -206,7 +248,10 @@ class ReviewPage {
     this.look(forward);
   }
 
-  /** Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null. */
+  /**
+   * Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null.
+   * @param {ShownLine | null} shown
+   */
   showLine(shown) {
     this.shown = shown;
     this.drawComment();
@@ -227,9 +272,9 @@ class ReviewPage {
   async look(animate = false) {
     const { ply, shown, unit } = this;
     const { game, start } = this.view;
-    const fault = shown === null && unit && FAULTS.includes(unit.grade);
+    const fault = shown === null && unit && FAULTS.includes(unit.grade ?? "");
     const same = fault ? parting(unit) : 0;
-    const wanted = shown === null ? this.moves.slice(0, ply) : [...this.before(), ...unit[shown.of].slice(0, shown.upTo)];
+    const wanted = shown === null ? this.moves.slice(0, ply) : [...this.before(), ...(unit?.[shown.of] ?? []).slice(0, shown.upTo)];
     try {
       const [view, earlier] = await Promise.all([look(game, start, wanted), fault ? look(game, start, this.before(same)) : null]);
       if (ply !== this.ply || shown !== this.shown) return;
@@ -250,7 +295,7 @@ class ReviewPage {
       this.state.textContent = `${outcomeText(this.result, this.names, this.reader)}${how}`;
     }
     this.graph.show(review, this.names, this.ply);
-    this.list.show(review, this.ply);
+    this.list.showReview(review, this.ply);
     this.accuracy.show(review, this.names);
     this.drawComment();
     const now = JSON.stringify(this.unit || null);
@@ -261,10 +306,11 @@ class ReviewPage {
   drawComment() {
     const { unit } = this;
     const point = this.review.turning_point;
-    const turning = point !== null && Boolean(unit) && unit.first <= point && point <= unit.ply;
+    const turning = point !== null && unit !== undefined && unit.first <= point && point <= unit.ply;
     this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
   }
 
+  /** @param {Export["format"]} format */
   async save(format) {
     const whole = format === "gif" || format === "record";
     const moves = (whole ? this.moves : this.moves.slice(0, this.ply)).join(",");
@@ -272,7 +318,7 @@ class ReviewPage {
     try {
       const { players, ...end } = this.circumstances;
       const atEnd = whole || this.ply === this.moves.length;
-      const body = { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language, ...(players ? { players } : {}), ...(atEnd ? end : {}) };
+      const body = /** @type {Export} */ ({ game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language, ...(players ? { players } : {}), ...(atEnd ? end : {}) });
       download(await api.file("export", body), `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       this.context.notify(error);
@@ -287,14 +333,18 @@ class ReviewPage {
   }
 }
 
-/** The players and the end of a record that was pasted, for the files that are made of it. */
+/**
+ * The players and the end of a record that was pasted, for the files that are made of it.
+ * @param {RecordView} options
+ * @returns {Circumstances}
+ */
 function circumstancesOf({ view, result, tags }) {
   const resigned = !view.over && { "1-0": 1, "0-1": 0 }[result];
   return { ...(tags.first || tags.second ? { players: [tags.first || "human", tags.second || "human"] } : {}),
     ...(typeof resigned === "number" ? { resigned, out_of_time: tags.ending === "time" } : {}) };
 }
 
-/** The cells where a move would have been made. */
+/** The cells where a move would have been made. @param {View | null} view @param {string} move */
 function landing(view, move) {
   const cells = view?.moves.find((each) => each.move === move)?.cells;
   return cells ? kindOf(view).Painter.meant(cells, view.cells) : [];

@@ -1,7 +1,7 @@
 // The parts of the review beside the board: accuracy of the two sides, the move that is looked at, the graded list of moves.
 
 import { mark } from "./board_marks.js";
-import { h, replace, s } from "./dom.js";
+import { h, redraw, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
@@ -15,7 +15,7 @@ export const FAULTS = ["inaccuracy", "mistake", "blunder"];
 const LONGEST_LINE = 14;
 const SIGNS = { best: "!", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
-/** The shape of a grade as a small picture. */
+/** The shape of a grade as a small picture. @param {string} grade */
 export function gradeMark(grade) {
   return s("svg", { class: `grade-mark grade-${grade}`, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, gradeShape(grade, 5));
 }
@@ -26,6 +26,7 @@ export class Accuracy {
     this.element = h("section", { class: "accuracies", "aria-label": t("review.accuracy") });
   }
 
+  /** @param {ReviewView} review @param {string[]} names */
   show(review, names) {
     const units = unitsOf(review);
     replace(this.element, [0, 1].map((player) => {
@@ -40,9 +41,13 @@ export class Accuracy {
     }));
   }
 
-  /** The share of the chances that a side kept; where margins count what it gave away, by the turns of which that is proved. */
+  /**
+   * The share of the chances that a side kept; where margins count what it gave away, by the turns of which that is proved.
+   * @param {ReviewView} review @param {number} player
+   */
   value(review, player) {
     const [share, exact] = [review.accuracy[player], review.exactness[player]];
+    /** @param {string} text @param {string} word */
     const large = (text, word) => h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, text), h("span", { class: "soft" }, word));
     const guessed = exact ? exact.turns - exact.proved : 0;
     return [
@@ -54,13 +59,19 @@ export class Accuracy {
 
 /** What is to be said of the move that is looked at. */
 export class Comment {
-  /** `onLine(moves)` is asked to show the better line up to a move, or null to go back to the game. */
+  /**
+   * `onLine(moves)` is asked to show the better line up to a move, or null to go back to the game.
+   * @param {(shown: ShownLine | null) => void} onLine
+   */
   constructor(onLine) {
     this.onLine = onLine;
     this.element = h("section", { class: "panel comment", "aria-label": t("review.this_move"), "aria-live": "polite" });
   }
 
-  /** The moves of a line as buttons: each shows the board after it, once more the game again. */
+  /**
+   * The moves of a line as buttons: each shows the board after it, once more the game again.
+   * @param {ReviewUnit} unit @param {ShownLine["of"]} of @param {ShownLine | null} shown
+   */
   steps(unit, of, shown) {
     return unit[of].slice(0, LONGEST_LINE).map((each, i) => {
       const pressed = shown?.of === of && shown.upTo === i + 1;
@@ -68,6 +79,10 @@ export class Comment {
     });
   }
 
+  /**
+   * @param {ReviewView} review @param {number} ply @param {string[]} names
+   * @param {{ graded: boolean, noun: string, tryHref: string, turning: boolean, shown: ShownLine | null }} options
+   */
   show(review, ply, names, { graded, noun, tryHref, turning, shown }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
@@ -82,12 +97,13 @@ export class Comment {
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (grade) {
+      /** @param {WorthView} worth */
       const words = (worth) => provedText(worth, { graded });
       if (lost === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
       if (lost && !reasons.length) parts.push(h("p", null, t(`${review.margin_texts}.gave`, { margin: lost })));
       if (guessed) parts.push(h("p", { class: "soft" }, t("review.out_of_reach")));
       if (unit.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${unit.turned.join("_")}`)));
-      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map(reasonText).join(" ")));
+      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map((reason) => reasonText(reason)).join(" ")));
       if ((unit.turned || lost) && unit.refutation.length > unit.moves.length) {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
           h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
@@ -106,19 +122,24 @@ export class Comment {
 
 /** The moves, or turns, with their grades. */
 export class GradedMoves extends MoveList {
+  /** @param {(ply: number) => void} onLook */
   constructor(onLook) {
     const next = h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
     super(onLook, "review-moves", "moves graded", next);
     this.next = next;
-    this.faults = [];
-    this.units = [];
+    this.faults = /** @type {number[]} */ ([]);
+    this.units = /** @type {ReviewUnit[]} */ ([]);
   }
 
-  /** Always: to go to the move that is looked at leaves a line that is shown instead of it. */
+  /**
+   * Always: to go to the move that is looked at leaves a line that is shown instead of it.
+   * @param {number} ply
+   */
   walk(ply) {
     this.onLook(ply);
   }
 
+  /** @param {number} ply */
   plyOfButton(ply) {
     return unitAt(this.units, ply)?.ply ?? ply;
   }
@@ -128,21 +149,26 @@ export class GradedMoves extends MoveList {
     return this.faults.find((ply) => ply > this.ply) ?? this.faults[0] ?? this.ply;
   }
 
-  show(review, ply) {
+  /** @param {ReviewView} review @param {number} ply */
+  showReview(review, ply) {
     this.total = review.moves.length;
     this.units = unitsOf(review);
-    this.faults = this.units.filter(({ grade }) => FAULTS.includes(grade)).map((unit) => unit.ply);
+    this.faults = this.units.filter(({ grade }) => FAULTS.includes(grade ?? "")).map((unit) => unit.ply);
     this.next.disabled = !this.faults.length;
-    const top = this.list.scrollTop;
-    this.draw(this.units.map(({ player }) => player), (i) => this.entry(this.units[i], review));
-    this.list.scrollTop = top;
+    this.ply = ply;
+    redraw(this.list, () => {
+      this.draw(this.units.map(({ player }) => player), (i) => this.entry(this.units[i], review));
+      this.setPly(this.ply);
+    });
     this.setPly(ply);
   }
 
+  /** @param {ReviewUnit} unit @param {ReviewView} review */
   entry(unit, review) {
     const { first, ply, grade, given_away: lost } = unit;
     const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${t(`${review.margin_texts}.gave`, { margin: lost })}` : ""}`;
-    const turning = first <= review.turning_point && review.turning_point <= ply;
+    const point = review.turning_point ?? -1;
+    const turning = first <= point && point <= ply;
     return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
       unit.text, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
       lost ? h("span", { class: "lost-margin", "aria-hidden": "true" }, signed(-lost)) : null,

@@ -22,6 +22,7 @@ export function savedGames() {
   return section;
 }
 
+/** @param {Summary} options */
 function link({ id, game, players, moves, updated, over, result }) {
   const names = players.map((player) => (player === "human" ? t("page.human") : computerName(player)));
   const facts = [over ? result.replace(/1\/2/g, "½").replace("-", "–") : t("page.games_going"), moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(moves) }),

@@ -23,20 +23,24 @@ export function applySettings() {
 /** Whether single letters are shortcuts. */
 export const keysOn = () => localStorage.getItem(KEYS) !== "off";
 
-
+/** @type {typeof choose} */
 const choice = (name, ...rest) => choose(`setting-${name}`, ...rest);
 
+/** @param {string} name @param {string} value @param {string} usual */
 function keep(name, value, usual) {
   if (value === usual) localStorage.removeItem(name);
   else localStorage.setItem(name, value);
   applySettings();
 }
 
-/** A dialog in the middle of the page; Escape, its button or another page closes it. */
+/**
+ * A dialog in the middle of the page; Escape, its button or another page closes it.
+ * @param {string} title @param {Child} content @param {Attributes} [attributes]
+ */
 export function openDialog(title, content, attributes = {}) {
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", ...attributes },
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
-      h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => dialog.close() }, icon("close"))),
+      h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => { dialog.close(); } }, icon("close"))),
     content);
   const leave = () => dialog.close();
   addEventListener("hashchange", leave);
@@ -50,7 +54,10 @@ export function openDialog(title, content, attributes = {}) {
   return dialog;
 }
 
-/** The settings. `onLanguage(language)` draws the page again in another language. */
+/**
+ * The settings. `onLanguage(language)` draws the page again in another language.
+ * @param {Record<string, string>} languages @param {(language: string) => Promise<void>} onLanguage
+ */
 export function openSettings(languages, onLanguage) {
   const body = h("div", { class: "settings" });
   replace(body,

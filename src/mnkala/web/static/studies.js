@@ -9,9 +9,10 @@ import { QuickRun } from "./study_run.js";
 import { claimsByReport, claimsTable, english, figure, stateOf, table } from "./study_parts.js";
 import { t } from "./words.js";
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   try {
-    return params.name ? await studyPage(container, params, context) : await listPage(container, context);
+    return params.name ? await studyPage(container, { ...params, name: params.name }, context) : await listPage(container, context);
   } catch (error) {
     return badPlace(container, error, context, h("a", { class: "button primary", href: "#/studies" }, t("study.back")));
   }
@@ -21,6 +22,7 @@ const waiting = () => h("p", { class: "soft", role: "status" }, t("study.loading
 
 // ---- The list ----
 
+/** @param {HTMLElement} container @param {Context} context */
 async function listPage(container, context) {
   context.title(t("study.title"));
   const place = h("div", { class: "study-sections" }, waiting());
@@ -42,8 +44,10 @@ async function listPage(container, context) {
   return { close: () => run.close(), keys: {} };
 }
 
+/** @param {[string, string][]} all */
 const pairs = (all) => h("dl", { class: "study-facts", lang: "en" }, all.map(([key, value]) => [h("dt", null, key), h("dd", null, value)]));
 
+/** @param {StudySummary} study @param {string | undefined} quick */
 function row(study, quick) {
   const place = `#/studies/${encodeURIComponent(study.name)}`;
   return h("li", { class: "panel study-row", "data-study": study.name },
@@ -55,12 +59,17 @@ function row(study, quick) {
 
 // ---- A study ----
 
+/**
+ * @param {HTMLElement} container @param {Params & { name: string }} options
+ * @param {Context} context
+ */
 async function studyPage(container, { name, data = "report" }, context) {
   const address = `#/studies/${encodeURIComponent(name)}`;
   const view = await api.get(`studies/${encodeURIComponent(name)}${data === "report" ? "" : `?data=${encodeURIComponent(data)}`}`);
   const { summary } = view;
   context.title(summary.title);
   const run = new QuickRun(context, { start: name, finished: () => context.navigate(`${address}?data=quick`) });
+  /** @param {string} which @param {string} text */
   const tab = (which, text) => h("a", { class: "button", href: which === "report" ? address : `${address}?data=quick`, "data-data": which, "aria-current": view.data === which ? "page" : null }, text);
   replace(container, h("div", { class: "page study" },
     h("div", { class: "page-head" }, h("h1", { lang: "en" }, summary.title), h("a", { class: "button", href: "#/studies" }, t("study.back"))),

@@ -7,10 +7,24 @@ import { number, t } from "./words.js";
 const GOING = 700; // milliseconds between two looks at a run that goes on
 const RESTING = 5000; // and at a server that has nothing to do: somebody else may begin
 
+/** @param {number} seconds */
 const duration = (seconds) => (seconds < 90 ? t("page.seconds", { n: Math.max(1, Math.round(seconds)) }) : t("page.minutes", { n: Math.round(seconds / 60) }));
 
 export class QuickRun {
-  /** `start` is the study that a button starts, null for none; `finished` is called when a run of that study ends well before one's eyes. */
+  /** @type {Context} */ context;
+  /** @type {string | null} */ study;
+  /** @type {() => void} */ finished;
+  /** @type {boolean} */ closed;
+  /** @type {QuickRunView} */ run;
+  /** @type {HTMLProgressElement} */ bar;
+  /** @type {HTMLElement} */ facts;
+  /** @type {number} */ timer;
+  /** @type {string} */ shown;
+
+  /**
+   * `start` is the study that a button starts, null for none; `finished` is called when a run of that study ends well before one's eyes.
+   * @param {Context} context @param {{ start: string | null, finished?: () => void }} options
+   */
   constructor(context, { start, finished = () => {} }) {
     Object.assign(this, { context, study: start, finished, closed: false, told: "" });
     this.element = h("div", { class: "study-run", id: "study-run" });
@@ -46,6 +60,7 @@ export class QuickRun {
     if (run.state === "done" && run.study === this.study) this.finished();
   }
 
+  /** @param {() => Promise<unknown>} work */
   async ask(work) {
     try {
       await work();

@@ -1,8 +1,8 @@
 // "See the search think": a tree that is searched step by step, or two of them side by side.
 
-import { api } from "./api.js";
+import { api, statusOf, told } from "./api.js";
 import { badLink } from "./bad_link.js";
-import { download, h, replace } from "./dom.js";
+import { download, h, last, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { lookAt } from "./play_positions.js";
 import { treeList } from "./think_list.js";
@@ -16,6 +16,7 @@ import { number, t } from "./words.js";
 
 const WAIT = 250; // milliseconds before a wait is shown
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const problem = params.game && await lookAt(params).then(() => null, (error) => error);
   if (problem) return badLink(container, "think", params, problem, context);
@@ -24,18 +25,25 @@ export async function show(container, params, context) {
   return { close: () => page.close(), keys: page.player.keys };
 }
 
+/** @param {Params} params @param {Catalogue} catalogue */
 function readChoice(params, catalogue) {
-  const example = params.game ? {} : examplesOf(catalogue)[0];
+  const example = /** @type {Partial<ExampleInfo>} */ (params.game ? {} : examplesOf(catalogue)[0]);
+  /** @param {string | undefined} text @param {number} fallback */
   const whole = (text, fallback) => (/^\d+$/.test(text ?? "") ? Number(text) : fallback);
+  const algorithms = /** @type {const} */ (["minimax", "alphabeta", "mcts", "compare"]);
   return {
-    game: params.game || example.game, start: params.start || null, moves: params.moves ?? example.moves ?? "",
-    algorithm: ["minimax", "alphabeta", "mcts", "compare"].includes(params.algorithm) ? params.algorithm : "alphabeta",
+    game: params.game || example.game || "", start: params.start || null, moves: params.moves ?? example.moves ?? "",
+    algorithm: algorithms.find((name) => name === params.algorithm) ?? "alphabeta",
     depth: whole(params.depth, example.depth ?? 3), iterations: whole(params.iterations, 30), heuristic: params.heuristic || "auto",
     exploration: Number(params.exploration ?? 1) || 1, seed: whole(params.seed, 1),
   };
 }
 
 class ThinkPage {
+  /** @type {Panel | null} */ panel;
+  /** @type {HTMLElement | null} */ summary;
+
+  /** @param {HTMLElement} container @param {Params} params @param {Context} context */
   constructor(container, params, context) {
     this.context = context;
     this.choice = readChoice(params, context.catalogue);
@@ -55,11 +63,13 @@ class ThinkPage {
     container.append(this.problem, this.stage, this.foot);
     this.player = new Player(this.foot, { onGo: (index) => this.go(index) });
     container.append(this.extras(), this.listPlace);
-    this.players = [];
+    this.players = /** @type {Walker[]} */ ([]);
   }
 
   extras() {
+    /** @param {boolean} book @param {string} key */
     const view = (book, key) => h("label", null, h("input", { type: "radio", name: "think-view", id: book ? "view-book" : "view-negamax", checked: this.book === book, onchange: () => this.setBook(book) }), h("span", null, t(key)));
+    /** @param {TraceExport["format"]} format */
     const save = (format) => h("button", { type: "button", id: `export-${format}`, onclick: () => this.save(format) }, icon("download"), h("span", null, format.toUpperCase()));
     return h("div", { class: "think-extras" },
       h("fieldset", { class: "choice view-choice" }, h("legend", null, t("think.view")), h("div", { class: "segments" }, view(true, "think.view_book"), view(false, "think.view_negamax"))),
@@ -69,11 +79,12 @@ class ThinkPage {
   changed() {
     const { choice } = this;
     const measures = choice.algorithm === "mcts" ? { iterations: choice.iterations, exploration: choice.exploration, seed: choice.seed } : { depth: choice.depth, heuristic: choice.heuristic };
-    const query = new URLSearchParams({ game: choice.game, ...(choice.start ? { start: choice.start } : {}), moves: choice.moves, algorithm: choice.algorithm, ...measures });
+    const query = new URLSearchParams(/** @type {Record<string, string>} */ (/** @type {unknown} */ ({ game: choice.game, ...(choice.start ? { start: choice.start } : {}), moves: choice.moves, algorithm: choice.algorithm, ...measures })));
     history.replaceState(null, "", `#/think?${query.toString().replace(/\+/g, "%20")}`);
     return this.load();
   }
 
+  /** @param {TraceRequest["algorithm"]} algorithm */
   request(algorithm) {
     const { choice } = this;
     const where = { game: choice.game, ...(choice.start ? { start: choice.start } : {}), moves: choice.moves, algorithm };
@@ -84,11 +95,12 @@ class ThinkPage {
     this.turn += 1;
     const mine = this.turn;
     this.player.pause();
+    /** @type {TraceRequest["algorithm"][]} */
     const wanted = this.choice.algorithm === "compare" ? ["minimax", "alphabeta"] : [this.choice.algorithm];
     const waiting = setTimeout(() => this.stage.classList.add("waiting"), WAIT);
     try {
       const trees = await Promise.all(wanted.map((algorithm) => api.post("think", this.request(algorithm))));
-      if (mine === this.turn) this.present(trees);
+      if (mine === this.turn) this.present(/** @type {SearchTree[]} */ (trees));
     } catch (error) {
       if (mine === this.turn) this.refuse(error);
     } finally {
@@ -97,13 +109,15 @@ class ThinkPage {
     }
   }
 
+  /** @param {unknown} error */
   refuse(error) {
-    this.problem.textContent = error.status === 0 ? t("page.offline") : error.message;
+    this.problem.textContent = told(error);
     this.problem.hidden = false;
     this.stage.classList.add("stale");
-    if (error.status === undefined) console.error(error);
+    if (statusOf(error) === undefined) console.error(error);
   }
 
+  /** @param {SearchTree[]} trees */
   present(trees) {
     this.problem.hidden = true;
     this.stage.classList.remove("stale");
@@ -114,28 +128,30 @@ class ThinkPage {
       const head = compare ? h("div", { class: "tree-head" }) : null;
       const holder = h("section", { class: "tree-holder", "aria-label": t(`think.${tree.algorithm}`) }, head);
       this.trees.append(holder);
-      return { tree, replay: new Replay(tree), head, holder };
+      return /** @type {Walker} */ ({ tree, replay: new Replay(tree), head, holder });
     });
     replace(this.side);
     this.panel = compare ? null : new Panel(this.side);
     this.panel?.load(trees[0], this.players[0].replay, this.book);
     this.summary = compare ? h("div", { class: "panel compare-summary", "aria-live": "polite" }) : null;
-    if (compare) {
+    if (this.summary) {
       this.side.append(this.summary);
       this.compare();
     }
     for (const player of this.players) this.draw(player, compare && innerWidth > 1020); // last, when everything else has taken its room
-    replace(this.listPlace, treeList(trees.at(-1), this.book));
+    replace(this.listPlace, treeList(last(trees), this.book));
     const longest = this.players.reduce((a, b) => (a.replay.length >= b.replay.length ? a : b));
     this.player.load(longest.replay.length, longest.replay.milestones);
   }
 
+  /** @param {Walker} player @param {boolean} whole */
   draw(player, whole) {
     const { tree, replay, holder } = player;
     player.view = new TreeView(holder, { onPick: (node) => this.pick(player.view, node), label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), whole });
     player.view.load(tree, replay, { book: this.book });
   }
 
+  /** @param {number} index */
   go(index) {
     for (const { replay, view } of this.players) {
       replay.go(index);
@@ -151,19 +167,20 @@ class ThinkPage {
     for (const { tree, replay, head } of this.players) {
       const { visited } = replay.counts;
       const bar = h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * visited) / most}%` } });
-      replace(head, h("strong", null, t(`think.${tree.algorithm}`)), h("span", { class: "race" }, bar),
+      if (head) replace(head, h("strong", null, t(`think.${tree.algorithm}`)), h("span", { class: "race" }, bar),
         h("span", { class: "race-count", id: `think-nodes-${tree.algorithm}`, "data-nodes": String(visited), "data-total": String(tree.nodes) }, t("think.nodes", { nodes: number(visited) })),
         replay.index === replay.length ? h("span", { class: "race-done" }, t("think.done")) : null);
     }
     const [full, pruned] = this.players;
     const reader = new Reader(full.tree, this.book);
-    const value = reader.long(reader.value(full.tree.nodes_list[0], full.tree.value));
+    const value = reader.long(reader.value(full.tree.nodes_list[0], full.tree.value ?? 0));
     const same = full.tree.value === pruned.tree.value && full.tree.best === pruned.tree.best;
     const parts = { visited: number(pruned.tree.nodes), all: number(full.tree.nodes), part: number((100 * pruned.tree.nodes) / full.tree.nodes), move: full.tree.best, value };
     const [key, place] = pruned.replay.index < pruned.replay.length ? ["think.race_on", pruned.replay.counts] : [same ? "think.race_over" : "think.race_differs", pruned.replay.counts];
-    replace(this.summary, h("p", { id: "compare-sentence" }, t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
+    if (this.summary) replace(this.summary, h("p", { id: "compare-sentence" }, t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
   }
 
+  /** @param {TreeView} view @param {SearchNode} node */
   pick(view, node) {
     const { steps } = view.tree;
     const index = steps.findIndex((step) => (node.kind === "cut" ? step.skipped?.includes(node.id) : step.event === "expand" ? step.child === node.id : step.event === "enter" && step.node === node.id));
@@ -171,6 +188,7 @@ class ThinkPage {
     else if (node.id === 0) this.player.jump(0);
   }
 
+  /** @param {boolean} book */
   setBook(book) {
     this.book = book;
     localStorage.setItem("mnkala.think_view", book ? "book" : "negamax");
@@ -179,9 +197,10 @@ class ThinkPage {
       this.panel.setBook(book);
       this.panel.show();
     } else if (this.players.length) this.compare();
-    if (this.players.length) replace(this.listPlace, treeList(this.players.at(-1).tree, book));
+    if (this.players.length) replace(this.listPlace, treeList(last(this.players).tree, book));
   }
 
+  /** @param {TraceExport["format"]} format */
   async save(format) {
     const algorithm = this.choice.algorithm === "compare" ? "alphabeta" : this.choice.algorithm;
     try {

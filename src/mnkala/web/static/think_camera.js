@@ -7,7 +7,14 @@ const LARGEST = 3;
 const GLIDE = 260; // milliseconds
 
 export class Camera {
-  /** `stage` holds `layer`, a group that is moved; `onChange(scale)` hears of every change. */
+  /** @type {number} */ width;
+  /** @type {number} */ height;
+  /** @type {number} */ frame;
+
+  /**
+   * `stage` holds `layer`, a group that is moved; `onChange(scale)` hears of every change.
+   * @param {HTMLElement} stage @param {SVGElement} layer @param {(scale: number) => void} onChange
+   */
   constructor(stage, layer, onChange) {
     this.stage = stage;
     this.layer = layer;
@@ -15,14 +22,14 @@ export class Camera {
     this.x = 0;
     this.y = 0;
     this.scale = 1;
-    this.pointers = new Map();
+    this.pointers = /** @type {Map<number, Point>} */ (new Map());
     this.moved = false; // whether the last press was a drag, so that its click means nothing
     this.byHand = () => {};
     this.measure();
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) stage.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
   }
 
   /** Read the stage's size; kept, because asking for it anew at every step would lay out the whole tree. */
@@ -30,13 +37,17 @@ export class Camera {
     [this.width, this.height] = [this.stage.clientWidth || 1, this.stage.clientHeight || 1];
   }
 
+  /** @param {number} x @param {number} y @param {number} scale */
   set(x, y, scale) {
     [this.x, this.y, this.scale] = [x, y, Math.max(SMALLEST, Math.min(LARGEST, scale))];
     this.layer.setAttribute("transform", `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)}) scale(${this.scale.toFixed(4)})`);
     this.onChange(this.scale);
   }
 
-  /** Zoom by a factor around a point of the stage, by default its middle. */
+  /**
+   * Zoom by a factor around a point of the stage, by default its middle.
+   * @param {number} factor @param {number} [x] @param {number} [y]
+   */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     cancelAnimationFrame(this.frame);
     const scale = Math.max(SMALLEST, Math.min(LARGEST, this.scale * factor));
@@ -44,6 +55,7 @@ export class Camera {
     this.set(x - (x - this.x) * real, y - (y - this.y) * real, scale);
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
     this.byHand();
@@ -52,6 +64,7 @@ export class Camera {
     else this.set(this.x - event.deltaX, this.y - event.deltaY, this.scale);
   }
 
+  /** @param {PointerEvent} event */
   down(event) {
     if (event.button) return;
     cancelAnimationFrame(this.frame);
@@ -59,10 +72,11 @@ export class Camera {
     this.pointers.set(event.pointerId, [event.clientX, event.clientY]);
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
-    const now = [event.clientX, event.clientY];
+    const now = /** @type {Point} */ ([event.clientX, event.clientY]);
     if (!this.moved && Math.hypot(now[0] - before[0], now[1] - before[1]) < 4) return;
     if (!this.moved) this.stage.setPointerCapture(event.pointerId);
     this.moved = true;
@@ -74,11 +88,15 @@ export class Camera {
       return;
     }
     const box = this.stage.getBoundingClientRect();
+    /** @param {Point} a @param {Point} b */
     const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
     this.zoom(far(now, other) / Math.max(1, far(before, other)), (now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top);
   }
 
-  /** Move there, smoothly unless motion is off. */
+  /**
+   * Move there, smoothly unless motion is off.
+   * @param {number} x @param {number} y @param {number} scale
+   */
   glide(x, y, scale) {
     cancelAnimationFrame(this.frame);
     if (motionOff()) {
@@ -87,24 +105,34 @@ export class Camera {
     }
     const from = [this.x, this.y, this.scale];
     const start = performance.now();
+    /** @param {number} now */
     const tick = (now) => {
       const part = Math.min(1, (now - start) / GLIDE);
       const eased = 1 - (1 - part) ** 3;
-      this.set(...[x, y, scale].map((to, i) => from[i] + (to - from[i]) * eased));
+      const [nextX, nextY, next] = [x, y, scale].map((to, i) => from[i] + (to - from[i]) * eased);
+      this.set(nextX, nextY, next);
       if (part < 1) this.frame = requestAnimationFrame(tick);
     };
     this.frame = requestAnimationFrame(tick);
   }
 
-  /** The place from which a drawing of this size is seen as a whole. */
+  /**
+   * The place from which a drawing of this size is seen as a whole.
+   * @param {number} width @param {number} height @param {number} largest
+   */
   fitting(width, height, largest) {
     const scale = Math.min(largest, (this.width - 24) / width, (this.height - 24) / height);
     return [(this.width - width * scale) / 2, Math.max(12, Math.min(40, (this.height - height * scale) / 2)), scale];
   }
 
-  /** Glide only as far as needed to bring a box (in the drawing's measure) into view. */
+  /**
+   * Glide only as far as needed to bring a box (in the drawing's measure) into view.
+   * @param {number} left @param {number} top @param {number} right @param {number} bottom
+   * @param {number} [margin]
+   */
   reveal(left, top, right, bottom, margin = 36) {
     const [x1, y1, x2, y2] = [this.x + left * this.scale, this.y + top * this.scale, this.x + right * this.scale, this.y + bottom * this.scale];
+    /** @param {number} low @param {number} high @param {number} size */
     const shift = (low, high, size) => (high - low > size - 2 * margin ? size / 2 - (low + high) / 2 : low < margin ? margin - low : high > size - margin ? size - margin - high : 0);
     const [dx, dy] = [shift(x1, x2, this.width), shift(y1, y2, this.height)];
     if (dx || dy) this.glide(this.x + dx, this.y + dy, this.scale);

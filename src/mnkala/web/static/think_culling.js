@@ -4,7 +4,10 @@ const FROM = 400; // nodes: smaller trees are drawn as a whole
 const MARGIN = 160; // pixels beyond the window that are drawn too
 
 export class Culling {
-  /** `xs[i]`: where item i stands; `hide(i, hidden)` takes it out or puts it back. */
+  /**
+   * `xs[i]`: where item i stands; `hide(i, hidden)` takes it out or puts it back.
+   * @param {number[]} xs @param {(i: number, hidden: boolean) => void} hide
+   */
   constructor(xs, hide) {
     this.hide = hide;
     this.order = [...xs.keys()].sort((a, b) => xs[a] - xs[b]);
@@ -14,7 +17,10 @@ export class Culling {
     this.on = xs.length > FROM;
   }
 
-  /** Show what lies between two places of the drawing. */
+  /**
+   * Show what lies between two places of the drawing.
+   * @param {number} left @param {number} right @param {number} scale
+   */
   show(left, right, scale) {
     if (!this.on) return;
     const [from, to] = [this.find(left - MARGIN / scale), this.find(right + MARGIN / scale)];
@@ -25,11 +31,12 @@ export class Culling {
     [this.from, this.to] = [from, to];
   }
 
+  /** @param {number} from @param {number} to @param {boolean} hidden */
   turn(from, to, hidden) {
     for (let i = from; i < to; i += 1) this.hide(this.order[i], hidden);
   }
 
-  /** The first item at or to the right of a place. */
+  /** The first item at or to the right of a place. @param {number} x */
   find(x) {
     let [low, high] = [0, this.sorted.length];
     while (low < high) {

@@ -9,19 +9,27 @@ const DOWN = "M0 21L12 0H-12Z";
 const SIGNS = { minimax: ["max", "min", "value", "leaf", "end", "here", "line"], alphabeta: ["max", "min", "value", "leaf", "end", "bound", "cut", "window", "here", "line"], mcts: ["ball", "proof", "phases", "line"] };
 const PHASES = ["select", "expand", "playout", "backup"];
 
-/** Open the legend of an algorithm's tree. */
+/** Open the legend of an algorithm's tree. @param {keyof typeof SIGNS} algorithm */
 export function openSigns(algorithm) {
+  /** @param {string} name */
   const entry = (name) => h("div", { "data-entry": name }, h("dt", null, sample(name)), h("dd", null, t(`signs.${name}`)));
   return openDialog(t("signs.title"), h("div", { class: "help-text think-colours", tabindex: "0", role: "region", "aria-label": t("signs.title") }, h("dl", { class: "legend signs" }, SIGNS[algorithm].map(entry))), { id: "signs-dialog", class: "dialog wide-dialog" });
 }
 
+/** @param {number} width @param {...Child} parts */
 const drawing = (width, ...parts) => s("svg", { class: "tree sign", viewBox: `${-width / 2} -8 ${width} 52`, width, height: 52, "aria-hidden": "true" }, parts);
+/** @param {string} classes @param {...Child} parts */
 const node = (classes, ...parts) => s("g", { class: `node done ${classes}` }, parts);
+/** @param {string} path @param {string} [value] */
 const triangle = (path, value = "") => [s("path", { class: "halo", d: path }), s("path", { class: "shape", d: path }), s("text", { class: "value", y: 37 }, value)];
+/** @param {number} x @param {number} round @param {string} move @param {string} value */
 const chip = (x, round, move, value) => s("g", { transform: `translate(${x} 4)` }, s("rect", { class: "shape", x: -29, width: 58, height: 24, rx: round }), s("text", { y: 17 }, s("tspan", { class: "chip-move" }, `${move} `), s("tspan", { class: "value" }, value)));
+/** @param {string} classes @param {string} d */
 const edge = (classes, d) => s("g", { class: `edge ${classes}` }, s("path", { d }));
+/** @param {string} kind @param {number} size */
 const short = (kind, size) => t(`think.${kind}_short`, { size });
 
+/** @param {string} name */
 function sample(name) {
   switch (name) {
     case "max": return drawing(90, node("first inner", triangle(UP)));
@@ -40,6 +48,10 @@ function sample(name) {
   }
 }
 
+/**
+ * @param {number} x @param {number} radius @param {string} side @param {number} share
+ * @param {string} text
+ */
 function ball(x, radius, side, share, text) {
   return s("g", { class: `node done ${side}`, transform: `translate(${x} 0)` }, s("circle", { class: "shape", cy: 12, r: radius }), s("circle", { class: "fill", cy: 12, r: radius - 1.5, opacity: share }), s("text", { class: "value", y: 42 }, text));
 }

@@ -4,16 +4,20 @@ import { h } from "./dom.js";
 import { Reader } from "./think_values.js";
 import { number, t } from "./words.js";
 
-/** A closed `details` with the whole tree in it. */
+/** A closed `details` with the whole tree in it. @param {SearchTree} tree @param {boolean} book */
 export function treeList(tree, book) {
   const reader = new Reader(tree, book);
-  const children = tree.nodes_list.map(() => []);
+  const children = tree.nodes_list.map(() => /** @type {SearchNode[]} */ ([]));
   for (const node of tree.nodes_list) if (node.parent !== null) children[node.parent].push(node);
   const details = h("details", { class: "tree-list", id: "tree-list" }, h("summary", null, t("think.as_list")));
   details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(h("ul", null, entry(tree.nodes_list[0], reader, children, true))); }, { once: true });
   return details;
 }
 
+/**
+ * @param {SearchNode} node @param {Reader} reader @param {SearchNode[][]} children
+ * @param {boolean} [open]
+ */
 function entry(node, reader, children, open = false) {
   const below = children[node.id];
   const text = describe(node, reader);
@@ -25,6 +29,7 @@ function entry(node, reader, children, open = false) {
   return h("li", null, details);
 }
 
+/** @param {SearchNode} node @param {Reader} reader */
 function describe(node, reader) {
   const move = node.move ?? t("think.root");
   if (node.kind === "cut") return t("think.list_cut", { moves: node.cut_moves.join(" ") });

@@ -11,10 +11,14 @@ const TRIANGLE = 24;
 const BAR = 40; // width of a window
 const CUT_ROW = 15;
 const SIDES = ["first", "second"];
-const STATES = { [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" };
+const STATES = /** @type {Record<number, string>} */ ({ [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" });
 
 /** Draws the nodes of one tree in their places. */
 export class NodePainter {
+  /** @type {number} */ textRow;
+  /** @type {number} */ chip;
+
+  /** @param {SearchTree} tree @param {Reader} reader @param {boolean} boards */
   constructor(tree, reader, boards) {
     this.tree = tree;
     this.reader = reader;
@@ -25,15 +29,20 @@ export class NodePainter {
     [this.textRow, this.chip] = boards ? [22, 27] : [17, 22]; // between boards there is room for larger texts
   }
 
+  /** @param {number} visits */
   radius(visits) {
     return 7 + 17 * Math.sqrt(visits / (this.tree.nodes_list[0].visits || 1));
   }
 
+  /** @param {number} reward @param {number} visits */
   share(reward, visits) {
     return `${Number.isInteger(reward) ? reward : reward.toFixed(1)}/${visits}`;
   }
 
-  /** A node at (x, y), the middle of its upper edge. */
+  /**
+   * A node at (x, y), the middle of its upper edge.
+   * @param {SearchNode} node @param {number} x @param {number} y @param {boolean} stacked
+   */
   make(node, x, y, stacked) {
     const group = s("g", { class: `node ${node.kind} ${SIDES[this.growing ? node.player : node.mover]}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-node": node.id });
     const parts = { group };
@@ -42,6 +51,7 @@ export class NodePainter {
     return parts;
   }
 
+  /** @param {SVGElement} group @param {SearchNode} node @param {boolean} stacked */
   makeCut(group, node, stacked) {
     const width = this.places.widths[node.id] - 2;
     const x = stacked ? 6 - width / 2 : 0;
@@ -51,12 +61,16 @@ export class NodePainter {
       s("text", { class: "cut-move", x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
   }
 
+  /**
+   * @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node
+   * @param {boolean} stacked
+   */
   makeSeen(group, parts, node, stacked) {
     let y = 0;
     if (this.boards && node.board) {
       const [width, height] = this.places.board;
       const picture = miniature(boardView(this.tree, node.board));
-      for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, value);
+      for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, String(value));
       group.append(s("rect", { class: "frame", x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
       y = height + 5;
     }
@@ -65,6 +79,7 @@ export class NodePainter {
     else this.makeChip(group, parts, node, y, stacked);
   }
 
+  /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y */
   makeTriangle(group, parts, node, y) {
     const half = TRIANGLE / 2;
     const path = this.reader.isMax(node) ? `M0 ${y}L${half} ${y + 21}H${-half}Z` : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
@@ -77,6 +92,10 @@ export class NodePainter {
     }
   }
 
+  /**
+   * @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y
+   * @param {boolean} stacked
+   */
   makeChip(group, parts, node, y, stacked) {
     const width = this.places.widths[node.id];
     const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
@@ -85,6 +104,7 @@ export class NodePainter {
       s("text", { y: y + this.chip * 0.7 }, stacked || !this.boards ? s("tspan", { class: "chip-move" }, `${node.move} `) : null, parts.text));
   }
 
+  /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y */
   makeBall(group, parts, node, y) {
     parts.centre = y + this.radius(node.visits); // it grows around its centre
     parts.halo = s("circle", { class: "halo" });
@@ -94,7 +114,12 @@ export class NodePainter {
     group.append(parts.halo, parts.ball, parts.fill, parts.text);
   }
 
-  /** Bring a node up to date; `rank` places values on the line of a window. */
+  /**
+   * Bring a node up to date; `rank` places values on the line of a window.
+   * @param {NodeParts} parts @param {SearchNode} node @param {Replay} replay
+   * @param {Record<string, boolean | undefined> & { veiled?: boolean }} marks
+   * @param {(value: number) => number} rank
+   */
   update(parts, node, replay, marks, rank) {
     const status = replay.status[node.id];
     const classes = ["node", node.kind, SIDES[this.growing ? node.player : node.mover], STATES[status]];
@@ -107,9 +132,13 @@ export class NodePainter {
     else this.updateValue(parts, node, replay, marks.veiled ? OPEN : status, marks.veiled ? NaN : replay.value[node.id], rank);
   }
 
+  /**
+   * @param {NodeParts} parts @param {SearchNode} node @param {Replay} replay @param {number} status
+   * @param {number} value @param {(value: number) => number} rank
+   */
   updateValue(parts, node, replay, status, value, rank) {
     const shown = status === UNSEEN || Number.isNaN(value) ? (status === OPEN ? "?" : "") : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, value));
-    if (parts.shown !== shown) parts.text.textContent = shown;
+    if (parts.text && parts.shown !== shown) parts.text.textContent = shown;
     parts.shown = shown;
     if (parts.bar && status === OPEN) {
       const [alpha, beta] = this.reader.window(node, replay.alpha[node.id], replay.beta[node.id]).map(rank);
@@ -118,23 +147,30 @@ export class NodePainter {
     }
   }
 
+  /** @param {NodeParts} parts @param {SearchNode} node @param {Replay} replay */
   updateBall(parts, node, replay) {
     const [visits, reward] = [replay.visits[node.id], replay.reward[node.id]];
     const radius = this.radius(visits);
     const share = visits ? reward / visits : 0;
-    for (const ball of [parts.halo, parts.ball]) {
-      ball.setAttribute("cy", parts.centre);
-      ball.setAttribute("r", radius);
-    }
-    parts.fill.setAttribute("cy", parts.centre);
-    parts.fill.setAttribute("r", Math.max(0, radius - 1.5));
-    parts.fill.style.opacity = String(visits ? 0.1 + 0.9 * share : 0);
-    parts.text.setAttribute("y", parts.centre + this.radius(node.visits) + this.textRow - 4);
+    const { halo, ball, fill, text, centre = 0 } = parts;
+    if (!halo || !ball || !fill || !text) return;
+    const circle = (/** @type {SVGElement} */ shape, /** @type {number} */ r) => {
+      shape.setAttribute("cy", String(centre));
+      shape.setAttribute("r", String(r));
+    };
+    circle(halo, radius);
+    circle(ball, radius);
+    circle(fill, Math.max(0, radius - 1.5));
+    fill.style.opacity = String(visits ? 0.1 + 0.9 * share : 0);
+    text.setAttribute("y", String(centre + this.radius(node.visits) + this.textRow - 4));
     const proof = replay.proof[node.id];
-    parts.text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
+    text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
   }
 
-  /** Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow. */
+  /**
+   * Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow.
+   * @param {SearchNode} node
+   */
   bottom(node) {
     const high = this.places.heights[node.id];
     if (this.growing) return high - this.textRow - this.radius(node.visits);

@@ -11,6 +11,13 @@ const PHASES = ["select", "expand", "playout", "backup"];
 const BADGES = { enter: "→", value: "↑", update: "★", cut: "✂", select: "↓", expand: "+", playout: "⚂", backup: "↑", proof: "✓" };
 
 export class Panel {
+  /** @type {SearchTree} */ tree;
+  /** @type {Replay} */ replay;
+  /** @type {Reader} */ reader;
+  /** @type {(value: number) => number} */ rank;
+  /** @type {boolean} */ growing;
+
+  /** @param {HTMLElement} container */
   constructor(container) {
     this.badge = h("span", { class: "step-badge", "aria-hidden": "true" });
     this.sentence = h("p", { class: "step-sentence", id: "step-sentence", "aria-live": "polite" });
@@ -24,6 +31,7 @@ export class Panel {
     container.append(this.element);
   }
 
+  /** @param {SearchTree} tree @param {Replay} replay @param {boolean} book */
   load(tree, replay, book) {
     this.tree = tree;
     this.replay = replay;
@@ -34,6 +42,7 @@ export class Panel {
     if (this.growing) replace(this.phases, PHASES.map((phase) => h("li", { class: `phase ${phase}`, "data-phase": phase }, t(`think.phase_${phase}`))));
   }
 
+  /** @param {boolean} book */
   setBook(book) {
     this.reader = new Reader(this.tree, book);
   }
@@ -45,7 +54,7 @@ export class Panel {
     this.sentence.textContent = sentence(this.replay, this.reader);
     this.badge.textContent = step ? BADGES[step.event] : "•";
     this.badge.className = `step-badge ${step?.event ?? "none"}`;
-    for (const item of this.phases.children) item.classList.toggle("on", item.dataset.phase === (step?.event === "proof" ? "backup" : step?.event));
+    for (const item of this.phases.querySelectorAll("li")) item.classList.toggle("on", item.dataset.phase === (step?.event === "proof" ? "backup" : step?.event));
     this.showCounts();
     this.showBoard(step);
     replace(this.detail, this.growing ? this.choices(step) : this.path());
@@ -54,25 +63,24 @@ export class Panel {
   showCounts() {
     const { counts } = this.replay;
     const { tree } = this;
-    const rows = this.growing
-      ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", counts.visited, tree.nodes, "think-nodes"]]
-      : [["think.count_visited", counts.visited, tree.nodes, "think-nodes"], ["think.count_evaluations", counts.evaluations, tree.evaluations, "think-evaluations"],
-        ...(tree.algorithm === "alphabeta" ? [["think.count_cut", counts.cutMoves, tree.cut_moves, "think-cut"]] : [])];
+    const nodes = [counts.visited, tree.nodes, "think-nodes"];
+    const rows = /** @type {[string, number, number, string][]} */ (this.growing
+      ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", ...nodes]]
+      : [["think.count_visited", ...nodes], ["think.count_evaluations", counts.evaluations, tree.evaluations, "think-evaluations"],
+        ...(tree.algorithm === "alphabeta" ? [["think.count_cut", counts.cutMoves, tree.cut_moves, "think-cut"]] : [])]);
     replace(this.counts, rows.map(([key, value, total, id]) => h("div", null, h("dt", null, t(key)),
       h("dd", { id, "data-nodes": String(value), "data-total": String(total) }, number(value), h("small", null, ` / ${number(total)}`)))));
   }
 
+  /** @param {SearchStep | null} step */
   showBoard(step) {
-    const { tree, replay } = this;
+    const { tree } = this;
     const place = step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
     const node = tree.nodes_list[place];
-    const board = step?.event === "playout" && step.board ? step.board : node.board;
-    const key = step?.event === "playout" && step.board ? `playout ${replay.index}` : `node ${place}`;
-    if (this.shown === `${key} ${tree.algorithm}` && this.shownTree === tree) return;
-    [this.shown, this.shownTree] = [`${key} ${tree.algorithm}`, tree];
+    const playout = step?.event === "playout" && step.board;
     const moves = this.reader.line(node);
-    const caption = key.startsWith("playout") ? t("think.playout_board") : moves || t("think.root");
-    replace(this.board, miniature(boardView(tree, board)), h("p", { class: "step-caption" }, caption));
+    const caption = playout ? t("think.playout_board") : moves || t("think.root");
+    replace(this.board, miniature(boardView(tree, playout || node.board)), h("p", { class: "step-caption" }, caption));
   }
 
   /** The nodes from the root to here, each with its window. */
@@ -85,6 +93,10 @@ export class Panel {
     return [h("h3", null, t(windows ? "think.windows" : "think.path")), h("ol", { class: "path" }, ids.map((id) => this.pathRow(tree.nodes_list[id], id === step?.node, windows, reader)))];
   }
 
+  /**
+   * @param {SearchNode} node @param {boolean} current @param {boolean} windows
+   * @param {Reader} reader
+   */
   pathRow(node, current, windows, reader) {
     const { replay } = this;
     const value = replay.value[node.id];
@@ -97,7 +109,10 @@ export class Panel {
     return h("li", { class: current ? "current" : null, "aria-current": current ? "step" : null }, row);
   }
 
-  /** A window as an interval on the line of all values; the best so far is a tick on it. */
+  /**
+   * A window as an interval on the line of all values; the best so far is a tick on it.
+   * @param {SearchNode} node @param {Reader} reader
+   */
   windowOf(node, reader) {
     const { replay } = this;
     const [alpha, beta] = reader.window(node, replay.alpha[node.id], replay.beta[node.id]);
@@ -113,14 +128,18 @@ export class Panel {
   ending() {
     const { tree, reader } = this;
     const root = tree.nodes_list[0];
-    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), ` ${t("think.line_value", { value: reader.long(reader.value(root, tree.value)) })}`)];
+    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), ` ${t("think.line_value", { value: reader.long(reader.value(root, tree.value ?? 0)) })}`)];
   }
 
-  /** The children between which selection chooses, with their upper bounds; at other times those of the root. */
+  /**
+   * The children between which selection chooses, with their upper bounds; at other times those of the root.
+   * @param {SearchStep | null} step
+   */
   choices(step) {
     const { tree, replay } = this;
     if (!step) return h("p", { class: "help" }, t("think.choices_empty"));
     const chosen = step.event === "select" ? step : null;
+    /** @type {Choice[]} */
     const below = chosen ? chosen.choices : tree.nodes_list.filter((node) => node.parent === 0 && replay.status[node.id]).map(({ id }) => ({ node: id, visits: replay.visits[id], share: replay.visits[id] ? replay.reward[id] / replay.visits[id] : 0 }));
     const most = Math.max(1, ...below.map(({ bound, share }) => bound ?? share));
     const rows = [...below].sort((a, b) => (a.node === chosen?.child ? -1 : b.node === chosen?.child ? 1 : (b.bound ?? b.share) - (a.bound ?? a.share))).slice(0, 9).map((choice) => {

@@ -8,12 +8,18 @@ const SLOWEST = 0.5; // steps a second at the left end of the speed, and the fac
 const RANGE = 600;
 
 export class Player {
-  /** `onGo(index)` shows the state after so many steps. */
+  /** @type {number | null} */ frame;
+
+  /**
+   * `onGo(index)` shows the state after so many steps.
+   * @param {HTMLElement} container @param {{ onGo: (index: number) => void }} options
+   */
   constructor(container, { onGo }) {
     this.onGo = onGo;
     this.index = 0;
     this.length = 0;
-    this.milestones = [];
+    this.milestones = /** @type {number[]} */ ([]);
+    /** @param {string} id @param {string} key @param {Child} picture @param {() => void} action */
     const button = (id, key, picture, action) => h("button", { type: "button", class: "icon", id, title: t(key), "aria-label": t(key), onclick: action }, picture);
     this.toStart = button("step-start", "think.to_start", icon("first"), () => this.jump(0));
     this.back = button("step-back", "think.step_back", icon("back"), () => this.jump(this.index - 1));
@@ -22,7 +28,7 @@ export class Player {
     this.forward = button("step-forward", "think.step_forward", icon("forward"), () => this.jump(this.index + 1));
     this.skip = button("step-skip", "think.skip", skipIcon(), () => this.jump(this.milestones.find((at) => at > this.index) ?? this.length));
     this.toEnd = button("step-end", "think.to_end", icon("last"), () => this.jump(this.length));
-    this.scrubber = h("input", { type: "range", id: "step-scrubber", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => this.jump(Number(this.scrubber.value)) });
+    this.scrubber = h("input", { type: "range", id: "step-scrubber", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => { this.jump(Number(this.scrubber.value)); } });
     this.place = h("output", { class: "player-place", id: "step-place" });
     this.speed = h("input", { type: "range", id: "step-speed", min: "0", max: "100", value: localStorage.getItem("mnkala.think_speed") || "30", "aria-label": t("think.speed"), oninput: () => this.sayPace(true) });
     this.pace = h("output", { class: "player-pace" });
@@ -47,6 +53,7 @@ export class Player {
     if (keep) localStorage.setItem("mnkala.think_speed", this.speed.value);
   }
 
+  /** @param {number} length @param {number[]} milestones @param {number} [index] */
   load(length, milestones, index = 0) {
     this.pause();
     this.length = length;
@@ -55,12 +62,13 @@ export class Player {
     this.go(index);
   }
 
-  /** The user takes over: playing stops. */
+  /** The user takes over: playing stops. @param {number} index */
   jump(index) {
     this.pause();
     this.go(index);
   }
 
+  /** @param {number} index */
   go(index) {
     this.index = Math.max(0, Math.min(this.length, index));
     this.scrubber.value = String(this.index);
@@ -84,6 +92,7 @@ export class Player {
     }
     if (this.index === this.length) this.go(0);
     let [last, owed] = [performance.now(), 0];
+    /** @param {number} now */
     const tick = (now) => {
       owed += ((now - last) / 1000) * this.rate;
       last = now;
@@ -106,6 +115,7 @@ export class Player {
     this.showPlaying(false);
   }
 
+  /** @param {boolean} on */
   showPlaying(on) {
     const text = t(on ? "think.pause" : "think.play");
     replace(this.toggle, icon(on ? "pause" : "play"));

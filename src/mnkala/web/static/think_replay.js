@@ -1,5 +1,7 @@
 // A search played back: what is known of every node after so many steps. Going back starts from the last checkpoint.
 
+import { last } from "./dom.js";
+
 export const UNSEEN = 0;
 export const OPEN = 1;
 export const DONE = 2;
@@ -7,6 +9,10 @@ export const CUT = 3;
 const EVERY = 400; // steps between checkpoints
 
 export class Replay {
+  /** @type {Set<number> | null} */ touched;
+  /** @type {number[]} */ path;
+
+  /** @param {SearchTree} tree */
   constructor(tree) {
     this.tree = tree;
     this.length = tree.steps.length;
@@ -35,8 +41,8 @@ export class Replay {
   /** Steps at which something is worth stopping: cuts, root moves, iterations. */
   findMilestones() {
     const { steps, algorithm } = this.tree;
-    const wanted = { minimax: (step) => step.event === "update" && step.node === 0, alphabeta: (step) => step.event === "cut" || (step.event === "update" && step.node === 0),
-      mcts: (step) => step.event === "backup" }[algorithm];
+    const wanted = /** @type {Record<Tree["algorithm"], (step: SearchStep) => boolean>} */ ({ minimax: (step) => step.event === "update" && step.node === 0, alphabeta: (step) => step.event === "cut" || (step.event === "update" && step.node === 0),
+      mcts: (step) => step.event === "backup" })[algorithm];
     const found = steps.flatMap((step, i) => (wanted(step) ? [i + 1] : []));
     if (found.at(-1) !== steps.length) found.push(steps.length);
     return found;
@@ -47,15 +53,19 @@ export class Replay {
       visits: this.visits.slice(), reward: this.reward.slice(), proof: this.proof.slice(), path: [...this.path], counts: { ...this.counts } };
   }
 
+  /** @param {ReturnType<Replay["save"]>} saved */
   load(saved) {
-    for (const name of ["status", "value", "alpha", "beta", "best", "visits", "reward", "proof"]) this[name].set(saved[name]);
+    for (const name of /** @type {const} */ (["status", "value", "alpha", "beta", "best", "visits", "reward", "proof"])) this[name].set(saved[name]);
     this.path = [...saved.path];
     this.counts = { ...saved.counts };
     this.index = saved.index;
     this.touched = null; // everything may have changed
   }
 
-  /** Go to just after step `index`. `touched` then holds the nodes that changed, or null for all. */
+  /**
+   * Go to just after step `index`. `touched` then holds the nodes that changed, or null for all.
+   * @param {number} index
+   */
   go(index) {
     const wanted = Math.max(0, Math.min(this.length, index));
     this.touched = new Set(this.path);
@@ -73,10 +83,12 @@ export class Replay {
     if (this.index % EVERY === 0 && this.checkpoints.length === this.index / EVERY) this.checkpoints.push(this.save());
   }
 
+  /** @param {number} node */
   touch(node) {
     this.touched?.add(node);
   }
 
+  /** @param {SearchStep} options */
   onenter({ node, alpha, beta }) {
     this.status[node] = OPEN;
     this.alpha[node] = alpha ?? NaN;
@@ -85,6 +97,7 @@ export class Replay {
     this.counts.visited += 1;
   }
 
+  /** @param {SearchStep} options */
   onvalue({ node, value }) {
     this.status[node] = DONE;
     this.value[node] = value;
@@ -92,6 +105,7 @@ export class Replay {
     if (this.tree.nodes_list[node].kind === "leaf") this.counts.evaluations += 1;
   }
 
+  /** @param {SearchStep} options */
   onupdate({ node, child, value, alpha }) {
     this.touch(child);
     if (this.best[node] >= 0) this.touch(this.best[node]);
@@ -100,6 +114,7 @@ export class Replay {
     this.alpha[node] = alpha ?? NaN;
   }
 
+  /** @param {SearchStep} options */
   oncut({ skipped = [], moves = [] }) {
     for (const node of skipped) {
       this.status[node] = CUT;
@@ -109,11 +124,13 @@ export class Replay {
     this.counts.cutMoves += moves.length;
   }
 
+  /** @param {SearchStep} options */
   onselect({ node, child }) {
     if (node === 0) this.startPath();
     this.path.push(child);
   }
 
+  /** @param {SearchStep} options */
   onexpand({ node, child }) {
     if (node === 0) this.startPath();
     this.status[child] = DONE;
@@ -132,6 +149,7 @@ export class Replay {
     this.counts.playouts += 1;
   }
 
+  /** @param {SearchStep} options */
   onbackup({ counts }) {
     for (const { node, visits, reward } of counts) {
       this.visits[node] = visits;
@@ -140,6 +158,7 @@ export class Replay {
     }
   }
 
+  /** @param {SearchStep} options */
   onproof({ proofs }) {
     for (const { node, margin } of proofs) {
       this.proof[node] = margin;
@@ -150,7 +169,7 @@ export class Replay {
   /** The principal variation as it is known now. */
   line() {
     const nodes = [0];
-    while (this.best[nodes.at(-1)] >= 0) nodes.push(this.best[nodes.at(-1)]);
+    while (this.best[last(nodes)] >= 0) nodes.push(this.best[last(nodes)]);
     return nodes;
   }
 }

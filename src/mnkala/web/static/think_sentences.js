@@ -1,8 +1,9 @@
 // One sentence for each step of a search: what just happened, with its numbers.
 
+import { last } from "./dom.js";
 import { number, t } from "./words.js";
 
-/** `replay` stands just after the step. */
+/** `replay` stands just after the step. @param {Replay} replay @param {Reader} reader */
 export function sentence(replay, reader) {
   const { tree, step, index } = replay;
   if (!step) return t(tree.algorithm === "mcts" ? "think.ready_mcts" : "think.ready", { nodes: number(tree.nodes) });
@@ -11,15 +12,18 @@ export function sentence(replay, reader) {
   return index === tree.steps.length ? `${said} ${finish(tree, reader)}` : said;
 }
 
+/** @param {SearchTree} tree @param {Reader} reader */
 function finish(tree, reader) {
   const root = tree.nodes_list[0];
   if (tree.algorithm === "mcts") return t("think.finished_mcts", { move: tree.best });
-  return t("think.finished", { move: tree.best, value: reader.long(reader.value(root, tree.value)) });
+  return t("think.finished", { move: tree.best, value: reader.long(reader.value(root, tree.value ?? 0)) });
 }
 
+/** @param {SearchNode} node @param {Reader} reader */
 const name = (node, reader) => (node.parent === null ? t("think.root") : reader.line(node));
 
 const SENTENCES = {
+  /** @param {SearchStep} step @param {SearchNode} node @param {Reader} reader */
   enter(step, node, reader) {
     const values = { move: name(node, reader), who: reader.who(node) };
     if (step.alpha === undefined) return t(node.parent === null ? "think.enter_root" : node.kind === "inner" ? "think.enter" : "think.enter_leaf", values);
@@ -27,6 +31,10 @@ const SENTENCES = {
     return t(node.parent === null ? "think.enter_root_window" : "think.enter_window", { ...values, alpha, beta });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree @param {Replay} replay
+   */
   value(step, node, reader, tree, replay) {
     const value = reader.long(reader.value(node, step.value));
     const key = node.kind === "end" ? "think.value_end" : node.kind === "leaf" ? "think.value_leaf" : node.bound === "lower" || node.bound === "upper" ? "think.value_bound" : "think.value_inner";
@@ -37,6 +45,10 @@ const SENTENCES = {
     return `${said} ${t("think.not_better", { who: reader.who(parent), value: reader.short(reader.value(parent, replay.value[parent.id])) })}`;
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   update(step, node, reader, tree) {
     const [alpha, beta] = step.alpha === undefined ? [] : reader.window(node, step.alpha, step.beta);
     const values = { who: reader.who(node), move: tree.nodes_list[step.child].move, value: reader.long(reader.value(node, step.value)) };
@@ -44,6 +56,7 @@ const SENTENCES = {
     return reader.flips(node) ? t("think.update_beta", { ...values, beta: reader.short(beta) }) : t("think.update_alpha", { ...values, alpha: reader.short(alpha) });
   },
 
+  /** @param {SearchStep} step @param {SearchNode} node @param {Reader} reader */
   cut(step, node, reader) {
     const [alpha, beta] = reader.window(node, step.alpha, step.beta);
     const flips = reader.flips(node);
@@ -54,32 +67,52 @@ const SENTENCES = {
     });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   select(step, node, reader, tree) {
     const choice = step.choices.find((each) => each.node === step.child);
     const move = tree.nodes_list[step.child].move;
-    return choice.bound === undefined ? t("think.select_first", { move }) : t("think.select", { move, bound: number(choice.bound, 2) });
+    return choice?.bound === undefined ? t("think.select_first", { move }) : t("think.select", { move, bound: number(choice.bound, 2) });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   expand(step, node, reader, tree) {
     return t("think.expand", { move: tree.nodes_list[step.child].move });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   playout(step, node, reader, tree) {
     const who = step.result === 0.5 ? null : tree.players[step.result === 1 ? 0 : 1];
     if (!step.moves) return who ? t("think.playout_over", { who }) : t("think.playout_over_draw");
     return t(who ? "think.playout" : "think.playout_draw", { count: step.moves.length, who });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   backup(step, node, reader, tree) {
     const who = step.result === 0.5 ? null : tree.players[step.result === 1 ? 0 : 1];
     return t(who ? "think.backup" : "think.backup_draw", { count: step.counts.length, who });
   },
 
+  /**
+   * @param {SearchStep} step @param {SearchNode} node @param {Reader} reader
+   * @param {SearchTree} tree
+   */
   proof(step, node, reader, tree) {
-    const last = step.proofs.at(-1);
-    const proved = tree.nodes_list[last.node];
-    const winner = last.margin > 0 ? proved.player : 1 - proved.player;
+    const { node: id, margin } = last(step.proofs);
+    const proved = tree.nodes_list[id];
+    const winner = margin > 0 ? proved.player : 1 - proved.player;
     const values = { move: name(proved, reader), who: tree.players[winner], count: step.proofs.length };
-    return t(`think.proof${last.margin === 0 ? "_draw" : ""}${proved.parent === null ? "_root" : ""}`, values);
+    return t(`think.proof${margin === 0 ? "_draw" : ""}${proved.parent === null ? "_root" : ""}`, values);
   },
 };

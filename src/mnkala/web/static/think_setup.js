@@ -7,12 +7,30 @@ import { icon } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { t } from "./words.js";
 
-export const ALGORITHMS = ["minimax", "alphabeta", "compare", "mcts"];
-/** Small positions in which every search has something to show, those that can be searched deepest first. */
+const ALGORITHMS = /** @type {const} */ (["minimax", "alphabeta", "compare", "mcts"]);
+/**
+ * Small positions in which every search has something to show, those that can be searched deepest first.
+ * @param {Catalogue} options
+ */
 export const examplesOf = ({ examples }) => examples.filter(({ depth }) => depth > 0).sort((a, b) => b.depth - a.depth);
 
 export class Setup {
-  /** `choice` is {game, start, moves, algorithm, depth, iterations, heuristic, exploration, seed}; `onChange` hears of every change of it. */
+  /** @type {HTMLSelectElement} */ games;
+  /** @type {ThinkChoice} */ choice;
+  /** @type {Catalogue} */ catalogue;
+  /** @type {() => void} */ onChange;
+  /** @type {(problem: unknown) => void} */ notify;
+  /** @type {ExampleInfo[]} */ examples;
+  /** @type {Board} */ board;
+  /** @type {View} */ view;
+  /** @type {string[]} */ offers;
+  /** @type {string} */ offersOf;
+
+  /**
+   * `choice` is {game, start, moves, algorithm, depth, iterations, heuristic, exploration, seed}; `onChange` hears of every change of it.
+   * @param {HTMLElement} container @param {ThinkChoice} choice @param {Catalogue} catalogue
+   * @param {() => void} onChange @param {(problem: unknown) => void} notify
+   */
   constructor(container, choice, catalogue, onChange, notify) {
     Object.assign(this, { choice, catalogue, onChange, notify, offers: [], examples: examplesOf(catalogue) });
     this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
@@ -33,6 +51,7 @@ export class Setup {
     this.draw();
   }
 
+  /** @param {Partial<ThinkChoice>} wanted */
   change(wanted) {
     Object.assign(this.choice, wanted);
     this.draw();
@@ -52,9 +71,14 @@ export class Setup {
   draw() {
     const { choice } = this;
     if (choice.game !== this.offersOf) this.loadOffers();
-    const [search, position] = this.positionButton.lastChild.children;
+    const [search, position] = this.positionButton.querySelectorAll("span > span");
     search.textContent = `${t(`think.${choice.algorithm}`)} · `;
     position.textContent = t("think.position", { game: gameName(choice.game), moves: choice.moves || t("think.start") });
+    /**
+     * @param {string} id @param {string} key
+     * @param {"depth" | "iterations" | "exploration" | "seed"} name @param {number} min
+     * @param {number} max @param {number} [step]
+     */
     const number = (id, key, name, min, max, step = 1) => h("div", { class: "field measure" }, h("label", { for: id }, t(key)),
       h("input", { type: "number", id, min: String(min), max: String(max), step: String(step), value: String(choice[name]), onchange: (event) => {
         const value = Number(event.target.value);
@@ -100,11 +124,13 @@ export class Setup {
     }
   }
 
+  /** @param {string} moves */
   async setMoves(moves) {
     this.change({ moves });
     await this.look();
   }
 
+  /** @param {string} move */
   play(move) {
     return this.setMoves([...this.view.played, move].join(" "));
   }
@@ -113,11 +139,13 @@ export class Setup {
     return this.setMoves(this.view.played.slice(0, -1).join(" "));
   }
 
+  /** @param {string} game */
   async pickGame(game) {
     this.change({ game, start: null, moves: "", heuristic: "auto" });
     await this.look();
   }
 
+  /** @param {ExampleInfo} options */
   async example({ game, moves, depth }) {
     this.change({ game, start: null, moves, depth, heuristic: "auto" });
     this.games.value = game;

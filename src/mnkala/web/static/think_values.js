@@ -3,38 +3,52 @@
 
 import { number, t } from "./words.js";
 
+const SIGNS = /** @type {Record<string, string>} */ ({ lower: "≥", upper: "≤" });
+const TURNED = /** @type {Record<string, string>} */ ({ "≥": "≤", "≤": "≥" });
+
 export class Reader {
-  /** `book`: MAX and MIN as in the textbook; otherwise each node's own mover, as in the code. */
+  /**
+   * `book`: MAX and MIN as in the textbook; otherwise each node's own mover, as in the code.
+   * @param {SearchTree} tree @param {boolean} [book]
+   */
   constructor(tree, book = true) {
     this.tree = tree;
     this.book = book;
   }
 
+  /** @param {SearchNode} node */
   flips(node) {
     return this.book && node.mover !== this.tree.mover;
   }
 
+  /** @param {SearchNode} node */
   isMax(node) {
     return node.mover === this.tree.mover;
   }
 
-  /** A node's number in the chosen view. */
+  /** A node's number in the chosen view. @param {SearchNode} node @param {number} value */
   value(node, value) {
     return this.flips(node) ? -value : value;
   }
 
-  /** A node's window in the chosen view. */
+  /**
+   * A node's window in the chosen view.
+   * @param {SearchNode} node @param {number} alpha @param {number} beta
+   */
   window(node, alpha, beta) {
     return this.flips(node) ? [-beta, -alpha] : [alpha, beta];
   }
 
-  /** The sign in front of a bound. */
+  /** The sign in front of a bound. @param {SearchNode} node */
   bound(node) {
-    const seen = this.flips(node) ? { lower: "upper", upper: "lower" }[node.bound] : node.bound;
-    return { lower: "≥", upper: "≤" }[seen] || "";
+    const sign = SIGNS[node.bound] ?? "";
+    return this.flips(node) ? TURNED[sign] ?? "" : sign;
   }
 
-  /** Few characters, for a node: "+12", "W3" (a win three plies from the root), "∞". */
+  /**
+   * Few characters, for a node: "+12", "W3" (a win three plies from the root), "∞".
+   * @param {number} value
+   */
   short(value) {
     if (Math.abs(value) >= this.tree.infinity) return value > 0 ? "+∞" : "−∞";
     const end = this.tree.proved[value];
@@ -42,7 +56,7 @@ export class Reader {
     return signed(value);
   }
 
-  /** Words, for a sentence. */
+  /** Words, for a sentence. @param {number} value */
   long(value) {
     const end = this.tree.proved[value];
     if (!end) return this.short(value);
@@ -50,13 +64,13 @@ export class Reader {
     return t(key, { margin: Math.abs(end.margin), plies: end.plies });
   }
 
-  /** Who is to move: MAX (x), MIN (o), or only the mark. */
+  /** Who is to move: MAX (x), MIN (o), or only the mark. @param {SearchNode} node */
   who(node) {
     const mark = this.tree.players[node.mover];
     return this.book ? `${this.isMax(node) ? "MAX" : "MIN"} (${mark})` : mark;
   }
 
-  /** The moves from the root to a node. */
+  /** The moves from the root to a node. @param {SearchNode} node */
   line(node) {
     const moves = [];
     for (let at = node; at.parent !== null; at = this.tree.nodes_list[at.parent]) moves.unshift(at.move);
@@ -64,26 +78,34 @@ export class Reader {
   }
 }
 
+/** @param {number} value */
 export function signed(value) {
   const size = Math.abs(value);
   const digits = size >= 1e7 ? `${number(size / 1e6)}M` : size >= 1e5 ? `${number(size / 1e3)}k` : String(size);
   return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : "0";
 }
 
-/** Where values lie on a line from 0 to 1: by rank, so that proved and heuristic values share one line; the ends are infinite. */
+/**
+ * Where values lie on a line from 0 to 1: by rank, so that proved and heuristic values share one line; the ends are infinite.
+ * @param {SearchTree} tree
+ */
 export function ranker(tree) {
   const met = new Set([0]);
   for (const { value, alpha, beta } of tree.nodes_list) for (const each of [value, alpha, beta]) if (each !== undefined && Math.abs(each) < tree.infinity) met.add(each).add(-each);
   const sorted = [...met].sort((a, b) => a - b);
   const rank = new Map(sorted.map((value, i) => [value, (i + 1) / (sorted.length + 1)]));
-  return (value) => (value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : rank.get(value) ?? 0.5);
+  return (/** @type {number} */ value) => (value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : rank.get(value) ?? 0.5);
 }
 
-/** The view of a node's board that `miniature` of board.js draws. */
+/**
+ * The view of a node's board that `miniature` of board.js draws.
+ * @param {SearchTree} tree @param {Diagram} board
+ * @returns {Drawable}
+ */
 export function boardView(tree, board) {
   return {
     style: tree.style, cells: board.rows.map((row) => [...row].map(Number)), marked: board.marked || [], last: board.last || [],
-    seeds: board.houses ? { houses: board.houses, stores: board.stores } : null, players: tree.players,
+    seeds: board.houses && board.stores ? { houses: board.houses, stores: board.stores } : null, players: tree.players,
     row_labels: tree.row_labels, column_labels: tree.column_labels,
   };
 }

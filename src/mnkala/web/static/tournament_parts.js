@@ -6,30 +6,39 @@ import { icon } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { known, number, t } from "./words.js";
 
-/** A level in the reader's language; other engines by their names. */
+/** A level in the reader's language; other engines by their names. @param {string} name */
 const playerName = (name) => (known(`game.level.${name}`) ? t(`game.level.${name}`) : name);
 
-/** How far a tournament is, with a bar. */
+/** How far a tournament is, with a bar. @param {TournamentSummary} options */
 export function stateOf({ played, total, going }) {
   const state = t(played >= total ? "tournament.over" : going ? "tournament.going" : "tournament.stopped");
   return h("label", { class: "tournament-state" }, h("span", null, `${t("tournament.progress", { played: number(played), total: number(total) })} · ${state}`), h("progress", { max: String(total), value: String(played) }));
 }
 
+/** @param {number} elo */
 const signed = (elo) => `${elo > 0 ? "+" : elo < 0 ? "−" : ""}${number(Math.abs(Math.round(elo)))}`;
 
+/** @param {number} value */
 function seconds(value) {
   if (value >= 1) return `${number(value, 1)} s`;
   return `${number(1000 * value, value >= 0.01 ? 0 : 1)} ms`;
 }
 
-/** The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times. */
+/**
+ * The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times.
+ * @param {PlayerRow[]} rows
+ */
 export function ratingTable(rows) {
   const played = rows.filter(({ games }) => games);
   const low = Math.min(...played.map((row) => row.low));
   const high = Math.max(...played.map((row) => row.high));
+  /** @param {number} elo */
   const at = (elo) => `${(100 * (elo - low)) / Math.max(1, high - low)}%`;
+  /** @param {PlayerRow} row */
   const whisker = (row) => h("span", { class: "whisker", "aria-hidden": "true", css: { "--from": at(row.low), "--to": at(row.high), "--at": at(row.elo) } });
+  /** @param {string} key @param {string} [kind] */
   const head = (key, kind = "") => h("th", { scope: "col", class: kind }, t(`tournament.${key}`));
+  /** @param {PlayerRow} row */
   const cells = (row) => (row.games ? [
     h("td", { class: "number" }, signed(row.elo)),
     h("td", { class: "interval" }, h("span", null, `±${number((row.high - row.low) / 2)}`), whisker(row)),
@@ -44,9 +53,13 @@ export function ratingTable(rows) {
     h("tbody", null, rows.map((row, place) => h("tr", { "data-player": String(row.player) }, h("td", { class: "number soft" }, String(place + 1)), h("th", { scope: "row" }, playerName(row.name)), cells(row)))));
 }
 
-/** Who beat whom, the strongest first: won, drawn and lost games of the row against the column. */
+/**
+ * Who beat whom, the strongest first: won, drawn and lost games of the row against the column.
+ * @param {TournamentView} options
+ */
 export function crossTable({ rows, names, cross }) {
   const order = rows.map(({ player }) => player);
+  /** @param {number} player @param {number} other */
   const cell = (player, other) => {
     if (player === other) return h("td", { class: "self" });
     const [wins, draws, losses] = cross[player][other];
@@ -59,7 +72,10 @@ export function crossTable({ rows, names, cross }) {
     h("tbody", null, order.map((player, place) => h("tr", null, h("th", { scope: "row" }, `${place + 1} ${playerName(names[player])}`), order.map((other) => cell(player, other))))));
 }
 
-/** A game with what ended it, and the way to replay it. */
+/**
+ * A game with what ended it, and the way to replay it.
+ * @param {string} tournament @param {TournamentGame} game
+ */
 export function gameRow(tournament, game) {
   const ended = t(`tournament.ended_${game.ending}`, { fault: game.fault });
   return h("li", { class: "panel tournament-game", "data-game": game.place },

@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { badPlace } from "./bad_link.js";
-import { h, replace } from "./dom.js";
+import { h, redraw, replace } from "./dom.js";
 import { usualGame } from "./play_cards.js";
 import { gameName } from "./play_names.js";
 import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
@@ -12,6 +12,7 @@ import { number, t } from "./words.js";
 const GOING = 2000; // milliseconds between two looks at a tournament that is being played
 const RESTING = 10_000; // and at one that is not
 
+/** @param {HTMLElement} container @param {Params} params @param {Context} context */
 export async function show(container, params, context) {
   const page = params.name ? new TournamentPage(container, params.name, context) : new ListPage(container, context);
   try {
@@ -26,11 +27,17 @@ export async function show(container, params, context) {
 
 /** Something that is asked for again and again, but not while nobody sees it. */
 class Watched {
+  /** @type {number} */ timer;
+
+  /** @param {Context} context */
   constructor(context) {
     this.context = context;
     this.going = false;
     this.closed = false;
   }
+
+  /** @returns {Promise<void>} */
+  async load() {}
 
   again() {
     if (this.closed) return;
@@ -47,6 +54,7 @@ class Watched {
 }
 
 class ListPage extends Watched {
+  /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     super(context);
     context.title(t("tournament.title"));
@@ -59,12 +67,10 @@ class ListPage extends Watched {
     const { tournaments } = await api.get("tournaments");
     if (this.closed) return;
     this.going = tournaments.some(({ going }) => going);
-    const told = JSON.stringify(tournaments);
-    if (told === this.told) return;
-    this.told = told;
-    replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`))));
+    redraw(this.list, () => replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`)))));
   }
 
+  /** @param {TournamentSummary} one */
   row(one) {
     return h("li", { class: "panel tournament-row", "data-tournament": one.name },
       h("h2", null, h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
@@ -74,10 +80,14 @@ class ListPage extends Watched {
 }
 
 class TournamentPage extends Watched {
+  /** @type {string} */ told;
+  /** @type {string} */ asked;
+
+  /** @param {HTMLElement} container @param {string} name @param {Context} context */
   constructor(container, name, context) {
     super(context);
     this.name = name;
-    this.place = `tournaments/${encodeURIComponent(name)}`;
+    this.place = /** @type {const} */ (`tournaments/${encodeURIComponent(name)}`);
     this.player = "";
     this.faults = false;
     this.skipped = 0;
@@ -114,6 +124,7 @@ class TournamentPage extends Watched {
     if (!this.skipped) await this.loadGames();
   }
 
+  /** @param {TournamentView} view @param {boolean} first */
   draw(view, first) {
     const { summary, clock } = view;
     replace(this.facts, [summary.games.map(gameName).join(", "), t(`tournament.format_${summary.format}`), t("tournament.each", { count: view.games_each }),
@@ -126,6 +137,7 @@ class TournamentPage extends Watched {
     if (first) replace(this.chooser, h("option", { value: "" }, t("tournament.anybody")), view.names.map((name, player) => h("option", { value: String(player) }, name)));
   }
 
+  /** @param {() => void} change */
   want(change) {
     change();
     this.skipped = 0;

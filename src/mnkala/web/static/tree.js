@@ -2,7 +2,7 @@
 // them. Only nodes that a step touched are changed, so that thousands of nodes stay quick.
 
 import { miniature } from "./board.js";
-import { h, replace, s } from "./dom.js";
+import { around, h, replace, s } from "./dom.js";
 import { Camera } from "./think_camera.js";
 import { Culling } from "./think_culling.js";
 import { openSigns } from "./think_legend.js";
@@ -21,6 +21,33 @@ const STRETCH_WHOLE = 3.4; // the same for a tree that is always seen as a whole
 const LARGEST = 1.8; // small trees do not grow beyond this
 
 export class TreeView {
+  /** @type {SearchTree} */ tree;
+  /** @type {Replay} */ replay;
+  /** @type {boolean} */ book;
+  /** @type {boolean} */ boards;
+  /** @type {boolean} */ mayHaveBoards;
+  /** @type {Set<number> | null} */ concealed;
+  /** @type {boolean} */ following;
+  /** @type {Places} */ place;
+  /** @type {boolean} */ placed;
+  /** @type {number} */ current;
+  /** @type {number} */ fitScale;
+  /** @type {Reader} */ reader;
+  /** @type {(value: number) => number} */ rank;
+  /** @type {NodePainter} */ painter;
+  /** @type {NodeParts[]} */ parts;
+  /** @type {({ group: SVGElement, d: string } | null)[]} */ edges;
+  /** @type {string[]} */ edgeClasses;
+  /** @type {Set<number>} */ drawn;
+  /** @type {Culling} */ culling;
+  /** @type {SVGElement} */ activeEdges;
+  /** @type {HTMLElement} */ followButton;
+  /** @type {HTMLElement} */ boardsButton;
+
+  /**
+   * @param {HTMLElement} container
+   * @param {{ onPick?: (node: SearchNode) => void, label?: string, tools?: boolean, whole?: boolean }} [options]
+   */
   constructor(container, { onPick = () => {}, label = "", tools = true, whole = false } = {}) {
     this.onPick = onPick;
     this.whole = whole; // whether the tree is shown as a whole, however small
@@ -43,6 +70,7 @@ export class TreeView {
   }
 
   makeTools() {
+    /** @param {string} text @param {Child} content @param {() => void} action @param {string} id */
     const button = (text, content, action, id) => h("button", { type: "button", class: "icon", "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
     this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "follow");
     this.followButton.setAttribute("aria-pressed", "true");
@@ -52,7 +80,11 @@ export class TreeView {
       button(t("think.fit"), fitIcon(), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
   }
 
-  /** Show a tree and follow a replay of it. */
+  /**
+   * Show a tree and follow a replay of it.
+   * @param {SearchTree} tree @param {Replay} replay
+   * @param {{ book?: boolean, boards?: boolean | null }} [options]
+   */
   load(tree, replay, { book = true, boards = null } = {}) {
     this.tree = tree;
     this.replay = replay;
@@ -70,22 +102,28 @@ export class TreeView {
     return [legible, legible];
   }
 
-  /** Keep an answer back: these nodes show no value and no best move, and neither cuts nor the best line are drawn. Null shows all. */
+  /**
+   * Keep an answer back: these nodes show no value and no best move, and neither cuts nor the best line are drawn. Null shows all.
+   * @param {number[] | null} nodes
+   */
   conceal(nodes) {
     this.concealed = nodes && new Set(nodes);
     if (this.replay) this.show(true);
   }
 
+  /** @param {boolean} on */
   setBoards(on) {
     this.boards = on && this.mayHaveBoards;
     this.build();
   }
 
+  /** @param {boolean} book */
   setBook(book) {
     this.book = book;
     this.build(true);
   }
 
+  /** @param {boolean} on */
   setFollowing(on) {
     this.following = on;
     this.followButton?.setAttribute("aria-pressed", String(on));
@@ -112,7 +150,7 @@ export class TreeView {
     const [edges, marks] = [s("g", { class: "edges" }), s("g", { class: "nodes" })];
     this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], stacked.has(node.id)));
     this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node, stacked.has(node.id))));
-    edges.append(...this.edges.filter(Boolean).map(({ group }) => group));
+    edges.append(...this.edges.flatMap((edge) => (edge ? [edge.group] : [])));
     marks.append(...this.parts.map(({ group }) => group));
     this.activeEdges = s("g", { class: "active-edges" });
     replace(this.layer, edges, this.activeEdges, marks);
@@ -120,20 +158,27 @@ export class TreeView {
     this.edgeClasses = new Array(nodes.length);
     this.culling = new Culling(this.place.x, (id, hidden) => {
       this.parts[id].group.style.display = hidden ? "none" : "";
-      if (nodes[id].ply > 2) this.edges[id].group.style.display = hidden ? "none" : "";
+      const edge = this.edges[id];
+      if (edge && nodes[id].ply > 2) edge.group.style.display = hidden ? "none" : "";
     });
     this.show(true);
     if (!stay || !this.placed) this.fit();
     else this.moved(this.camera.scale);
   }
 
-  /** The camera has moved: texts too small to be read and nodes out of sight are left out. */
+  /**
+   * The camera has moved: texts too small to be read and nodes out of sight are left out.
+   * @param {number} scale
+   */
   moved(scale) {
     this.svg.classList.toggle("far", scale < READABLE);
     this.culling?.show(-this.camera.x / scale, (this.camera.width - this.camera.x) / scale, scale);
   }
 
-  /** The places of the nodes; a wide tree gets higher levels, so that it fills the stage. */
+  /**
+   * The places of the nodes; a wide tree gets higher levels, so that it fills the stage.
+   * @param {Places} given
+   */
   arrange(given) {
     const plies = this.tree.nodes_list.map(({ ply }) => ply);
     const deepest = Math.max(...plies);
@@ -146,8 +191,9 @@ export class TreeView {
     return { ...given, y, level: given.level + more, height: Math.max(...y.map((at, id) => at + given.heights[id])) };
   }
 
+  /** @param {SearchNode} node @param {boolean} stacked */
   makeEdge(node, stacked) {
-    const parent = this.tree.nodes_list[node.parent];
+    const parent = this.tree.nodes_list[node.parent ?? 0];
     const [x1, y1, x2, y2] = [this.place.x[parent.id], this.place.y[parent.id] + this.painter.bottom(parent) + 3, this.place.x[node.id], this.place.y[node.id]];
     let d;
     if (stacked) d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.place.level).toFixed(1)}V${y2.toFixed(1)}`;
@@ -182,12 +228,16 @@ export class TreeView {
     }
     this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.boards ? "with-boards" : ""} ${phase} ${finished ? "finished" : ""}`);
     const lit = this.painter.growing && step?.event === "backup" ? step.counts.map(({ node }) => node) : [...path, ...(step?.event === "cut" ? [] : [current])];
-    replace(this.activeEdges, over ? [] : [...new Set(lit)].filter((id) => this.edges[id]).map((id) => s("path", { d: this.edges[id].d })));
+    replace(this.activeEdges, over ? [] : [...new Set(lit)].map((id) => this.edges[id] && s("path", { d: this.edges[id]?.d })));
     this.drawn = new Set([...path, current, ...line]);
     this.current = current;
     if (this.following) this.follow();
   }
 
+  /**
+   * @param {number} id @param {number} status @param {boolean} onLine @param {boolean} best
+   * @param {boolean} gone
+   */
   updateEdge(id, status, onLine, best, gone) {
     const edge = this.edges[id];
     if (!edge) return;
@@ -202,11 +252,14 @@ export class TreeView {
     if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= this.scales[0]) return;
     const [id, parent] = [this.current, this.tree.nodes_list[this.current].parent ?? this.current];
     const { x, y, widths, heights, board } = this.place;
+    /** @param {number} node */
     const half = (node) => Math.max(widths[node], board[0]) / 2;
+    /** @param {number} node */
     const box = (node) => [x[node] - half(node), y[node], x[node] + half(node), y[node] + heights[node]];
     const [a, b] = [box(id), box(parent)];
     const both = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-    this.camera.reveal(...((both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a));
+    const [left, top, right, bottom] = (both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a;
+    this.camera.reveal(left, top, right, bottom);
   }
 
   /** See the whole tree; a tree too large to be read is shown from its root at a size that can be read, unless asked for as a whole. */
@@ -226,24 +279,30 @@ export class TreeView {
     this.follow();
   }
 
-  /** Mark a node as the right or a wrong answer, until the next step. */
+  /**
+   * Mark a node as the right or a wrong answer, until the next step.
+   * @param {number} id @param {string} kind
+   */
   mark(id, kind) {
     for (const { group } of this.parts) group.classList.remove("right", "wrong");
     this.parts[id].group.classList.add(kind);
     this.parts[id].classes = null;
   }
 
+  /** @param {Event} event */
   nodeOf(event) {
-    const found = event.target.closest?.("[data-node]");
+    const found = around(event, "[data-node]");
     return found ? this.tree.nodes_list[Number(found.dataset.node)] : null;
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
     if (this.camera.moved) return;
     const node = this.nodeOf(event);
     if (node) this.onPick(node);
   }
 
+  /** @param {PointerEvent} event */
   hovered(event) {
     const node = event.pointerType === "touch" ? null : this.nodeOf(event);
     if (!node || (this.painter.growing && this.replay.status[node.id] === UNSEEN)) {
@@ -252,14 +311,14 @@ export class TreeView {
     }
     replace(this.tip, this.describe(node));
     this.tip.hidden = false;
-    const [box, stage] = [event.target.closest("[data-node]").getBoundingClientRect(), this.stage.getBoundingClientRect()];
+    const [box, stage] = [/** @type {Element} */ (around(event, "[data-node]")).getBoundingClientRect(), this.stage.getBoundingClientRect()];
     const below = box.bottom - stage.top + 8;
     const high = this.tip.offsetHeight;
     this.tip.style.left = `${Math.max(6, Math.min(stage.width - this.tip.offsetWidth - 6, box.left - stage.left + box.width / 2 - this.tip.offsetWidth / 2))}px`;
     this.tip.style.top = `${below + high > stage.height ? Math.max(6, box.top - stage.top - high - 8) : below}px`;
   }
 
-  /** What the card beside a node says. */
+  /** What the card beside a node says. @param {SearchNode} node */
   describe(node) {
     const seen = this.replay.status[node.id];
     const head = h("strong", null, node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.line(node));

@@ -1,13 +1,13 @@
 // The words of the page. Their one home is the server (mnkala/explain/words/*.json); here they are looked up.
 
 const LANGUAGES = ["en", "pt", "it"];
-let texts = {};
+let texts = /** @type {Record<string, string>} */ ({});
 export let language = "en";
 
 /** The language that was chosen before, or the browser's. */
 export function preferredLanguage() {
   const chosen = localStorage.getItem("mnkala.language");
-  if (LANGUAGES.includes(chosen)) return chosen;
+  if (chosen && LANGUAGES.includes(chosen)) return chosen;
   for (const wanted of navigator.languages || []) {
     const short = wanted.slice(0, 2).toLowerCase();
     if (LANGUAGES.includes(short)) return short;
@@ -15,7 +15,7 @@ export function preferredLanguage() {
   return "en";
 }
 
-/** Load a language; the page is drawn again by whoever asked. */
+/** Load a language; the page is drawn again by whoever asked. @param {string} wanted */
 export async function loadWords(wanted) {
   const answer = await fetch(`api/v1/words/${wanted}`);
   if (!answer.ok) throw new Error(`no words for ${wanted}`);
@@ -25,16 +25,19 @@ export async function loadWords(wanted) {
   document.documentElement.lang = wanted;
 }
 
-/** Whether there is a text of this key: plug-ins bring names that the words do not know. */
+/** Whether there is a text of this key: plug-ins bring names that the words do not know. @param {string} key */
 export function known(key) {
   return key in texts;
 }
 
-/** All keys that begin so, in the order of their file. */
+/** All keys that begin so, in the order of their file. @param {string} beginning */
 export const keys = (beginning) => Object.keys(texts).filter((key) => key.startsWith(beginning));
 
-/** The text of a key, with its {places} filled in, and {count?move|moves} by the number; a value "@key" is a text itself, and
- * "@key moves" one that names moves, with a capital at the start of a sentence. A missing key shows itself, so that it is noticed. */
+/**
+ * The text of a key, with its {places} filled in, and {count?move|moves} by the number; a value "@key" is a text itself, and
+ * "@key moves" one that names moves, with a capital at the start of a sentence. A missing key shows itself, so that it is noticed.
+ * @param {string} key @param {Record<string, unknown>} [values]
+ */
 export function t(key, values = {}) {
   const text = texts[key];
   if (text === undefined) {
@@ -45,6 +48,7 @@ export function t(key, values = {}) {
   return chosen.replace(/\{(\w+)\}/g, (place, name, at) => (name in values ? spelled(String(values[name]), at === 0) : place));
 }
 
+/** @param {string} value @param {boolean} first */
 function spelled(value, first) {
   const [, key, moves] = value.match(/^@(\S+) ?(.*)$/) ?? [];
   if (!(key in texts)) return value;
@@ -52,7 +56,7 @@ function spelled(value, first) {
   return first ? told[0].toUpperCase() + told.slice(1) : told;
 }
 
-/** A number as people of this language write it. */
+/** A number as people of this language write it. @param {number | null} value @param {number} [digits] */
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);
 }

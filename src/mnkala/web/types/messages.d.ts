@@ -1,20 +1,18 @@
-// The server's messages. Made of its OpenAPI description by `python -m tests.page_types`; edit mnkala/web/messages.py instead.
+// The server's messages, which are described where they are defined (mnkala/web/messages.py and requests.py). Do not edit: this is made of the
+// OpenAPI description by `python -m tests.page_types`.
 
-/** What else can be done with a game. */
 interface Action {
   action: "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
   seconds?: number;
   nickname?: string | null;
 }
 
-/** Where others reach this server, the likeliest first; none on a server that only its own computer can reach. */
 interface Addresses {
   addresses: string[];
   loopback: boolean;
   command: string;
 }
 
-/** Score every move of a position, better and better. */
 interface Analyse {
   type: "analyse";
   game: string;
@@ -25,7 +23,6 @@ interface Analyse {
   seconds?: number;
 }
 
-/** An analysis as far as it has come. */
 interface AnalysisUpdate {
   type: "analysis";
   id: number;
@@ -43,7 +40,6 @@ interface AnalysisUpdate {
   note: string;
 }
 
-/** What the one who asks may do now. */
 interface Can {
   move: boolean;
   undo: boolean;
@@ -53,7 +49,6 @@ interface Can {
   rematch: boolean;
 }
 
-/** What the server has to offer. */
 interface Catalogue {
   version: string;
   loopback: boolean;
@@ -66,7 +61,6 @@ interface Catalogue {
   limits: Record<string, number>;
 }
 
-/** A child as the selection of Monte-Carlo search sees it. */
 interface Choice {
   node: number;
   visits: number;
@@ -74,7 +68,6 @@ interface Choice {
   bound?: number;
 }
 
-/** A claim of a report, and what the data say of it. */
 interface ClaimView {
   report: string;
   study: string;
@@ -83,13 +76,11 @@ interface ClaimView {
   evidence: string;
 }
 
-/** Time for each side, and for each move. */
 interface ClockRequest {
   seconds: number;
   increment: number;
 }
 
-/** Seconds left when this was sent; `running` is the side whose time passes. */
 interface ClockView {
   seconds: number;
   increment: number;
@@ -97,7 +88,6 @@ interface ClockView {
   running: number | null;
 }
 
-/** How far the background compiler has come. */
 interface CompilerProgress {
   type: "compiling";
   busy: boolean;
@@ -108,14 +98,12 @@ interface CompilerProgress {
   total: number;
 }
 
-/** The counts of a node after a back-up. */
 interface Count {
   node: number;
   visits: number;
   reward: number;
 }
 
-/** A position to be drawn. */
 interface Diagram {
   rows: string[];
   marked?: [number, number][];
@@ -124,7 +112,6 @@ interface Diagram {
   stores?: [number, number];
 }
 
-/** A board as somebody sets it up: rows of cells as in a view, seeds where there are houses. Without a mover it is whoever's turn it is by the number of marks. */
 interface EditRequest {
   game: string;
   cells: number[][];
@@ -132,14 +119,12 @@ interface EditRequest {
   mover?: number | null;
 }
 
-/** A board that somebody set up: its literal and view if it can arise, and what there is to say of it. */
 interface Edited {
   literal: string | null;
   view: View | null;
   reasons: ReasonView[];
 }
 
-/** The last move of an engine. */
 interface EngineAnswer {
   move: string;
   worth: WorthView | null;
@@ -151,7 +136,6 @@ interface EngineAnswer {
   swap2: OpeningAnswer | null;
 }
 
-/** A search that plays. */
 interface EngineInfo {
   name: string;
   summary: string;
@@ -159,7 +143,6 @@ interface EngineInfo {
   heuristics: boolean;
 }
 
-/** How exactly a player played where margins count: of so many turns, in how many that is proved, how many of those were best, what they gave away in all and each on average. */
 interface Exactness {
   turns: number;
   proved: number;
@@ -168,7 +151,6 @@ interface Exactness {
   per_turn: number | null;
 }
 
-/** A position to show something by; its text has the key FAMILY.example.NAME. With a depth its tree is small enough to be looked at. */
 interface ExampleInfo {
   family: string;
   name: string;
@@ -177,7 +159,6 @@ interface ExampleInfo {
   depth: number;
 }
 
-/** A picture or a record of a position. */
 interface Export {
   game: string;
   start?: string | null;
@@ -190,26 +171,22 @@ interface Export {
   players?: [string, string] | null;
 }
 
-/** What was wrong with a message, or with the work of that number. */
 interface Failed {
   type: "error";
   error: string;
   id?: number;
 }
 
-/** A position to begin from that neither side wins, as `start` of a new game, and the exact score of every house. */
 interface FairStartView {
   start: string;
   scores: Record<string, number>;
 }
 
-/** Those that come with the package. */
 interface FairStarts {
   game: string;
   starts: FairStartView[];
 }
 
-/** A family of games. */
 interface FamilyInfo {
   name: string;
   summary: string;
@@ -225,20 +202,17 @@ interface FamilyInfo {
   puzzles: PuzzlesInfo | null;
 }
 
-/** A plot. It has no style attributes, which the content policy forbids; its ink is currentColor, and it says what it shows. */
 interface FigureView {
   title: string;
   svg: string;
   narrow: string;
 }
 
-/** Hear of every change of a game. */
 interface Follow {
   type: "follow";
   game: string;
 }
 
-/** A game as one person sees it. */
 interface Game {
   id: string;
   revision: number;
@@ -273,36 +247,30 @@ interface Game {
   invitation: string | null;
 }
 
-/** A followed game as it stands now. */
 interface GameChanged {
   type: "game";
   game: Game;
 }
 
-/** A game. */
 interface GameRequest {
   game: string;
 }
 
-/** A list of games. */
 interface Games {
   games: Summary[];
   more: boolean;
 }
 
-/** Who is on the line. */
 interface Hello {
   type: "hello";
   token: string;
 }
 
-/** A heuristic; `Offers` tells for which games. */
 interface HeuristicInfo {
   name: string;
   summary: string;
 }
 
-/** What to play, and why. */
 interface Hint {
   move: string;
   worth: WorthView | null;
@@ -311,13 +279,11 @@ interface Hint {
   turn: TurnMove[];
 }
 
-/** An invitation to the open seat of a linked game. */
 interface Join {
   invitation: string;
   nickname?: string | null;
 }
 
-/** A level of a game: what it is called as a player, its name if it has one, and its measured rating, if any, with the 95 % interval. */
 interface LevelInfo {
   player: string;
   number: number;
@@ -327,13 +293,11 @@ interface LevelInfo {
   high: number | null;
 }
 
-/** How a game against a level ended for the person: 1, 0.5 or 0. */
 interface LevelResult {
   level: string;
   points: number;
 }
 
-/** A threat: whose and what it is, told in words; its marks, where it is carried out and what stops it, as cells. */
 interface LineThreatView {
   player: number;
   kind: string;
@@ -344,29 +308,24 @@ interface LineThreatView {
   is_line: boolean;
 }
 
-/** What both sides threaten, the gravest first. */
 interface LineThreats {
   threats: LineThreatView[];
 }
 
-/** An address that somebody's camera shall read. */
 interface Link {
   text: string;
 }
 
-/** A move, or in an opening one of its choices, and the turn of the game that it answers. */
 interface Move {
   move: string;
   turn: number;
 }
 
-/** A legal move and the cells on which a click means it, or all of them one after the other (`View.from_to`). */
 interface MoveView {
   move: string;
   cells: [number, number][];
 }
 
-/** What a move is worth, the line after it, and why, where that is proved or can be read off the board. */
 interface MoveWorth {
   player: number;
   chance: number;
@@ -386,7 +345,6 @@ interface MoveWorth {
   turns: number[];
 }
 
-/** A game to be played. */
 interface NewGame {
   game: string;
   start?: string | null;
@@ -403,7 +361,6 @@ interface NewGame {
   swap2?: boolean;
 }
 
-/** A place in the tree. Its id counts from 0 in the order in which nodes came to be; those that were cut come last. */
 interface TreeNode {
   id: number;
   parent: number | null;
@@ -426,7 +383,6 @@ interface TreeNode {
   distance?: number;
 }
 
-/** What fits a game and is compiled, or can be: names of engines and of heuristics; and the levels, the weakest first. */
 interface Offers {
   engines: string[];
   heuristics: string[];
@@ -434,7 +390,6 @@ interface Offers {
   ladder: LevelInfo[];
 }
 
-/** What the book has of a position. It reaches to a `depth` in plies (discs on the board) or turns, of which this position has `here`; `last` is the number of moves to the last position whose moves are in it. */
 interface Opening {
   book: string | null;
   unit: "ply" | "turn";
@@ -446,14 +401,12 @@ interface Opening {
   best: string[];
 }
 
-/** What an engine did in an opening. */
 interface OpeningAnswer {
   rule: string;
   did: string;
   stones: string[];
 }
 
-/** How far an opening has come. */
 interface OpeningView {
   rule: string;
   stage: string;
@@ -461,14 +414,12 @@ interface OpeningView {
   left: number;
 }
 
-/** An option of an engine. */
 interface OptionInfo {
   name: string;
   kind: string;
   default: unknown;
 }
 
-/** Why no proof of a position is to be expected. */
 interface OutOfReach {
   type: "out_of_reach";
   id: number;
@@ -476,7 +427,6 @@ interface OutOfReach {
   why: string;
 }
 
-/** What results against levels say of a person: null after too few games, and for games whose levels are not rated. */
 interface OwnRating {
   rating: number | null;
   low: number | null;
@@ -484,19 +434,16 @@ interface OwnRating {
   games: number;
 }
 
-/** A part of a study. */
 interface PartView {
   title: string;
   figures: FigureView[];
   tables: TableView[];
 }
 
-/** Are you there? */
 interface Ping {
   type: "ping";
 }
 
-/** Where the nodes stand: `x` and `y` of the middle of each upper edge, by the node's id. Levels lie `level` apart. They may be stretched, by adding as much to every `y` for each ply, and nothing will overlap. */
 interface Places {
   x: number[];
   y: number[];
@@ -509,7 +456,6 @@ interface Places {
   board: [number, number];
 }
 
-/** A player in the table. */
 interface PlayerRow {
   player: number;
   name: string;
@@ -528,7 +474,6 @@ interface PlayerRow {
   longest_seconds: number;
 }
 
-/** Who sits on a side. */
 interface PlayerView {
   name: string;
   human: boolean;
@@ -536,43 +481,36 @@ interface PlayerView {
   nickname: string | null;
 }
 
-/** Yes, I am here. */
 interface Pong {
   type: "pong";
 }
 
-/** A position: a game, where it started, what was played. */
 interface PositionRequest {
   game: string;
   start?: string | null;
   moves?: string;
 }
 
-/** What was wrong and what is allowed. */
 interface Problem {
   error: string;
 }
 
-/** What was proved of a node: the margin for the player who moved into it, and the number of plies to the end. */
 interface Proof {
   node: number;
   margin: number;
   distance: number;
 }
 
-/** The meaning of a value of a finished game. */
 interface Proved {
   margin: number;
   plies: number;
 }
 
-/** The solution from here, and reasons for its first move. */
 interface PuzzleHelp {
   line: string[];
   reasons: ReasonView[];
 }
 
-/** A move that is tried in it. */
 interface PuzzleMove {
   game: string;
   start?: string | null;
@@ -583,7 +521,6 @@ interface PuzzleMove {
   move: string;
 }
 
-/** A puzzle, and what was played in it. */
 interface PuzzleRequest {
   game: string;
   start?: string | null;
@@ -593,7 +530,6 @@ interface PuzzleRequest {
   played?: string[];
 }
 
-/** A puzzle without its solution: its goal by the name that the game has for it, what is to be done in words, and its grade, 1 (easy) to 5 (hard). */
 interface PuzzleView {
   game: string;
   moves: string;
@@ -603,7 +539,6 @@ interface PuzzleView {
   kind: string | null;
 }
 
-/** Puzzles with a goal. */
 interface Puzzles {
   game: string;
   puzzles: PuzzleView[];
@@ -611,7 +546,6 @@ interface Puzzles {
   kind: string | null;
 }
 
-/** What puzzles a game has: the board that is offered first, what requests call a goal (win_in for numbers, kind for words), the goals, and the stem of their texts. */
 interface PuzzlesInfo {
   game: string;
   option: string;
@@ -619,14 +553,12 @@ interface PuzzlesInfo {
   texts: string;
 }
 
-/** Puzzles with a goal: the mover wins with so many moves of his own, or a kind of puzzle that the game has. Without a game it is the first that has puzzles with such goals. */
 interface PuzzlesRequest {
   game?: string | null;
   win_in?: number | null;
   kind?: string | null;
 }
 
-/** The quick study that this server runs, or the last one that it ran. */
 interface QuickRunView {
   study: string;
   state: "cancelled" | "done" | "failed" | "idle" | "running";
@@ -639,12 +571,10 @@ interface QuickRunView {
   yours: boolean;
 }
 
-/** A study to be run quickly, by its name. */
 interface QuickStudyRequest {
   study: string;
 }
 
-/** Why a move is good: a key of the words, its values, and the text in English. */
 interface ReasonView {
   key: string;
   values: Record<string, string | number>;
@@ -652,14 +582,12 @@ interface ReasonView {
   cells: [number, number][];
 }
 
-/** A game that somebody pasted, in any form; what names no game is of the one that is open. */
 interface RecordText {
   text: string;
   game?: string | null;
   start?: string | null;
 }
 
-/** A game that was pasted. */
 interface RecordView {
   game: string;
   start: string | null;
@@ -670,18 +598,15 @@ interface RecordView {
   games: number;
 }
 
-/** Records of many games, one after the other. */
 interface Records {
   text: string;
 }
 
-/** Results of a person against the levels of a game. */
 interface ResultsRequest {
   game: string;
   results: LevelResult[];
 }
 
-/** Grade every move of a game. */
 interface ReviewGame {
   type: "review";
   game: string;
@@ -691,7 +616,6 @@ interface ReviewGame {
   seconds?: number | null;
 }
 
-/** A review as far as it has come. */
 interface ReviewUpdate {
   type: "review";
   id: number;
@@ -701,7 +625,6 @@ interface ReviewUpdate {
   review: ReviewView;
 }
 
-/** A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Where margins count it is told by turns, too, with the first player's exact margins in the places of the chances; null where they are not proved. `margin_texts` is the stem of what is said of margins, in the game's own unit. */
 interface ReviewView {
   moves: ReviewedMove[];
   chances: (number | null)[];
@@ -714,7 +637,6 @@ interface ReviewView {
   margin_texts: string;
 }
 
-/** A move that was looked at again; its grade is null until it is known. */
 interface ReviewedMove {
   ply: number;
   player: number;
@@ -732,7 +654,6 @@ interface ReviewedMove {
   given_away: number | null;
 }
 
-/** A turn that was looked at again, where margins count: moves of one player in a row, `first` and `last` their plies. The exact margins `before` and `after` it are its player's, and what it gave away is their difference; null where they are not proved. */
 interface ReviewedTurn {
   number: number;
   player: number;
@@ -750,7 +671,6 @@ interface ReviewedTurn {
   reasons: ReasonView[];
 }
 
-/** The engine's score of the root. */
 interface RootScore {
   value: number;
   kind: string;
@@ -760,45 +680,38 @@ interface RootScore {
   text: string;
 }
 
-/** A position that shows a rule, and the cells to point at. */
 interface RulesFigure {
   view: View;
   caption: string;
   cells: [number, number][];
 }
 
-/** How a game is played. */
 interface RulesOfGame {
   title: string;
   sections: RulesSection[];
 }
 
-/** A game whose rules are asked for, and the language to tell them in. */
 interface RulesRequest {
   game: string;
   language?: "en" | "it" | "pt";
 }
 
-/** A rule. */
 interface RulesSection {
   heading: string;
   text: string;
   figures: RulesFigure[];
 }
 
-/** What lies on a board of houses: in the houses of the upper row and the lower, both from the left; in the first player's store and the second's. */
 interface Seeds {
   houses: number[][];
   stores: [number, number];
 }
 
-/** Seeds in houses, the upper row and the lower from the left, and in the stores of the first player and the second. */
 interface SeedsRequest {
   houses: number[][];
   stores: [number, number];
 }
 
-/** Prove the score of every move: bounds stream out until they meet. */
 interface Solve {
   type: "solve";
   game: string;
@@ -808,7 +721,6 @@ interface Solve {
   seconds?: number;
 }
 
-/** Prove the score of every move, within some seconds. */
 interface SolveRequest {
   game: string;
   start?: string | null;
@@ -816,7 +728,6 @@ interface SolveRequest {
   seconds?: number;
 }
 
-/** A proof as far as it has come. */
 interface SolveUpdate {
   type: "solve";
   whole: WorthView;
@@ -832,7 +743,6 @@ interface SolveUpdate {
   moves: string;
 }
 
-/** What is proved of a position and of every move, the best first. */
 interface Solved {
   whole: WorthView;
   scores: MoveWorth[];
@@ -843,7 +753,6 @@ interface Solved {
   done: boolean;
 }
 
-/** One thing that happens during a move. */
 interface StepView {
   kind: "capture" | "lift" | "sow" | "sweep";
   cells: [number, number][];
@@ -852,12 +761,10 @@ interface StepView {
   hand: number;
 }
 
-/** What happens during a move, one thing after the other; nothing in games that do not tell. */
 interface Steps {
   steps: StepView[];
 }
 
-/** A position and a move to be watched. */
 interface StepsRequest {
   game: string;
   start?: string | null;
@@ -865,13 +772,11 @@ interface StepsRequest {
   move: string;
 }
 
-/** End an analysis, a proof or a review. */
 interface StopWork {
   type: "stop";
   id: number;
 }
 
-/** All studies, as the report that comes with the package has them. */
 interface Studies {
   studies: StudySummary[];
   claims: ClaimView[];
@@ -881,7 +786,6 @@ interface Studies {
   quick: Record<string, string>;
 }
 
-/** A study in the list. */
 interface StudySummary {
   name: string;
   title: string;
@@ -895,7 +799,6 @@ interface StudySummary {
   measured: string;
 }
 
-/** A study with its data: those of the report, or of a quick run on this computer. */
 interface StudyView {
   summary: StudySummary;
   data: "quick" | "report";
@@ -908,7 +811,6 @@ interface StudyView {
   quick: string;
 }
 
-/** A game in a list. */
 interface Summary {
   id: string;
   game: string;
@@ -927,7 +829,6 @@ interface Summary {
   terminal: boolean;
 }
 
-/** A table, all texts. */
 interface TableView {
   title: string;
   note: string;
@@ -936,12 +837,10 @@ interface TableView {
   rows: string[][];
 }
 
-/** How many games were taken in. */
 interface TakenIn {
   games: number;
 }
 
-/** A game of a tournament. */
 interface TournamentGame {
   place: string;
   game: string;
@@ -954,19 +853,16 @@ interface TournamentGame {
   finished: string;
 }
 
-/** Games of a tournament, the latest first. */
 interface TournamentGames {
   games: TournamentGame[];
   more: number;
 }
 
-/** A game of a tournament with its moves. */
 interface TournamentRecord {
   about: TournamentGame;
   moves: string;
 }
 
-/** A tournament in a list. */
 interface TournamentSummary {
   name: string;
   games: string[];
@@ -978,7 +874,6 @@ interface TournamentSummary {
   going: boolean;
 }
 
-/** A tournament as it stands. */
 interface TournamentView {
   summary: TournamentSummary;
   names: string[];
@@ -992,12 +887,10 @@ interface TournamentView {
   failures: number;
 }
 
-/** All tournaments, the latest first. */
 interface Tournaments {
   tournaments: TournamentSummary[];
 }
 
-/** The same as a file. */
 interface TraceExport {
   game: string;
   start?: string | null;
@@ -1011,7 +904,6 @@ interface TraceExport {
   format: "dot" | "json" | "svg";
 }
 
-/** A small search to be shown step by step. */
 interface TraceRequest {
   game: string;
   start?: string | null;
@@ -1024,7 +916,6 @@ interface TraceRequest {
   seed?: number;
 }
 
-/** One thing that the search did. enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave `node` a better `value`, and raised alpha if `raises`. cut: `value` reached beta, so `node` was left and the nodes `skipped` never entered. Monte-Carlo search: select: of the `choices` at `node` it went to `child`. expand: `child` was added below `node`. playout: from `node` the `moves` were played at random and the first player got `result` (1, 0.5, 0); no moves where the game had ended. backup: the `counts` of the path. proof: the `proofs` that followed. */
 interface TraceStep {
   event: "backup" | "cut" | "enter" | "expand" | "playout" | "proof" | "select" | "update" | "value";
   node: number;
@@ -1043,7 +934,6 @@ interface TraceStep {
   iteration?: number;
 }
 
-/** The tree of a search, and every step of the walk. */
 interface Tree {
   algorithm: "alphabeta" | "mcts" | "minimax";
   game: string;
@@ -1078,7 +968,6 @@ interface Tree {
   places: Places[];
 }
 
-/** What the solver says of a move in a puzzle; `line` refutes a wrong one, turn by turn in `turns`. `left` is the number of moves for the win, where moves are counted. */
 interface Tried {
   move: string;
   worth: WorthView;
@@ -1093,7 +982,6 @@ interface Tried {
   said: ReasonView[];
 }
 
-/** One move of a turn on the board. */
 interface TurnMove {
   move: string;
   way: [number, number][];
@@ -1102,13 +990,11 @@ interface TurnMove {
   again: boolean;
 }
 
-/** No more. */
 interface Unfollow {
   type: "unfollow";
   game: string;
 }
 
-/** A position for drawing. */
 interface View {
   game: string;
   style: string;
@@ -1145,7 +1031,6 @@ interface View {
   legend: string[];
 }
 
-/** What a position or a move is worth to a player. */
 interface WorthView {
   player: number;
   chance: number;
