@@ -97,9 +97,9 @@ def sample(standard: bool, wanted: int, seed: int) -> Iterator[tuple[int, Any, A
         for own, other in met(solver, chance):
             drawn = Position(rules, literal=rules.literal(KalahState(own, other, ZERO)))
             solution = solver.solve(drawn, nodes=LABEL_NODES)
-            if solution.lower == solution.upper and found < wanted:
+            if solution.score.lower == solution.score.upper and found < wanted:
                 found += 1
-                yield number, own, other, solution.lower - solver.gained(drawn)
+                yield number, own, other, solution.score.lower - solver.gained(drawn)
 
 
 def opening(rules: Kalah, chance: random.Random) -> Position:

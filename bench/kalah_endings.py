@@ -42,7 +42,7 @@ def value_of(position: Position, player: int, solver: KalahSolver) -> int:
     """The exact final margin for a player."""
     if position.outcome is not None:
         return position.outcome.margin if player == 0 else -position.outcome.margin
-    score = solver.solve(position).score
+    score = solver.solve(position).score.exact
     assert score is not None
     return score if position.mover == player else -score
 

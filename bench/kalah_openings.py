@@ -44,9 +44,9 @@ def even_openings(game: str, seed: int) -> Iterator[tuple[Position, int]]:
         seen.add(position.history)
         if abs(solver.look(position) + solver.gained(position)) > LOOKS_EVEN:
             continue
-        found = solver.solve(position, within=(-EVEN - 1, EVEN + 1))
-        if found.score is not None and abs(found.score) <= EVEN:
-            yield position, found.score
+        found = solver.solve(position, within=(-EVEN - 1, EVEN + 1)).score.exact
+        if found is not None and abs(found) <= EVEN:
+            yield position, found
 
 
 def main() -> None:

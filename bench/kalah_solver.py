@@ -29,7 +29,7 @@ def beside_full_search(effort: Effort) -> Row:
     for solver in (KalahSolver, FullSearch):
         solver.prepare(start.rules)
     made = KalahSolver(start.rules, table_mb=16, database=False), FullSearch(start.rules, table_mb=16)
-    if made[0].solve(start).score != made[1].solve(start).score:
+    if made[0].solve(start).score.exact != made[1].solve(start).score.exact:
         raise AssertionError("the two solvers do not agree")
 
     def seconds(number: int) -> float:
@@ -47,13 +47,13 @@ def from_the_start(game: str) -> Row:
     """Nodes a second on one thread; the nodes are in the name, for they are the same on every machine."""
     from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
-    from mnkala.solve import Solution
+    from mnkala.solve import Step
 
     start = Position(game)
     KalahSolver.prepare(start.rules)
     solver = KalahSolver(start.rules, table_mb=1024, database=False)
 
-    def solve() -> Solution:
+    def solve() -> Step:
         solver.clear()
         return solver.solve(start)
 

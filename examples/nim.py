@@ -11,7 +11,7 @@ import numpy as np
 
 from mnkala import GOING_ON, Position, Rules, game, mix
 from mnkala.core.picture import Picture
-from mnkala.solve import Cost, Solution, Solver, register_solver
+from mnkala.solve import Cost, Solver, Step, register_solver
 
 BITS = np.uint64(8)
 
@@ -95,11 +95,11 @@ class NimSolver(Solver):
     def kernel_key(cls, rules: Rules) -> str:
         return ""
 
-    def steps(self, position: Position, **question: Any) -> Iterator[Solution]:
+    def steps(self, position: Position, **question: Any) -> Iterator[Step]:
         self.check(position)
         balance = np.bitwise_xor.reduce(np.frombuffer(position.state().counters.tobytes(), np.uint8))
         score = 1 if balance else -1
-        yield self.solution(position, score, score)
+        yield self.step(position, score, score)
 
     def span(self, position: Position) -> tuple[int, int]:
         return -1, 1

@@ -35,7 +35,7 @@ def bare_values(reason: Reason) -> dict[str, str]:
 def check_praise(position: Position, move: int, reason: Reason, scores: dict[int, int]) -> None:
     """Hold what is said for a move against the true scores of all moves."""
     mine, others = scores[move], [score for other, score in scores.items() if other != move]
-    plies = plies_to_end(mine, empty_cells(position))
+    moves = (plies_to_end(mine, empty_cells(position)) + (mine > 0)) // 2  # of the winner
     match reason.key:
         case "hint.only_win":
             assert mine > 0 >= max(others)
@@ -44,10 +44,10 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
         case "hint.holds_draw":
             assert mine == 0 == max([mine, *others])
         case "hint.wins_in":
-            assert (mine > 0, plies) == (True, reason.values["plies"])
+            assert (mine > 0, moves) == (True, reason.values["moves"])
             assert mine == max([mine, *others])
         case "hint.longest":
-            assert (mine < 0, plies) == (True, reason.values["plies"])
+            assert (mine < 0, moves) == (True, reason.values["moves"])
             assert mine == max([mine, *others])
         case _:
             raise AssertionError(f"nobody can tell whether {reason} is true")
@@ -56,17 +56,17 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
 def check_fault(position: Position, move: int, reason: Reason, scores: dict[int, int], line: tuple[int, ...]) -> None:
     """Hold what is said against a move against the true scores of all moves, and against the line that refutes it."""
     mine, value = scores[move], bare_values(reason)
-    plies = plies_to_end(mine, empty_cells(position))
+    moves = (plies_to_end(mine, empty_cells(position)) + (mine > 0)) // 2  # of the winner
     best = scores[position.rules.parse_moves(str(value["best"]))[0]] if "best" in value else max(scores.values())
     match reason.key:
         case "why.wins_later":
-            assert (best > mine > 0, plies) == (True, int(value["plies"]))
+            assert (best > mine > 0, moves) == (True, int(value["moves"]))
         case "why.gives_away_win":
             assert best > mine == 0
         case "why.loses_in":
-            assert (mine < 0, plies) == (True, int(value["plies"]))
+            assert (mine < 0, moves) == (True, int(value["moves"]))
         case "why.loses_sooner":
-            assert (mine < best < 0, plies) == (True, int(value["plies"]))
+            assert (mine < best < 0, moves) == (True, int(value["moves"]))
         case "why.gives_above" | "why.leaves_win":
             assert winner(position.play_codes([move]).play(str(value["reply"]))) == 1 - position.mover
             assert (reason.key == "why.gives_above") == (position.rules.move_text(move) == value["reply"])

@@ -115,7 +115,7 @@ def scores_of(position: Position) -> dict[int, Score]:
     """The true score of every move, for the mover."""
     board, me = board_of(position), position.mover
     margins = {house: margin(board.sow(house), me) for house in board.legal}
-    return {house: Score(value, "exact", me, "win" if value > 0 else "loss" if value else "draw") for house, value in margins.items()}
+    return {house: Score.exactly(value, me) for house, value in margins.items()}
 
 
 def best_play(position: Position, move: int) -> tuple[int, ...]:

@@ -279,7 +279,7 @@ def check_reason(position: Position, move: int, reason: Reason) -> None:
     assert not after.completing(you), "somebody else completes a line first"
     if key == "wins_by_fours":
         line = board.named(values["line"])
-        assert (line[0], len(line)) == (cell, values["plies"])
+        assert (line[0], (len(line) + 1) // 2) == (cell, values["moves"])
         assert_victory(board, me, line)
     elif key in ("makes_open_four", "makes_double_four"):
         assert ways == set(board.named(values["moves"]))

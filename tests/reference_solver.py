@@ -10,10 +10,10 @@ import numpy as np
 
 from mnkala import Position
 from mnkala.core import GOING_ON, Rules
+from mnkala.core.score import Score
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
-from mnkala.solve import Solution
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 
@@ -55,17 +55,17 @@ def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Ite
             yield position
 
 
-def all_moves(solver: ConnectSolver, position: Position) -> dict[int, Solution]:
+def all_moves(solver: ConnectSolver, position: Position) -> dict[int, Score]:
     """Every move with what the solver finds, without a book."""
     with Effort() as effort:
         *_, exact = Oracle(solver, None, effort).prove(position, lines=False)
-    return {known.code: known.solution for known in exact.moves}
+    return {known.code: known.score for known in exact.moves}
 
 
 def best_line(solver: ConnectSolver, position: Position, score: int) -> tuple[int, ...]:
     """Best play to the end, without a book."""
     with Effort() as effort:
-        return Oracle(solver, None, effort).line(position, Solution(score, score, position.mover))
+        return Oracle(solver, None, effort).line(position, Score.exactly(score, position.mover))
 
 
 def true_scores(moves: str, game: str = "connect4") -> dict[str, int]:

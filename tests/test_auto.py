@@ -65,9 +65,9 @@ def test_where_that_search_refuses_the_board_it_is_the_one_for_any_game(game: st
 
 
 def test_its_values_are_read_as_those_of_the_search_that_plays() -> None:
-    short, long = (chance(Score(600, "heuristic", 0), Position(game), "auto") for game in ("mnk:20x20x16", "mnk:20x20x17"))
+    short, long = (chance(Score.opinion(600, 0), Position(game), "auto") for game in ("mnk:20x20x16", "mnk:20x20x17"))
     assert short == pytest.approx(0.73, abs=0.01)
-    assert long == chance(Score(600, "heuristic", 0), Position("mnk:20x20x17"), "deepening") < short
+    assert long == chance(Score.opinion(600, 0), Position("mnk:20x20x17"), "deepening") < short
 
 
 def test_gomoku_is_played_and_explained_by_it() -> None:

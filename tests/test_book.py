@@ -22,6 +22,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
+from mnkala.core.score import Contradiction
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.families.connect.book.books import (
     BoundsBook,
@@ -48,7 +49,6 @@ from mnkala.families.connect.solver.board import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.solve.book import BadBook, Book, Shelf
 from mnkala.solve.books import books_for, open_book, own_path, shipped_path
-from mnkala.solve.solver import Contradiction
 from tests.reference_solver import all_moves
 
 SMALL = "connect4:4x5"
@@ -127,8 +127,8 @@ def test_a_key_gives_its_board_back() -> None:
 def test_every_score_every_move_and_the_best_are_the_solvers(small: Book) -> None:
     solver = ConnectSolver(parse_game(SMALL), table_mb=16)
     for position in all_positions(SMALL, 4):
-        moves = {move: answer.score for move, answer in all_moves(solver, position).items()}
-        assert small.score(position) == solver.solve(position).score
+        moves = {move: answer.exact for move, answer in all_moves(solver, position).items()}
+        assert small.score(position) == solver.solve(position).score.exact
         assert small.best_codes(position) == tuple(move for move, score in moves.items() if score == max(moves.values()))  # type: ignore[type-var]
         if len(position.history) < 4:
             assert small.moves(position) == moves
@@ -158,9 +158,9 @@ def test_moves_that_end_the_game_need_no_entry(tmp_path: Path) -> None:
     book = BoundsBook(read_book(path), parse_game(game).game_string(), "tiny")
     solver = ConnectSolver(parse_game(game), table_mb=1)
     for position in all_positions(game, 3):
-        assert book.score(position) == solver.solve(position).score
+        assert book.score(position) == solver.solve(position).score.exact
         if len(position.history) < 3:
-            assert book.moves(position) == {move: answer.score for move, answer in all_moves(solver, position).items()}
+            assert book.moves(position) == {move: answer.exact for move, answer in all_moves(solver, position).items()}
 
 
 def test_a_partial_book_has_sound_bounds_and_gaps_and_says_so(small_bytes: bytes) -> None:
@@ -384,7 +384,7 @@ def test_the_shipped_book_agrees_with_the_solver(shipped: Bounds) -> None:
     own, both = boards_of_keys(shipped.layers[6].keys, shipped.shape)
     for place in random.Random(6).sample(soon.tolist(), min(30, len(soon))):
         position = Position(rules, literal=rules.literal(type(Position(rules).state())(own[place], both[place])))
-        assert book.score(position) == solver.solve(position).score
+        assert book.score(position) == solver.solve(position).score.exact
 
 
 def test_the_shipped_book_has_the_score_and_the_best_moves_of_every_position_of_at_most_six_plies(shipped: Bounds) -> None:
@@ -427,7 +427,7 @@ def test_the_solver_agrees_with_the_databases() -> None:
             if not position.is_over:
                 position = position.play_codes((chosen.choice(position.legal_codes),))
         if not position.is_over:
-            assert book.score(position) == solver.solve(position).score, position.moves
+            assert book.score(position) == solver.solve(position).score.exact, position.moves
             agreed += 1
 
 
@@ -499,7 +499,7 @@ def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest
     assert run(["book", "show", SMALL, "12", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {move: entry["score"] for move, entry in told["moves"].items()} == {
-        str(move + 1): answer.score for move, answer in all_moves(solver, Position(SMALL).play("12")).items()}
+        str(move + 1): answer.exact for move, answer in all_moves(solver, Position(SMALL).play("12")).items()}
     assert run(["book", "show", SMALL, "112233"]) == 0
     assert "not in the book" in capsys.readouterr().out
 

@@ -244,13 +244,13 @@ def test_exact_scores_stay_while_one_plays_a_game(ann: Visitor) -> None:
 def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_both_sides(ann: Visitor) -> None:
     page = ann.go("#/analysis?game=gomoku&moves=h8,g8,i8,a3,j8,a5,k9,a7,k10,o1")
     best = page.locator("#analysis-lines > [data-move]").first
-    expect(best).to_contain_text("wins in 5 moves (by fours)")
+    expect(best).to_contain_text("wins in 3 moves (by fours)")
     expect(best).to_have_attribute("data-move", "k8")
     expect(page.locator('[data-score="k8"]')).to_have_attribute("data-proved", "true")
     assert page.locator("#analysis-lines > [data-move]").count() <= 6
     expect(page.locator("[data-threat]")).to_have_count(0)
     page.locator("#threats-switch").click()
-    expect(page.locator('#threats-list [data-threat="fours"]')).to_contain_text("x can win in 5 moves by fours: k8, l8,")
+    expect(page.locator('#threats-list [data-threat="fours"]')).to_contain_text("x can win in 3 moves by fours: k8, l8,")
     expect(page.locator('#board [data-threat="four_three"][data-player="0"] .threat-stone')).to_have_count(5)
     expect(page.locator("#board .threat-stop")).to_have_count(0)  # nobody stops the player to move
     page.locator("#analysis-switch").click()

@@ -119,7 +119,7 @@ def test_every_recipe_of_the_cookbook_prints_what_it_says_and_the_notebook_runs(
                           env={**os.environ, "MNKALA_PLAIN": "1"})
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("".join(f"{printed}end of recipe_{number}\n" for number, (_, printed) in enumerate(recipes)))
-    assert "b2a2            =+1 (win in 5)\n" in done.stdout, "the notebook's scores"
+    assert "b2a2            +1 (win in 5 plies)\n" in done.stdout, "the notebook's scores"
     assert (tmp_path / "game.gif").is_file()
 
 

@@ -160,10 +160,10 @@ def check_solver(position: Position, facts: Facts) -> None:
         return
     cls.prepare(position.rules)
     for step in cls(position.rules, table_mb=1).steps(position, nodes=400):
-        facts.check_bounds(step.lower, step.upper)
-        assert step.player == facts.mover
-        if step.plies is not None and step.score is not None and step.score > 0:
-            assert (step.plies == 1) == bool(facts.wins) or isinstance(facts.plain, Sown)
+        facts.check_bounds(step.score.lower, step.score.upper)
+        assert step.score.player == facts.mover
+        if step.score.plies is not None and step.score.exact is not None and step.score.exact > 0:
+            assert (step.score.plies == 1) == bool(facts.wins) or isinstance(facts.plain, Sown)
 
 
 def check_threats(position: Position, facts: Facts) -> None:

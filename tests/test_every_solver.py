@@ -21,16 +21,16 @@ import pytest
 from mnkala import Position
 from mnkala.core import GOING_ON, Rules, parse_game
 from mnkala.core.registry import forgetting
+from mnkala.core.score import Contradiction, Score
 from mnkala.errors import BadPlugin, BadPosition
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
-from mnkala.search.values import Score
 from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
-from mnkala.solve.solver import TABLE_MB, Contradiction, Solution, solvers
+from mnkala.solve.solver import TABLE_MB, Step, solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
@@ -108,10 +108,10 @@ def test_scores_are_those_of_brute_force_for_the_mover(solver: type[Solver], gam
     made = solver(parse_game(game), table_mb=4)
     for position in positions(game):
         found = made.solve(position)
-        assert (found.score, found.player) == (score_of(position), position.mover)
-        if found.plies is not None:
-            assert found.plies == brute(position)[1]
-        assert found.plies is not None or found.score == 0 or not solver.counts_plies
+        assert (found.score.exact, found.score.player) == (score_of(position), position.mover)
+        if found.score.plies is not None:
+            assert found.score.plies == brute(position)[1]
+        assert found.score.plies is not None or found.score.exact == 0 or not solver.counts_plies
 
 
 @every_case
@@ -122,7 +122,7 @@ def test_steps_hold_the_truth_and_never_cross(solver: type[Solver], game: str) -
         steps = list(made.steps(position))
         assert steps
         for before, after in itertools.pairwise(steps):
-            assert before.lower <= after.lower <= score_of(position) <= after.upper <= before.upper
+            assert before.score.lower <= after.score.lower <= score_of(position) <= after.score.upper <= before.score.upper
             assert before.nodes <= after.nodes
         assert low <= score_of(position) <= high
 
@@ -134,8 +134,8 @@ def test_a_question_within_bounds_is_answered_truly(solver: type[Solver], game: 
         score = score_of(position)
         for number in {score - 2, score - 1, score, score + 1, 0, -1}:
             found = made.solve(position, within=(number, number + 1))
-            assert found.lower <= score <= found.upper, "bounds are true outside of the question too"
-            assert (found.lower > number) if score > number else (found.upper <= number)
+            assert found.score.lower <= score <= found.score.upper, "bounds are true outside of the question too"
+            assert (found.score.lower > number) if score > number else (found.score.upper <= number)
 
 
 def test_a_question_far_from_the_score_of_a_graded_game_is_answered_truly() -> None:
@@ -143,8 +143,8 @@ def test_a_question_far_from_the_score_of_a_graded_game_is_answered_truly() -> N
     position = Position("kalah:3x3").play("3")
     for number in range(-8, 8):
         found = FullSearch(position.rules, table_mb=1).solve(position, within=(number, number + 1))
-        assert found.lower <= 6 <= found.upper
-        assert (found.lower > number) == (number < 6)
+        assert found.score.lower <= 6 <= found.score.upper
+        assert (found.score.lower > number) == (number < 6)
 
 
 @every_case
@@ -152,8 +152,8 @@ def test_the_weak_form_says_who_wins(solver: type[Solver], game: str) -> None:
     for position in positions(game):
         found = solver(position.rules, table_mb=4).solve(position, weak=True)
         score = score_of(position)
-        assert found.result == ("win" if score > 0 else "loss" if score < 0 else "draw")
-        assert found.lower <= score <= found.upper
+        assert found.score.result == ("win" if score > 0 else "loss" if score < 0 else "draw")
+        assert found.score.lower <= score <= found.score.upper
 
 
 # ---- Limits ----
@@ -165,8 +165,8 @@ def test_a_raised_flag_and_a_limit_of_nodes_leave_true_bounds(solver: type[Solve
     stop.set()
     for position in positions(game, 4):
         for found in (made.solve(position, stop=stop), made.solve(position, nodes=1)):
-            assert found.lower <= score_of(position) <= found.upper
-        assert made.solve(position).score == score_of(position), "what was interrupted leaves nothing wrong behind"
+            assert found.score.lower <= score_of(position) <= found.score.upper
+        assert made.solve(position).score.exact == score_of(position), "what was interrupted leaves nothing wrong behind"
 
 
 @every_case
@@ -175,7 +175,7 @@ def test_several_threads_each_with_a_solver_find_the_same(solver: type[Solver], 
 
     def work(number: int) -> None:
         made = solver(parse_game(game), table_mb=4, threads=1 + number % 2)
-        answers[number] = [made.solve(position).score for position in asked]
+        answers[number] = [made.solve(position).score.exact for position in asked]
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
     for thread in threads:
@@ -225,16 +225,16 @@ def test_proofs_know_every_move_and_best_play_to_the_end(solver: type[Solver], g
         with Effort() as effort:
             *_, exact = Oracle(solver(position.rules, table_mb=4), None, effort).prove(position)
         assert exact.done
-        assert exact.solution.score == score_of(position)
+        assert exact.score.exact == score_of(position)
         for known in exact.moves:
             after = position.play_codes((known.code,))
             expected = score_of(after)
-            assert known.solution.score == (expected if after.mover == position.mover else -expected)
+            assert known.score.exact == (expected if after.mover == position.mover else -expected)
             end = position.play_codes(known.line_codes)
             assert end.is_over, "lines are followed to the end"
-            assert known.solution.plies in (None, len(known.line_codes))
-            final = Score(end.rules.exact_score(end.state(), int(end.rules.result(end.state())), 0), "exact", end.mover)
-            assert final.seen_by(position.mover).value == known.solution.score, "and end with the score that was promised"
+            assert known.score.plies in (None, len(known.line_codes))
+            final = Score.final(end)
+            assert final.seen_by(position.mover).value == known.score.exact, "and end with the score that was promised"
         assert exact.best_codes
 
 
@@ -258,7 +258,7 @@ def test_the_sign_follows_the_mover_where_one_moves_again() -> None:
     assert again.mover == position.mover
     with open_oracle(position.rules) as oracle:
         whole, after = oracle.answer(position), oracle.answer(again)
-        assert whole.score == after.before(position.mover).score == 4
+        assert whole.exact == after.before(position.mover).exact == 4
         assert oracle.is_above(again, 3, player=0) is True
         assert oracle.is_above(again, -4, player=1) is False
 
@@ -292,8 +292,8 @@ def test_a_solver_that_lacks_a_clause_or_lies_is_told_so() -> None:
     class Liar(FullSearch):
         name = "liar"
 
-        def steps(self, position: Position, **question: Any) -> Iterator[Solution]:
-            yield self.solution(position, 2, 2)
+        def steps(self, position: Position, **question: Any) -> Iterator[Step]:
+            yield self.step(position, 2, 2)
 
     position = Position("tictactoe")
     with Effort() as effort, pytest.raises(Contradiction, match="at least 2 and of at most 1"):
@@ -315,7 +315,7 @@ def test_a_solver_of_ones_own_comes_before_the_one_for_any_game() -> None:
     assert solver_for(parse_game("tictactoe")) is Own
     assert solver_for(parse_game("mnk:4x4x3")) is FullSearch
     *_, exact = prove(Position("tictactoe").play("b2a1"))
-    assert exact.solution.result == "draw"
+    assert exact.score.result == "draw"
 
 
 def test_a_plug_ins_heuristic_that_names_urgent_moves_is_not_believed() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
+from mnkala.core.score import Contradiction
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.book import books as build_module
 from mnkala.families.kalah.book.books import MAGIC, KalahBook, build_book, from_bytes, margins_of, to_bytes
@@ -21,7 +22,6 @@ from mnkala.play.opening_explorer import explore_opening
 from mnkala.solve import prove
 from mnkala.solve.book import BadBook, sealed
 from mnkala.solve.books import books_for, open_book, own_path, shipped_path
-from mnkala.solve.solver import Contradiction
 from tests.command_line import mnkala
 
 SMALL = "kalah:3x3"
@@ -65,7 +65,7 @@ def test_a_book_has_every_position_of_its_turns_and_all_scores_are_the_solvers(s
     solver, seen = KalahSolver(RULES, table_mb=8), set()
     for position, left in by_plain_play(Position(RULES), 3):
         seen.add(number_at(position))
-        assert small.score(position) == solver.solve(position).score
+        assert small.score(position) == solver.solve(position).score.exact
         if left:
             scores = small.moves(position)
             assert scores is not None
@@ -211,9 +211,9 @@ def test_build_show_and_check_on_the_command_line(small_bytes: bytes, tmp_path: 
     *_, proved = prove(Position(RULES), book=False, lines=False)
     assert told["turns"] == 3
     assert {move: entry["score"] for move, entry in told["moves"].items()} == {
-        move: solution.score for move, solution in proved.solutions.items()}
+        move: solution.exact for move, solution in proved.scores.items()}
     assert run(["book", "show", SMALL]) == 0
-    assert f"wins by {proved.solution.score}" in capsys.readouterr().out
+    assert f"wins by {proved.score.exact}" in capsys.readouterr().out
     lie = dict.fromkeys(opening_tree(SMALL, 1), 0)
     (tmp_path / "lie.book").write_bytes(to_bytes(margins_of({max(lie): 0}, RULES, 1)))
     assert run(["book", "check", SMALL, "--file", str(tmp_path / "lie.book")]) == 1
@@ -266,4 +266,4 @@ def test_the_shipped_book_agrees_with_the_solver_on_what_is_quick() -> None:
     solver, tree = KalahSolver(rules), opening_tree("kalah", 3)
     few = sorted((solver.seeds(tree[number].position), number) for number in book.known.numbers.tolist())[:3]
     for _, number in few:
-        assert solver.solve(tree[number].position).within == book.bounds(tree[number].position)
+        assert solver.solve(tree[number].position).score.within == book.bounds(tree[number].position)

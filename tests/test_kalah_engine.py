@@ -202,7 +202,7 @@ def test_a_line_is_legal_and_begins_with_the_best_move() -> None:
     found = parse_engine("sowing:nodes=20000").analyse(position)
     assert len(found.line_codes) > 4
     position.play_codes(found.line_codes)
-    best = max(found.moves, key=lambda move: (move.score.kind == "heuristic", move.score.value))
+    best = max(found.moves, key=lambda move: (move.score.kind == "estimate" and move.score.at is None, move.score.value))
     assert best.code == found.line_codes[0]
 
 

@@ -148,7 +148,7 @@ def test_a_puzzle_is_solved_by_the_whole_turn(made: list[TurnPuzzle]) -> None:
             assert tried.reply is None
             assert tried.solved == (number == len(puzzle.solution))
             position = tried.answered
-        assert tried.known.score == puzzle.score
+        assert tried.known.exact == puzzle.score
 
 
 def test_every_wrong_house_is_refuted(made: list[TurnPuzzle]) -> None:
@@ -159,7 +159,7 @@ def test_every_wrong_house_is_refuted(made: list[TurnPuzzle]) -> None:
                 continue
             tried = attempt(position, puzzle.kind, move)
             assert not tried.right
-            assert tried.known.score == puzzle.scores[move]
+            assert tried.known.exact == puzzle.scores[move]
             assert tried.line[0] == move
             if puzzle.kind == CHAIN:
                 assert len(tried.turns) == 1
@@ -211,7 +211,7 @@ def check(puzzles: list[TurnPuzzle]) -> None:
             mover, best = position.mover, puzzle.score
             least = best if puzzle.kind == CHAIN else 1 if best > 0 else 0
             for number, move in enumerate(puzzle.solution):
-                scores = {each: oracle.answer(position.play(each)).seen_by(mover).score for each in position.legal_moves}
+                scores = {each: oracle.answer(position.play(each)).seen_by(mover).exact for each in position.legal_moves}
                 assert number or scores == puzzle.scores
                 assert [each for each, score in scores.items() if score is not None and score >= least] == [move]
                 position = position.play(move)
@@ -344,7 +344,7 @@ def check_starts(game: str, count: int) -> None:
             assert not list(start.position.rules.faults(start.literal))
             assert start.position.game == game
             assert max(start.scores.values()) == 0
-            assert oracle.answer(start.position, (-1, 1)).score == 0
+            assert oracle.answer(start.position, (-1, 1)).exact == 0
 
 
 def test_what_looks_far_from_even_is_not_solved_where_that_takes_long() -> None:

@@ -62,7 +62,7 @@ def truth(position: Position) -> int:
 
 @pytest.mark.parametrize(("game", "expected"), CASES)
 def test_the_starts_have_the_margins_of_the_literature(game: str, expected: int) -> None:
-    assert KalahSolver(parse_game(game), table_mb=64).solve(Position(game)).score == expected
+    assert KalahSolver(parse_game(game), table_mb=64).solve(Position(game)).score.exact == expected
 
 
 @pytest.mark.parametrize(("game", "count", "seeds"), [
@@ -74,17 +74,17 @@ def test_two_thousand_positions_have_the_margin_of_trying_everything(game: str, 
     """The margins of all houses, too: a move's is that of the position after it."""
     solver = KalahSolver(parse_game(game), table_mb=16)
     for position in random_positions(game, count, seeds):
-        assert solver.solve(position).score == truth(position), position.literal
+        assert solver.solve(position).score.exact == truth(position), position.literal
 
 
 def test_every_house_has_its_margin_and_the_best_line_ends_with_it() -> None:
     for position in random_positions("kalah:4x4", 8, 10, seed=1):
         *_, exact = prove(position)
         scores = scores_of(position)
-        assert {known.code: known.solution.score for known in exact.moves} == {code: score.value for code, score in scores.items()}
+        assert {known.code: known.score.exact for known in exact.moves} == {code: score.value for code, score in scores.items()}
         end = board_of(position.play_codes(exact.line_codes))
         assert end.over
-        assert (end.lead if position.mover == 0 else -end.lead) == exact.solution.score
+        assert (end.lead if position.mover == 0 else -end.lead) == exact.score.exact
 
 
 # ---- The answer depends on nothing else ----
@@ -93,16 +93,16 @@ def test_every_house_has_its_margin_and_the_best_line_ends_with_it() -> None:
 def test_threads_table_database_and_what_was_solved_before_change_no_margin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = "kalah:5x3,standard"
     rules, asked = parse_game(game), (Position(game), *random_positions(game, 30, 22, seed=2))
-    expected = [KalahSolver(rules, table_mb=8).solve(position).score for position in asked]
+    expected = [KalahSolver(rules, table_mb=8).solve(position).score.exact for position in asked]
     tiny, two, kept = KalahSolver(rules, table_mb=1), KalahSolver(rules, table_mb=8, threads=2), KalahSolver(rules, table_mb=8)
-    assert [tiny.solve(position).score for position in asked] == expected
-    assert [two.solve(position).score for position in asked] == expected
-    assert [kept.solve(position).score for position in reversed(asked)] == expected[::-1]
+    assert [tiny.solve(position).score.exact for position in asked] == expected
+    assert [two.solve(position).score.exact for position in asked] == expected
+    assert [kept.solve(position).score.exact for position in reversed(asked)] == expected[::-1]
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
     build_database(rules, 8)  # type: ignore[arg-type]
     knowing = KalahSolver(rules, table_mb=8)
     assert knowing.houses.known == 8
-    assert [knowing.solve(position).score for position in asked] == expected
+    assert [knowing.solve(position).score.exact for position in asked] == expected
     assert knowing.solve(asked[0]).nodes < KalahSolver(rules, table_mb=8, database=False).solve(asked[0]).nodes
 
 
@@ -172,16 +172,16 @@ def test_too_many_seeds_are_out_of_reach_and_the_bounds_say_nothing_false() -> N
     solver = KalahSolver(position.rules, table_mb=1)
     assert solver.cost(position) is Cost.HOPELESS
     found = solver.solve(position)
-    assert (found.lower, found.upper, found.nodes) == (-72, 72, 0)
+    assert (found.score.lower, found.score.upper, found.nodes) == (-72, 72, 0)
     assert in_houses(position) > MOST_SEEDS
     late = Position("kalah:6x6", literal="<6,30,35,0,0,1,0,2,1,0,1,0,0,1,1>")
     assert solver.cost(late) is Cost.AT_ONCE
-    assert solver.solve(late).score == truth(late)
+    assert solver.solve(late).score.exact == truth(late)
 
 
 def test_a_node_limit_leaves_bounds_that_hold_the_truth() -> None:
     position = Position("kalah:5x3")
     for nodes in (1, 50, 3000):
         found = KalahSolver(position.rules, table_mb=8).solve(position, nodes=nodes)
-        assert found.lower <= 8 <= found.upper
+        assert found.score.lower <= 8 <= found.score.upper
         assert found.nodes <= nodes + 1000, "the look ahead at one position is not cut short"

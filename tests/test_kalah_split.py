@@ -50,7 +50,7 @@ def test_every_bound_that_a_proof_holds_is_true(tmp_path: Path) -> None:
             proof.hear(outcome)
     for number, node in proof.tree.items():
         low, high = proof.bounds(number)
-        margin = solver.solve(node.position).lower - solver.gained(node.position)
+        margin = solver.solve(node.position).score.lower - solver.gained(node.position)
         assert low <= margin <= high
 
 

@@ -68,12 +68,12 @@ def partly(position: Position, scores: dict[int, Score], rng: random.Random) -> 
                 known[move] = score
             case 2:
                 most = score.value + slack
-                known[move] = Score(most, "upper", me, "loss" if most < 0 else "unknown")
+                known[move] = Score.at_most(most, me)
             case 3:
                 least = score.value - slack
-                known[move] = Score(least, "lower", me, "win" if least > 0 else "unknown")
+                known[move] = Score.at_least(least, me)
             case 4:
-                known[move] = Score(rng.randrange(-300, 300), "heuristic", me)
+                known[move] = Score.opinion(rng.randrange(-300, 300), me)
     return known
 
 
@@ -107,7 +107,7 @@ def test_every_sentence_about_partly_proved_moves_is_true_by_brute_force() -> No
         scores = scores_of(position)
         known = partly(position, scores, rng)
         best = max(scores, key=lambda each: scores[each].value)
-        whole = rng.choice([None, Score(70, "heuristic", position.mover), scores[best]])
+        whole = rng.choice([None, Score.opinion(70, position.mover), scores[best]])
         liked = max(known, key=lambda each: known[each].value, default=best)
         for move in known:
             line = best_play(position, move)
@@ -141,7 +141,7 @@ def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
 def test_what_is_given_away_is_told_as_a_least_while_a_better_move_is_an_estimate() -> None:
     position = Position("kalah").play("31143346544633464122551314236143563")
     found = parse_engine("sowing").analyse(position, Limit(nodes=300), all_moves=True)
-    assert found.scores["4"].kind == "heuristic"
+    assert found.scores["4"].kind == "estimate"
     told = " ".join(reason.text() for reason in verdicts(found)[2])
     assert told.startswith("Gives away at least 2 seeds: house 1 is proved to bring 2 more. ")
     *_, exact = prove(position)
@@ -206,9 +206,9 @@ def test_what_is_not_proved_to_be_best_is_not_praised_for_it() -> None:
     line = best_play(position, 1)
     alone = {reason.key for reason in verdict(position, 1, {1: scores[1]}, line)}
     assert alone == {"why.loses"}, "that every move loses is not known"
-    bound = Score(1, "lower", 1, "win")
+    bound = Score.at_least(1, 1)
     assert {reason.key for reason in verdict(position, 2, scores | {2: bound}, ())} == {"hint.only_win"}
-    assert verdict(position, 0, {0: Score(5, "heuristic", 1)}) == ()
+    assert verdict(position, 0, {0: Score.opinion(5, 1)}) == ()
 
 
 def judged(position: Position, move: int) -> tuple[Reason, ...]:

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from mnkala.core import Position, parse_game
+from mnkala.core.score import Score
 from mnkala.errors import BadGame
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import quiet_reasons
-from mnkala.explain.move_values import Worth
 from mnkala.explain.reasons import explain_move, hint, importance_of
 from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
 from mnkala.explain.words import LANGUAGES
@@ -22,7 +22,7 @@ from mnkala.families.lines.board_threats import (
 )
 from mnkala.families.lines.explain import MADE, STOPPED, threat_reasons
 from mnkala.families.lines.rules import Mnk
-from mnkala.search import Stop, parse_engine
+from mnkala.search import RootMove, Stop, parse_engine
 from mnkala.search.limit import Stopped
 from tests.claims import check_on_the_board
 from tests.line_claims import STEPS, check_reason, check_threat, check_threats
@@ -265,7 +265,7 @@ def test_a_victory_by_fours_is_told_with_its_line_and_for_who_makes_its_first_mo
     check_threat(BY_FOURS, threat)
     reasons = explain_move(BY_FOURS, line[0])
     assert reasons[0].key == "hint.wins_by_fours"
-    assert f"Wins by fours in {len(line)} moves, counting both sides: {BY_FOURS.rules.move_text(line[0])} " in reasons[0].text()
+    assert f"Wins by fours in {(len(line) + 1) // 2} moves: {BY_FOURS.rules.move_text(line[0])} " in reasons[0].text()
     assert BY_FOURS.play_codes(line).is_over
 
 
@@ -303,14 +303,14 @@ def test_a_finished_game_threatens_nothing() -> None:
 
 def test_the_best_moves_of_an_estimate_have_true_reasons_and_other_games_none() -> None:
     for position in crowded("gomoku", 6, seed=9):
-        moves = [Worth(0.5, "estimate", position.mover, code=code, line_codes=(code,)) for code in position.legal_codes[100:120]]
+        moves = [RootMove(code, Score.opinion(0, position.mover), (code,)) for code in position.legal_codes[100:120]]
         found = row_reasons(position, moves)
         assert list(found) == [move.code for move in moves[:ROWS]]
         for move, reasons in found.items():
             assert len(reasons) <= A_ROW
             for reason in reasons:
                 (check_reason if reason.key in {*MADE, *STOPPED, "hint.wins_by_fours"} else check_on_the_board)(position, move, reason)
-    assert row_reasons(Position("connect4"), [Worth(0.5, "estimate", 0, code=3, line_codes=(3,))]) == {}
+    assert row_reasons(Position("connect4"), [RootMove(3, Score.opinion(0), (3,))]) == {}
 
 
 def test_a_quiet_move_is_told_by_two_marks_in_a_line() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from mnkala import Position
 from mnkala.core import parse_game
+from mnkala.core.score import BY_BOOK, BY_RULES
 from mnkala.errors import MnkalaError
 from mnkala.explain.verdicts import proved_verdicts
 from mnkala.families.connect.puzzles import needed_score
@@ -21,7 +22,6 @@ from mnkala.play.view import make_view
 from mnkala.search import Stop
 from mnkala.solve import Exact, prove
 from mnkala.solve.oracle import out_of_reach
-from mnkala.solve.solver import BY_BOOK, BY_RULES
 from mnkala.solve.solver_pool import forget_solvers, lent_solver
 from tests.brute_force import some_positions, truth
 from tests.reference_solver import all_moves
@@ -40,24 +40,24 @@ def test_every_move_is_worth_what_trying_everything_says(game: str, least: int) 
     for position in some_positions(game, 12, least):
         found = proof(position)
         assert found.done
-        assert found.solution.score == truth(position)
+        assert found.score.exact == truth(position)
         reasons = proved_verdicts(found)
         for known in found.moves:
-            assert known.solution.score == -truth(position.play_codes((known.code,)))
+            assert known.score.exact == -truth(position.play_codes((known.code,)))
             end = position.play_codes(known.line_codes)
             assert end.is_over
-            assert len(known.line_codes) == known.solution.plies
-            assert reasons[known.code] or known.solution.score == 0
+            assert len(known.line_codes) == known.score.plies
+            assert reasons[known.code] or known.score.exact == 0
 
 
 def test_bounds_hold_the_truth_from_the_first_step_to_the_last() -> None:
     heard = list(prove(Position("connect4").play("444442263")))
     assert len(heard) > 7
-    scores = {known.code: known.solution.lower for known in heard[-1].moves}
+    scores = {known.code: known.score.lower for known in heard[-1].moves}
     for earlier, later in itertools.pairwise(heard):
-        assert earlier.solution.lower <= later.solution.lower <= later.solution.upper <= earlier.solution.upper
+        assert earlier.score.lower <= later.score.lower <= later.score.upper <= earlier.score.upper
         for before, after in zip(earlier.moves, later.moves, strict=True):
-            assert before.solution.lower <= after.solution.lower <= scores[after.code] <= after.solution.upper <= before.solution.upper
+            assert before.score.lower <= after.score.lower <= scores[after.code] <= after.score.upper <= before.score.upper
 
 
 def test_a_raised_flag_ends_it_before_it_begins() -> None:
@@ -71,15 +71,15 @@ def test_a_raised_flag_ends_it_before_it_begins() -> None:
 def test_a_stream_that_is_closed_ends_and_gives_its_solver_back() -> None:
     forget_solvers()
     stream = prove(Position("connect4"), book=False)
-    assert next(stream).solution.score is None
+    assert next(stream).score.exact is None
     stream.close()
     with lent_solver(parse_game("connect4")) as kept:
-        assert kept.solve(Position("connect4").play("1212123")).score is not None
+        assert kept.solve(Position("connect4").play("1212123")).score.exact is not None
 
 
 def test_a_move_that_ends_the_game_is_known_by_the_rules() -> None:
     found = proof(Position("connect4").play("121212"))
-    assert next(known for known in found.moves if known.code == 0).solution.source == BY_RULES
+    assert next(known for known in found.moves if known.code == 0).score.source == BY_RULES
     assert found.best_codes == (0,)
     assert found.line_codes == (0,)
 
@@ -110,19 +110,19 @@ def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
 def test_the_opening_of_a_position_is_that_of_its_mirror_image() -> None:
     one, other = explore_opening(Position("connect4").play("4433")), explore_opening(Position("connect4").play("4455"))
     assert one.book == other.book is not None
-    assert one.solution == other.solution
-    mirrored = {6 - known.code: known.solution.within for known in other.moves}
-    assert {known.code: known.solution.within for known in one.moves} == mirrored
+    assert one.score == other.score
+    mirrored = {6 - known.code: known.score.within for known in other.moves}
+    assert {known.code: known.score.within for known in one.moves} == mirrored
 
 
 def test_what_the_book_has_is_what_the_solver_finds() -> None:
     position = Position("connect4").play("444444")
     solver = ConnectSolver(position.rules)
-    scores = {move: known.score for move, known in all_moves(solver, position).items()}
-    before = {known.code: known.solution.score for known in explore_opening(position.back()).moves}
+    scores = {move: known.exact for move, known in all_moves(solver, position).items()}
+    before = {known.code: known.score.exact for known in explore_opening(position.back()).moves}
     assert before[3] == -max(score for score in scores.values() if score is not None)
-    settled = [known for known in explore_opening(position).moves if known.solution.source == BY_BOOK]
-    assert all(known.solution.score == scores[known.code] for known in settled)
+    settled = [known for known in explore_opening(position).moves if known.score.source == BY_BOOK]
+    assert all(known.score.exact == scores[known.code] for known in settled)
 
 
 # ---- Puzzles ----
@@ -138,9 +138,9 @@ def test_the_puzzles_of_the_package_are_proved(win_in: int) -> None:
         position = puzzle.position
         needed = needed_score(position, win_in)
         # 1. The mover wins in exactly so many moves, and only one move wins at all.
-        assert solver.solve(position, within=(needed - 1, needed + 1)).score == needed
+        assert solver.solve(position, within=(needed - 1, needed + 1)).score.exact == needed
         after = {move: position.play_codes((move,)) for move in position.legal_codes}
-        winning = [move for move, place in after.items() if place.is_over or solver.solve(place, within=(-1, 0)).upper < 0]
+        winning = [move for move, place in after.items() if place.is_over or solver.solve(place, within=(-1, 0)).score.upper < 0]
         assert [rules.move_text(move) for move in winning] == [puzzle.solution[0]]
         # 2. The solution is a game of that length that ends with the win.
         end = position.play(",".join(puzzle.solution))
@@ -170,7 +170,7 @@ def test_a_move_that_wins_too_late_is_wrong_and_says_when_it_wins() -> None:
     late = attempt(position, 2, "1")
     assert not late.right
     assert late.reply is None
-    assert late.known.score is not None
-    assert late.known.score < needed_score(position, 2)
+    assert late.known.exact is not None
+    assert late.known.exact < needed_score(position, 2)
     with pytest.raises(NotSolvedInTime, match="no win in 2"):
         solution(Position("connect4"), 2, seconds=2)

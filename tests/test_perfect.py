@@ -55,9 +55,8 @@ def test_the_move_keeps_the_score_and_is_the_hardest_to_answer(game: str) -> Non
         choices += len(set(tasks.values())) > 1
         for each in found.moves:
             value = -truth(position.play_codes([each.code]))
-            assert each.score.kind in ("exact", "lower", "upper")
-            assert value >= each.score.value or each.score.kind == "upper"
-            assert value <= each.score.value or each.score.kind == "lower"
+            assert each.score.is_proved
+            assert each.score.lower <= value <= each.score.upper
     assert choices > 3, "otherwise nothing was chosen"
 
 
@@ -91,12 +90,12 @@ HOPELESS = Position("connect4:7x8").play("4")
 def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
     PERFECT_PLAYER.search.prepare(HARD.rules)
     answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=3)))
-    assert any(answer.score and answer.score.kind in ("lower", "upper") and "between" in answer.note for answer in answers)
+    assert any(answer.score and answer.score.kind == "bound" and "between" in answer.note for answer in answers)
     last = answers[-1]
     assert "deepening chose the move" in last.note
     assert last.best_code in HARD.legal_codes
     assert last.score is not None
-    assert last.score.kind == "heuristic"
+    assert last.score.kind == "estimate"
     assert last.depth > 1
 
 
@@ -196,7 +195,7 @@ def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.M
     monkeypatch.setattr(oracle_module, "open_book", lambda rules: LyingBook())
     found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
     assert (found.best_move, found.nodes, found.note) == ("1", 0, "from the book lies")
-    assert found.score == Score(1, "exact", 0, "win", 41)
+    assert found.score == Score.exactly(1, 0, 41)
     assert [move.score.value for move in found.moves] == [1, 0, 0, 0, 0, 0, 0]
     assert "book" not in parse_engine("perfect:book=off,nodes=100").analyse(Position("connect4")).note
 

@@ -124,21 +124,21 @@ def test_longer_runs_do_not_count_where_lines_must_be_exact() -> None:
 
 def test_proved_results_are_told() -> None:
     quiet = Position("connect4").play("44")
-    assert after(quiet, "1", Score(3, "exact", 0, "win", 35))["hint.wins_in"].values["plies"] == 35
-    assert "hint.longest" in after(quiet, "1", Score(-3, "exact", 0, "loss", 35))
-    assert "hint.lost" in after(quiet, "1", Score(-3, "upper", 0, "loss", 35))
-    assert "hint.holds_draw" in after(quiet, "1", Score(0, "exact", 0, "draw"))
+    assert after(quiet, "1", Score.exactly(3, 0, 35))["hint.wins_in"].values["moves"] == 18
+    assert "hint.longest" in after(quiet, "1", Score.exactly(-3, 0, 35))
+    assert "hint.lost" in after(quiet, "1", Score.at_most(-3, 0, 35))
+    assert "hint.holds_draw" in after(quiet, "1", Score.exactly(0, 0))
 
 
 def test_a_search_of_candidates_only_seems_to_know() -> None:
     quiet = Position("gomoku").play("h8i9")
-    assert "hint.seems_to_win" in after(quiet, "h9", Score(1, "heuristic", 0, plies=9))
-    assert "hint.seems_to_lose" in after(quiet, "h9", Score(-1, "heuristic", 0, plies=8))
-    assert not {"hint.wins_in", "hint.lost"} & set(after(quiet, "h9", Score(1, "heuristic", 0, plies=9)))
+    assert "hint.seems_to_win" in after(quiet, "h9", Score.likely(1, 0, 9))
+    assert "hint.seems_to_lose" in after(quiet, "h9", Score.likely(-1, 0, 8))
+    assert not {"hint.wins_in", "hint.lost"} & set(after(quiet, "h9", Score.likely(1, 0, 9)))
 
 
 def test_without_any_reason_the_search_speaks_modestly() -> None:
-    reasons = after(Position("connect4").play("44"), "1", Score(10, "heuristic", 0))
+    reasons = after(Position("connect4").play("44"), "1", Score.opinion(10, 0))
     assert list(reasons) == ["hint.search"]
     assert 50 < int(reasons["hint.search"].values["percent"]) < 80
     assert list(after(Position("connect4").play("44"), "1")) == ["hint.chosen"]
@@ -260,7 +260,7 @@ def test_claims_about_wins_hold_in_random_games(game: str) -> None:
 def test_a_hint_has_a_move_a_score_a_line_and_reasons() -> None:
     found = hint(Position("connect4").play("44352"), ENGINE)
     assert found.move == found.line[0] == "1"
-    assert found.worth is not None
+    assert found.score is not None
     assert found.reasons[0].key == "hint.blocks"
     assert found.reasons[0].text() == "Blocks: x would win with column 1."
     assert found.reasons[0].cells[0] == (5, 0)

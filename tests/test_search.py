@@ -45,7 +45,7 @@ def test_every_move_gets_its_minimax_value_with_all_moves(seed: int) -> None:
     full = ask("minimax:depth=4", position)
     pruned = ask("alphabeta:depth=4", position, all_moves=True)
     assert [(move.code, move.score.value) for move in pruned.moves] == [(move.code, move.score.value) for move in full.moves]
-    assert all(move.score.kind in ("exact", "heuristic") for move in pruned.moves)
+    assert all(move.score.kind in ("exact", "bound", "estimate") for move in pruned.moves)
 
 
 @pytest.mark.parametrize("engine", ["minimax:depth=12", "alphabeta:depth=12", "deepening:depth=12", "deepening:depth=12,threads=2"])
@@ -101,7 +101,7 @@ def test_the_lines_end_where_the_score_says() -> None:
 @pytest.mark.parametrize("engine", ["minimax:depth=5", "alphabeta:depth=5", "deepening:depth=5"])
 def test_a_quicker_win_and_a_slower_loss_are_preferred(engine: str) -> None:
     win = ask(engine, Position("connect4").play("121212"))
-    assert (win.best_move, str(win.score)) == ("1", "=+18 (win in 1)")
+    assert (win.best_move, str(win.score)) == ("1", "+18 (win in 1 ply)")
     lost = Position("connect4").play("44553")
     loss = ask(engine, lost)
     assert loss.score is not None
@@ -253,15 +253,15 @@ def test_a_search_that_was_stopped_before_it_saw_every_move_calls_no_position_lo
     position = Position("connect4:4x16", literal="16/2o7o4x/x1x6xxo3x/xoooxx1oxooo2ox")
     found = ask(f"deepening:nodes={nodes}", position)
     assert found.score is not None
-    assert (found.score.result, found.score.kind) == ("unknown", "lower")
+    assert (found.score.result, found.score.kind) == ("unknown", "bound")
     assert all(move.score.result == "loss" for move in found.moves)
     won = ask("deepening:nodes=20000", position)
-    assert (won.best_move, str(won.score)) == ("16", "=+21 (win in 1)")
+    assert (won.best_move, str(won.score)) == ("16", "+21 (win in 1 ply)")
 
 
 def test_greedy_play_knows_how_soon_a_win_comes() -> None:
     found = ask("greedy", Position("connect4").play("121212"))
-    assert str(found.score) == "=+18 (win in 1)"
+    assert str(found.score) == "+18 (win in 1 ply)"
 
 
 def test_the_same_question_gets_the_same_answer() -> None:
@@ -281,7 +281,7 @@ def test_the_depth_for_a_node_limit_follows_report_002s_formula() -> None:
 def test_a_finished_game_has_a_score_and_no_move() -> None:
     for engine in ("random", "minimax:depth=2", "deepening"):
         analysis = ask(engine, Position("connect4").play("1212121"))
-        assert (analysis.best_code, str(analysis.score)) == (None, "=-18 (loss)")
+        assert (analysis.best_code, str(analysis.score)) == (None, "-18 (loss)")
 
 
 # ---- Random play, engine strings ----

@@ -53,8 +53,8 @@ EMPTY_BOARDS = {
 def test_the_empty_board_has_its_known_value(board: str) -> None:
     position = Position(f"connect4:{board}")
     solution = ConnectSolver(position.rules, threads=2, table_mb=1024).solve(position)
-    ends = solution.plies or 0
-    assert (0 if solution.result == "draw" else ends if solution.result == "win" else -ends) == EMPTY_BOARDS[board]
+    ends = solution.score.plies or 0
+    assert (0 if solution.score.result == "draw" else ends if solution.score.result == "win" else -ends) == EMPTY_BOARDS[board]
 
 
 @pytest.mark.parametrize("name", ["L3_R1", "L2_R2", "L1_R2"])
@@ -66,7 +66,7 @@ def test_the_public_sets_have_their_published_scores_with_one_thread_and_with_tw
     assert solve_many(list(moves), "connect4").tolist() == list(scores)
     rules = Position("connect4").rules
     solver = ConnectSolver(rules, threads=2)
-    assert [solver.solve(Position(rules).play(text)).score for text in moves] == list(scores)
+    assert [solver.solve(Position(rules).play(text)).score.exact for text in moves] == list(scores)
 
 
 # ---- Kalah ----
@@ -78,9 +78,9 @@ def test_kalah_of_six_houses_with_four_seeds_is_solved_house_by_house(game: str,
     """The margins of Irving, Donkers and Uiterwijk (2000), by two threads with a database that is made here; the start without one, too."""
     start = Position(game)
     alone = KalahSolver(start.rules, table_mb=1024, database=False)
-    assert alone.solve(start).score == max(margins)
+    assert alone.solve(start).score.exact == max(margins)
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
     build_database(start.rules, 16)  # type: ignore[arg-type]
     solver = KalahSolver(start.rules, threads=2, table_mb=1024)
-    found = [solver.solve(start.play_codes((code,))).before(start.mover).score for code in start.legal_codes]
+    found = [solver.solve(start.play_codes((code,))).score.before(start.mover).exact for code in start.legal_codes]
     assert tuple(found) == margins

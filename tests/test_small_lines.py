@@ -11,7 +11,7 @@ from mnkala.core import parse_game
 from mnkala.families.lines.solver import SmallLinesSolver
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, FullSearch, find_solver, prove
-from mnkala.solve.solver import Solution
+from mnkala.solve.solver import Step
 
 FROM_THE_START = {"5x4x4": 0, "5x5x4": 0, "6x4x4": 0, "6x5x4": 1, "6x6x4": 1, "7x5x4": 1, "5x5x5": 0, "6x6x5": 0}
 """What this solver found when it was written, kept so that a change is noticed; nobody else's proofs were at hand."""
@@ -21,7 +21,7 @@ FROM_THE_START = {"5x4x4": 0, "5x5x4": 0, "6x4x4": 0, "6x5x4": 1, "6x6x4": 1, "7
 def test_the_starts_keep_the_values_that_were_found(size: str, expected: int) -> None:
     rules = parse_game(f"mnk:{size}")
     assert find_solver(rules) is SmallLinesSolver
-    assert SmallLinesSolver(rules, table_mb=1).solve(Position(rules)).score == expected
+    assert SmallLinesSolver(rules, table_mb=1).solve(Position(rules)).score.exact == expected
 
 
 def late_positions(game: str, count: int, marks: range) -> list[Position]:
@@ -41,12 +41,12 @@ def test_answers_are_those_of_a_full_search(monkeypatch: pytest.MonkeyPatch) -> 
     """Of positions where both can be asked, with the short cut to the full search taken away."""
     asked = late_positions("mnk:5x4x4", 60, range(9, 13)) + late_positions("mnk:5x5x4", 40, range(13, 17))
     full = {game: FullSearch(parse_game(game), table_mb=16) for game in ("mnk:5x4x4", "mnk:5x5x4")}
-    truths = {position: full[position.game].solve(position).score for position in asked}
+    truths = {position: full[position.game].solve(position).score.exact for position in asked}
     monkeypatch.setattr(FullSearch, "cost", lambda *_, **__: Cost.HOPELESS)
     for game in full:
         solver = SmallLinesSolver(parse_game(game), table_mb=1)
         mine = [position for position in asked if position.game == game]
-        assert {position: solver.solve(position).score for position in mine} == {position: truths[position] for position in mine}
+        assert {position: solver.solve(position).score.exact for position in mine} == {position: truths[position] for position in mine}
     assert {-1, 0, 1} <= set(truths.values())
 
 
@@ -54,25 +54,25 @@ def test_a_step_says_only_what_is_proved_and_questions_of_no_interest_are_not_as
     start = Position("mnk:5x5x4")
     solver = SmallLinesSolver(start.rules, table_mb=1)
     solver.clear()
-    bounds = [(step.lower, step.upper) for step in solver.steps(start)]
+    bounds = [(step.score.lower, step.score.upper) for step in solver.steps(start)]
     assert bounds == [(-1, 0), (0, 0)]
-    assert [(step.lower, step.upper) for step in solver.steps(start, within=(0, 1))] == [(-1, 0)]
-    assert [(step.lower, step.upper) for step in solver.steps(start, within=(-1, 0))] == [(0, 1)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, within=(0, 1))] == [(-1, 0)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, within=(-1, 0))] == [(0, 1)]
 
 
 def test_it_ends_early_when_it_is_told_to() -> None:
     start = Position("mnk:6x4x4")
     solver, stop = SmallLinesSolver(start.rules, table_mb=1), Stop()
     solver.clear()
-    assert [(step.lower, step.upper) for step in solver.steps(start, nodes=50)] == [(-1, 1)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, nodes=50)] == [(-1, 1)]
     stop.set()
-    assert [(step.lower, step.upper) for step in solver.steps(start, stop=stop)] == [(-1, 1)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, stop=stop)] == [(-1, 1)]
 
 
 def test_near_the_end_the_moves_are_counted_too() -> None:
     for moves, score, plies in (("b2 a1 c2 a2 d2 a3", 1, 1), ("b3 a1 c3 a2", 1, 3), ("b3 a1 c3 a2 d3", -1, 2)):
         *_, exact = prove(Position("mnk:5x5x4").play(moves))
-        assert (exact.solution.score, exact.solution.plies) == (score, plies)
+        assert (exact.score.exact, exact.score.plies) == (score, plies)
 
 
 def test_perfect_wins_what_is_won_and_loses_nothing_that_is_drawn() -> None:
@@ -97,5 +97,5 @@ def test_other_games_have_other_solvers_or_none(game: str) -> None:
 def test_a_solution_is_for_the_mover() -> None:
     position = Position("mnk:6x5x4").play("c1")
     found = SmallLinesSolver(position.rules, table_mb=1).solve(position)
-    assert (found.score, found.player) == (1, position.mover)
-    assert isinstance(found, Solution)
+    assert (found.score.exact, found.score.player) == (1, position.mover)
+    assert isinstance(found, Step)

@@ -26,7 +26,7 @@ from mnkala.families.connect.solver.solver import ConnectSolver, next_question, 
 from mnkala.native import plain
 from mnkala.search.limit import Stop
 from mnkala.search.runner import stream
-from mnkala.solve import Solution, solve_many
+from mnkala.solve import Step, solve_many
 from mnkala.solve import threads as threads_module
 from mnkala.solve.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
@@ -50,7 +50,7 @@ def test_scores_are_those_of_plain_negamax(game: str) -> None:
     rules, solver = board_of(game)
     most = 11 if rules.cols < 6 else 7
     for position in random_positions(rules, 200 if rules.cols < 6 else 40, range(1, min(rules.longest_game(), most) + 1), seed=3):
-        assert solver.solve(position).score == plain_solve(position), position.moves
+        assert solver.solve(position).score.exact == plain_solve(position), position.moves
 
 
 def labelled() -> list[tuple[str, int]]:
@@ -67,15 +67,15 @@ def test_labelled_positions_of_the_usual_board() -> None:
 ])
 def test_small_empty_boards_have_their_known_values(game: str, score: int) -> None:
     rules, solver = board_of(game)
-    assert solver.solve(Position(rules)).score == score
+    assert solver.solve(Position(rules)).score.exact == score
 
 
 def test_a_score_says_how_long_the_game_lasts() -> None:
     assert [plies_to_end(score, 10) for score in (5, 4, 1, 0, -1, -4)] == [1, 3, 9, 10, 10, 4]
     position = Position("connect4").play("1212123")
     solution = ConnectSolver(position.rules).solve(position)
-    line = best_line(ConnectSolver(position.rules), position, solution.lower)
-    assert solution.plies == len(line)
+    line = best_line(ConnectSolver(position.rules), position, solution.score.lower)
+    assert solution.score.plies == len(line)
     assert position.play_codes(line).is_over
 
 
@@ -140,7 +140,7 @@ def test_a_position_and_its_mirror_image_share_a_key_and_a_score() -> None:
         state: Any = position.state()
         other: Any = mirrored.state()
         assert key_of(state.own, state.all, shape) == key_of(other.own, other.all, shape)
-        assert solver.solve(position).score == ConnectSolver(rules, table_mb=16).solve(mirrored).score
+        assert solver.solve(position).score.exact == ConnectSolver(rules, table_mb=16).solve(mirrored).score.exact
 
 
 def test_questions_stay_within_the_bounds_and_end() -> None:
@@ -178,9 +178,9 @@ def test_threads_table_and_history_do_not_change_scores() -> None:
     expected = solve_many(positions, "connect4").tolist()
     kept, tiny = ConnectSolver(rules), ConnectSolver(rules, table_mb=1)
     two = ConnectSolver(rules, threads=2)
-    assert [kept.solve(position).score for position in positions] == expected
-    assert [tiny.solve(position).score for position in reversed(positions)] == expected[::-1]
-    assert [two.solve(position).score for position in positions] == expected
+    assert [kept.solve(position).score.exact for position in positions] == expected
+    assert [tiny.solve(position).score.exact for position in reversed(positions)] == expected[::-1]
+    assert [two.solve(position).score.exact for position in positions] == expected
 
 
 @pytest.mark.parametrize(("game", "empties"), [("connect4", 34), ("connect4:5x7", 30), ("connect:6x6x5", 24)])
@@ -188,9 +188,9 @@ def test_threads_that_share_a_question_find_what_one_finds(game: str, empties: i
     """With so many empty cells they meet, put children off and call each other back."""
     rules = parse_game(game)
     for position in random_positions(rules, 4, range(empties, empties + 1), seed=21):
-        expected = ConnectSolver(rules).solve(position).score
+        expected = ConnectSolver(rules).solve(position).score.exact
         assert expected is not None
-        assert [ConnectSolver(rules, threads=threads).solve(position).score for threads in (2, 3)] == [expected] * 2
+        assert [ConnectSolver(rules, threads=threads).solve(position).score.exact for threads in (2, 3)] == [expected] * 2
 
 
 def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> None:
@@ -239,17 +239,17 @@ def test_moves_are_scored_each_and_the_best_is_the_positions_score() -> None:
     rules, solver = board_of("connect4")
     for position in random_positions(rules, 20, range(10, 16), seed=8):
         moves = all_moves(solver, position)
-        assert max(solution.lower for solution in moves.values()) == solver.solve(position).score
+        assert max(solution.lower for solution in moves.values()) == solver.solve(position).score.exact
         for move, solution in moves.items():
             after = position.play_codes((move,))
             if not after.is_over:
-                assert solution.score == -(ConnectSolver(rules, table_mb=16).solve(after).score or 0)
+                assert solution.exact == -(ConnectSolver(rules, table_mb=16).solve(after).score.exact or 0)
 
 
 def test_the_line_is_best_play() -> None:
     rules, solver = board_of("connect4")
     for position in random_positions(rules, 10, range(12, 20), seed=6):
-        score = solver.solve(position).score or 0
+        score = solver.solve(position).score.exact or 0
         line = best_line(solver, position, score)
         assert len(line) == plies_to_end(score, rules.longest_game() - len(position.history))
         assert position.play_codes(line).is_over
@@ -260,9 +260,9 @@ def test_weak_answers_are_the_sign_and_cost_no_more() -> None:
     for position in random_positions(rules, 20, range(16, 22), seed=12):
         exact = ConnectSolver(rules, table_mb=16).solve(position)
         weak = ConnectSolver(rules, table_mb=16).solve(position, weak=True)
-        assert weak.result == exact.result
-        assert exact.score is not None
-        assert weak.lower <= exact.score <= weak.upper, "who wins is all it claims"
+        assert weak.score.result == exact.score.result
+        assert exact.score.exact is not None
+        assert weak.score.lower <= exact.score.exact <= weak.score.upper, "who wins is all it claims"
         assert weak.nodes <= exact.nodes
 
 
@@ -273,23 +273,23 @@ def test_bounds_close_in_and_never_cross() -> None:
     position = Position("connect4").play("444442263")
     heard = list(ConnectSolver(position.rules).steps(position))
     final = heard[-1]
-    assert final.score is not None
+    assert final.score.exact is not None
     assert len(heard) > 1
     for before, after in itertools.pairwise(heard):
-        assert before.lower <= after.lower <= final.score <= after.upper <= before.upper
+        assert before.score.lower <= after.score.lower <= final.score.exact <= after.score.upper <= before.score.upper
 
 
 def test_it_stops_at_once_and_keeps_its_clock() -> None:
     position = Position("connect4")
     solver = ConnectSolver(position.rules)
 
-    def work(stop: Stop, give: Callable[[Solution], None]) -> None:
+    def work(stop: Stop, give: Callable[[Step], None]) -> None:
         give(solver.solve(position, stop=stop))
 
     [open_answer] = stream(work, until=time.perf_counter() + 0.3)
-    assert open_answer.score is None
-    assert open_answer.lower <= 1 <= open_answer.upper
-    assert solver.solve(Position("connect4").play("1212123")).score is not None
+    assert open_answer.score.exact is None
+    assert open_answer.score.lower <= 1 <= open_answer.score.upper
+    assert solver.solve(Position("connect4").play("1212123")).score.exact is not None
 
 
 def test_a_limit_of_nodes_is_kept() -> None:
@@ -415,10 +415,10 @@ def test_random_play_agrees_with_its_own_history() -> None:
     dice = random.Random(1)
     for _ in range(8):
         position = position.play_codes((dice.choice(position.legal_codes),))
-    score = solver.solve(position).score or 0
+    score = solver.solve(position).score.exact or 0
     sign = 1
     while not position.is_over:
         position = position.play_codes(best_line(solver, position, sign * score)[:1])
         sign = -sign
         if not position.is_over:
-            assert solver.solve(position).score == sign * score
+            assert solver.solve(position).score.exact == sign * score

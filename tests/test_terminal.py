@@ -317,13 +317,13 @@ def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
             shown = here.app.session.thoughts.proof
             assert shown is not None
-            assert [(known.code, known.solution.as_score()) for known in shown.moves] == [(move.code, move.score) for move in expected.moves]
-            assert "wins in 5 moves" in here.said("thoughts")
-            assert here.board().count("W5") == sum(move.score.result == "win" for move in expected.moves)
-            assert here.said("evaluation").endswith("proved: ✕ wins in 5")
+            assert [(known.code, known.score) for known in shown.moves] == [(move.code, move.score) for move in expected.moves]
+            assert "wins in 3 moves" in here.said("thoughts")
+            assert here.board().count("W3") == sum(move.score.result == "win" for move in expected.moves)
+            assert here.said("evaluation").endswith("proved: ✕ wins in 3 moves")
             await here.press("a")
             assert here.app.session.thoughts.proof is None
-            assert "W5" not in here.board()
+            assert "W3" not in here.board()
 
     asyncio.run(play())
 
@@ -747,8 +747,8 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
             await here.ready()
             await here.press("a")
             await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
-            assert here.board().count("W3") == 2
+            assert here.board().count("W2") == 2
             assert sum(here.board().count(sign) for sign in ("W", "L", "%")) <= 6
-            assert "wins in 3 moves" in here.said("thoughts")
+            assert "wins in 2 moves" in here.said("thoughts")
 
     asyncio.run(play())

@@ -259,5 +259,5 @@ def test_a_hint_in_lines_gives_reasons_for_the_move_that_it_names() -> None:
     with l10."""
     moves = "h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12"
     done = mnkala("play", "gomoku", "--second", "human", "--moves", moves, "--plain", stdin="hint\nquit\n")
-    assert "hint: l10  (wins in 3 moves;" in done.stdout
+    assert "hint: l10  (wins in 2 moves;" in done.stdout
     assert "Makes an open four: x cannot stop both l7, l12." in done.stdout

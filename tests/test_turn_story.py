@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.core.turns import line_text
-from mnkala.explain.move_values import Worth
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import (
     best_turn_words,
@@ -58,15 +58,15 @@ def test_a_view_tells_the_way_of_the_last_move_and_a_step_shows_the_seeds_of_its
 
 
 @pytest.mark.parametrize(("worth", "house", "short", "words"), [
-    (Worth(1.0, "exact", 0, "win", 6, 6), "wins by 6", "+6", "wins by 6"),
-    (Worth(0.0, "exact", 0, "loss", -2, -2), "loses by 2", "-2", "loses by 2"),
-    (Worth(0.5, "exact", 0, "draw", 0, 0), "draw", "=", "a draw"),
-    (Worth(1.0, "bound", 0, "win", 3, 9), "wins by ≥3", "≥+3", "wins by at least 3"),
-    (Worth(0.0, "bound", 0, "loss", -9, -4), "loses by ≥4", "≤-4", "loses by at least 4"),
-    (Worth(0.5, "bound", 0, "unknown", -4, 6), "-4…+6", "…", "between -4 and +6"),
-    (Worth(0.63, "estimate", 0, heuristic=12), "~63%", "~63%", "about 63 %"),
-    (Worth(0.63, "estimate", 0, heuristic=12, at="most"), "≤63%", "≤63%", "at most 63 %"),
+    (Score.exactly(6), "wins by 6", "+6", "wins by 6"),
+    (Score.exactly(-2), "loses by 2", "-2", "loses by 2"),
+    (Score.exactly(0), "draw", "=", "a draw"),
+    (Score(3, 9), "wins by ≥3", "≥+3", "wins by at least 3"),
+    (Score(-9, -4), "loses by ≥4", "≤-4", "loses by at least 4"),
+    (Score(-4, 6), "-4…+6", "…", "between -4 and +6"),
+    (Score(heuristic=12, expected=0.63), "~63%", "~63%", "about 63 %"),
+    (Score(heuristic=12, expected=0.63, at="most"), "≤63%", "≤63%", "at most 63 %"),
 ])
-def test_exact_scores_bounds_and_estimates_of_a_house_are_told_apart(worth: Worth, house: str, short: str, words: str) -> None:
+def test_exact_scores_bounds_and_estimates_of_a_house_are_told_apart(worth: Score, house: str, short: str, words: str) -> None:
     rules = LATE.rules
     assert (house_words(worth, rules), short_words(worth, rules), score_words(worth, rules)) == (house, short, words)

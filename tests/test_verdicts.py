@@ -58,31 +58,31 @@ def test_a_distant_threat_is_where_it_is_said_to_be(game: str) -> None:
 
 def test_nothing_is_said_of_what_is_not_proved() -> None:
     position = Position("connect4").play("44")
-    opinion = Score(30, "heuristic", 0)
+    opinion = Score.opinion(30, 0)
     assert verdict(position, 3, dict.fromkeys(range(7), opinion)) == ()
     assert verdict(position, 3, {}) == ()
-    won = Score(2, "exact", 0, "win", 37)
+    won = Score.exactly(2, 0, 37)
     assert next(reason.key for reason in verdict(position, 3, dict.fromkeys(range(7), opinion) | {3: won})) == "hint.wins_in"
-    bound = Score(-1, "upper", 0, "loss")
+    bound = Score.at_most(-1, 0)
     assert [reason.key for reason in verdict(position, 2, {2: bound, 3: won})] == ["why.loses"]
 
 
 def test_a_proved_draw_holds_nothing_while_another_move_may_win() -> None:
     position = Position("connect4").play("44")
-    drawn, lost = Score(0, "exact", 0, "draw"), Score(-1, "exact", 0, "loss", 40)
+    drawn, lost = Score.exactly(0, 0), Score.exactly(-1, 0, 40)
     told = {move: (lost if move else drawn) for move in range(7)}
     holds = {reason.key for reason in verdict(position, 0, told)}
     assert {"hint.only_draw", "hint.holds_draw"} & holds
-    for other in (Score(30, "heuristic", 0), Score(2, "upper", 0)):
+    for other in (Score.opinion(30, 0), Score.at_most(2, 0)):
         open_yet = {reason.key for reason in verdict(position, 0, told | {6: other})}
         assert not {"hint.only_draw", "hint.holds_draw"} & open_yet
 
 
 def test_a_loss_holds_out_longest_only_if_every_other_is_known_to_be_as_quick() -> None:
     position = Position("tictactoe").play("a1")
-    slow, quick = Score(-1, "exact", 1, "loss", 6), Score(-1, "exact", 1, "loss", 4)
-    within = Score(-1, "upper", 1, "loss", 4)
-    unknown = Score(-1, "upper", 1, "loss")
+    slow, quick = Score.exactly(-1, 1, 6), Score.exactly(-1, 1, 4)
+    within = Score.at_most(-1, 1, 4)
+    unknown = Score.at_most(-1, 1)
     def first(move: int, other: Score) -> str:
         scores = {each: slow if each == 3 else other for each in position.legal_codes}
         return verdict(position, move, scores)[0].key
@@ -93,7 +93,7 @@ def test_a_loss_holds_out_longest_only_if_every_other_is_known_to_be_as_quick() 
 
 def test_of_two_wins_of_the_same_score_the_later_one_is_told_that_another_is_quicker() -> None:
     position = Position("tictactoe").play("a1")
-    soon, late = Score(1, "exact", 1, "win", 3), Score(1, "exact", 1, "win", 5)
+    soon, late = Score.exactly(1, 1, 3), Score.exactly(1, 1, 5)
     scores = {each: soon if each == 3 else late for each in position.legal_codes}
     assert verdict(position, 5, scores)[0].key == "why.wins_later"
     assert verdict(position, 3, scores)[0].key == "hint.wins_in"
@@ -101,7 +101,7 @@ def test_of_two_wins_of_the_same_score_the_later_one_is_told_that_another_is_qui
 
 def test_only_claims_need_every_other_move() -> None:
     position = Position("connect4").play("44")
-    won, lost = Score(2, "exact", 0, "win", 37), Score(-1, "upper", 0, "loss")
+    won, lost = Score.exactly(2, 0, 37), Score.at_most(-1, 0)
     keys = [reason.key for reason in verdict(position, 3, dict.fromkeys(range(7), lost) | {3: won})]
     assert keys[0] == "hint.only_win"
     assert "hint.only_win" not in [reason.key for reason in verdict(position, 3, dict.fromkeys(range(6), lost) | {3: won})]
@@ -112,15 +112,15 @@ def test_every_verdict_can_be_said_in_every_language() -> None:
     assert len(keys) > 8
     for language in LANGUAGES:
         assert keys <= set(words(language))
-    reason = Reason("why.loses_in", {"plies": 8})
-    assert reason.text("pt") == "Perde em 8 jogadas, contando as dos dois lados."
+    reason = Reason("why.loses_in", {"moves": 4})
+    assert reason.text("pt") == "Perde em 4 jogadas."
 
 
 def test_a_hint_on_a_solved_board_is_proved() -> None:
     position = Position("connect4").play("444443233665555")
     found = hint(position)
-    assert found.worth is not None
-    assert (found.worth.kind, found.worth.score) == ("exact", ConnectSolver(position.rules).solve(position).score)
+    assert found.score is not None
+    assert (found.score.kind, found.score.exact) == ("exact", ConnectSolver(position.rules).solve(position).score.exact)
     assert found.reasons[0].key in ("hint.longest", "hint.wins_in", "hint.only_draw", "hint.holds_draw", "hint.only_win")
 
 
@@ -134,7 +134,7 @@ def test_a_review_marks_what_was_won_drawn_and_lost_exactly() -> None:
     checked = 0
     for move in found.moves[8:]:
         before = Position("connect4").play(position.moves[: move.ply - 1])
-        results = [solver.solve(before).result, {"win": "loss", "loss": "win"}.get(other := solver.solve(before.play(move.move)).result, other)]
+        results = [solver.solve(before).score.result, {"win": "loss", "loss": "win"}.get(other := solver.solve(before.play(move.move)).score.result, other)]
         worse = {"win": 2, "draw": 1, "loss": 0}
         assert move.turned == (tuple(results) if worse[results[1]] < worse[results[0]] else None)
         checked += move.turned is not None
@@ -156,8 +156,8 @@ def test_a_heuristic_review_claims_nothing_that_is_not_proved() -> None:
 def test_the_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves"]) == 0
     shown = capsys.readouterr().out
-    assert "this one holds out longest, 26 moves" in shown
-    assert "Every move loses, but this one sooner: in 24 moves" in shown
+    assert "this one holds out longest: the other side needs 13 moves" in shown
+    assert "Every move loses, but this one sooner: in 12 moves" in shown
     assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["moves"]["3"]["why"][0]["key"] == "hint.longest"

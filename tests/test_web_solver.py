@@ -282,4 +282,4 @@ def test_other_boards_have_puzzles_too(ann: Person) -> None:
     assert found["puzzles"]
     for puzzle in found["puzzles"]:
         position = Position("connect4:5x6").play(puzzle["moves"])
-        assert ConnectSolver(position.rules).solve(position).plies == 5
+        assert ConnectSolver(position.rules).solve(position).score.plies == 5

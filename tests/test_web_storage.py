@@ -460,7 +460,7 @@ def test_of_an_engines_thoughts_a_game_keeps_no_more_than_it_tells() -> None:
     game.prepared(0.0)
     ticket = game.think(0.0)
     analysis = ticket.engine.analyse(ticket.position)
-    game.apply(game.wanted(ticket, Answer(dataclasses.replace(analysis, moves=(RootMove(0, Score(0, "heuristic", 0), (0,)),) * 900))), 1.0)
+    game.apply(game.wanted(ticket, Answer(dataclasses.replace(analysis, moves=(RootMove(0, Score.opinion(0, 0), (0,)),) * 900))), 1.0)
     told = game_message(game, ANN).answer
     assert told is not None
     assert told.move == analysis.best_move

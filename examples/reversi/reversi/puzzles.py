@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from mnkala import Position, Rules
+from mnkala import Position, Rules, Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain
@@ -30,10 +30,8 @@ from mnkala.play.puzzle_contract import (
     rivals,
 )
 from mnkala.search import Analysis, Stop, parse_engine
-from mnkala.solve import Solution
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
-from mnkala.solve.solver import SOLVED
 from reversi.rules import Reversi
 from reversi.solver import ReversiSolver
 
@@ -122,7 +120,7 @@ class ReversiPuzzles(PuzzleFamily):
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         answer = oracle.answer(position)
-        if answer.score is None or answer.score < NEEDED[str(left)]:
+        if answer.exact is None or answer.exact < NEEDED[str(left)]:
             raise NotSolvedInTime("no such move was found here")
         return tuple(map(position.rules.move_text, oracle.line(position, answer)))
 
@@ -163,8 +161,8 @@ class ReversiMaker(Maker):
         with Effort(self.stop) as effort:
             oracle = Oracle(self.solver, None, effort)
             *_, proof = oracle.prove(position, moves="all", lines=False)
-            scores = {move.code: move.solution.score for move in proof.moves}
-            best = proof.solution.score
+            scores = {move.code: move.score.exact for move in proof.moves}
+            best = proof.score.exact
             if best is None or best < 0 or None in scores.values() or position.literal in self._seen:
                 return None
             kind = WIN if best > 0 else SAVE
@@ -172,7 +170,7 @@ class ReversiMaker(Maker):
             if kind not in wanted or len(right) != 1:
                 return None
             self._seen.add(str(position.literal))
-            line = oracle.line(position, Solution(best, best, position.mover, source=SOLVED))
+            line = oracle.line(position, Score.exactly(best, position.mover))
         rank, tempting = 1 + rivals(SHALLOW, position, right[0], 1), rivals(SHALLOW, position, right[0], 2)
         if rank == 1 and not tempting:
             return None

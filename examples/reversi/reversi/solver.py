@@ -18,7 +18,7 @@ from mnkala.native import kernel
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search import Stop
-from mnkala.solve import Cost, Solution, Solver, register_solver
+from mnkala.solve import Cost, Solver, Step, register_solver
 from mnkala.solve.solver import TABLE_MB
 from mnkala.solve.table import signed
 from reversi.discs import ONE, ZERO, moves_for, turned_by
@@ -155,7 +155,7 @@ class ReversiSolver(Solver):
         self._counters = np.zeros(HELD + 1, dtype=np.int64)
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """A step for every question: first who wins, then what the last answer suggests."""
         self.check(position)
         started, rules, state, stop = time.perf_counter(), self.rules, position.state(), stop or Stop()
@@ -174,7 +174,7 @@ class ReversiSolver(Solver):
             elif not halted:
                 upper = min(upper, value)
             spent = int(self._counters[NODES])
-            yield self.solution(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+            yield self.step(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
             if halted or lower >= min(upper, high) or upper <= max(lower, low):
                 break
             above = min(max(lower, low, value if value > above else value - 1), min(upper, high) - 1)

@@ -177,16 +177,16 @@ def test_scores_near_the_end_are_those_of_brute_force(game: str, free: int) -> N
     assert len(late) > 20
     for position in late:
         score = brute(rules, position.state())
-        assert solver.solve(position).score == score
+        assert solver.solve(position).score.exact == score
         for number in (score - 1, score, 0):
             found = solver.solve(position, within=(number, number + 1))
-            assert (found.lower > number) if score > number else (found.upper <= number)
-        assert solver.solve(position, weak=True).result in (("win",) if score > 0 else ("loss",) if score < 0 else ("draw",))
+            assert (found.score.lower > number) if score > number else (found.score.upper <= number)
+        assert solver.solve(position, weak=True).score.result in (("win",) if score > 0 else ("loss",) if score < 0 else ("draw",))
 
 
 def test_on_the_smallest_board_the_first_player_loses_by_eight() -> None:
     found = solver_for(parse_game("reversi:4x4"))(parse_game("reversi:4x4")).solve(Position("reversi:4x4"))
-    assert (found.score, found.player) == (-8, 0)
+    assert (found.score.exact, found.score.player) == (-8, 0)
 
 
 def test_bounds_close_in_and_nodes_end_the_work() -> None:
@@ -195,7 +195,7 @@ def test_bounds_close_in_and_nodes_end_the_work() -> None:
     position = Position(rules)
     assert solver.cost(position) is Cost.HOPELESS
     *_, last = solver.steps(position, nodes=1000)
-    assert last.score is None
+    assert last.score.exact is None
     assert last.nodes <= 1001
     low, high = solver.span(position)
     assert low <= last.lower < last.upper <= high

@@ -86,7 +86,6 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
     from mnkala.core.turns import written_line
-    from mnkala.explain.contract import sharpened
     from mnkala.explain.move_values import appraise
     from mnkala.explain.score_words import score_words
 
@@ -95,7 +94,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     last = None
     try:
         for analysis in engine.stream(position, all_moves=all_moves):
-            analysis = sharpened(analysis)
+            analysis = appraise(analysis)
             if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print(_line(analysis), flush=True)
             last = analysis
@@ -106,15 +105,12 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
         return
     rules = position.rules
     why = _why(last) if all_moves else {}
-    found = appraise(last)
-    for worth in found.moves:
-        if worth.code is None:
-            continue
-        number = "" if worth.heuristic is None else f"   ({worth.heuristic:+d})"
-        print(f"  {rules.move_text(worth.code):>3}  {score_words(worth, rules)}{number}")
-        if worth.code in why:
-            print(f"       {' '.join(reason.text() for reason in why[worth.code])}")
-            print(f"       {written_line(last.position, worth.line_codes)}")
+    for move in last.moves:
+        number = "" if move.score.heuristic is None else f"   ({move.score.heuristic:+d})"
+        print(f"  {rules.move_text(move.code):>3}  {score_words(move.score, rules)}{number}")
+        if move.code in why:
+            print(f"       {' '.join(reason.text() for reason in why[move.code])}")
+            print(f"       {written_line(last.position, move.line_codes)}")
     print(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
@@ -139,10 +135,9 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
 
 def _line(analysis: Analysis) -> str:
     from mnkala.core.turns import written_line
-    from mnkala.explain.move_values import appraise
     from mnkala.explain.score_words import score_words
 
-    rules, whole = analysis.position.rules, appraise(analysis).whole
+    rules, whole = analysis.position.rules, analysis.score
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
     score = "" if whole is None else score_words(whole, rules) + number
     effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"

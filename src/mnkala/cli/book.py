@@ -15,8 +15,8 @@ from mnkala.numbers import counted, plural
 
 if TYPE_CHECKING:
     from mnkala.core import Position, Rules
+    from mnkala.core.score import Score
     from mnkala.play.opening_explorer import ExploredPosition
-    from mnkala.solve import Solution
     from mnkala.solve.book import Book
 
 book = App(name="book", help="Opening books of exact scores for Connect and Kalah: read, build and check them.\n\n"
@@ -44,8 +44,8 @@ def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = N
     if where.is_over:
         print(f"the game is over: {where.outcome}")
         return
-    print(f"{where.to_move} to move: {_in_words(where, found.solution)}   (book: {found.book})")
-    known = {each.code: each.solution for each in found.moves}
+    print(f"{where.to_move} to move: {_in_words(where, found.score)}   (book: {found.book})")
+    known = {each.code: each.score for each in found.moves}
     for move in sorted(where.legal_codes, key=lambda move: (_order(known.get(move)), move)):
         text = where.rules.move_text(move)
         print(f" {'*' if move in found.best_codes else ' '} {text:>3}  {_bounds(known.get(move)):>8}  {_in_words(where, known.get(move))}")
@@ -60,12 +60,12 @@ def _no_book(rules: Rules) -> MnkalaError:
     return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --{plural(family.unit)} {family.usual}` makes one")
 
 
-def _order(known: Solution | None) -> tuple[int, int]:
+def _order(known: Score | None) -> tuple[int, int]:
     """The best moves first, the unknown ones last."""
     return (1000, 0) if known is None else (-known.upper, -known.lower)
 
 
-def _bounds(known: Solution | None) -> str:
+def _bounds(known: Score | None) -> str:
     return "?" if known is None else _number(*known.within)
 
 
@@ -74,7 +74,7 @@ def _number(lower: int, upper: int) -> str:
     return low if low == high else f"{low}…{high}"
 
 
-def _in_words(position: Position, known: Solution | None) -> str:
+def _in_words(position: Position, known: Score | None) -> str:
     """The result in words; `position` is where the move is made that is worth so much to its mover."""
     if known is None:
         return "not in the book"
@@ -84,19 +84,19 @@ def _in_words(position: Position, known: Solution | None) -> str:
     if known.result != "unknown":
         winner = mover if known.lower > 0 else other
         if position.rules.graded:
-            return f"{winner} wins by {abs(known.lower)}" if known.score is not None else f"{winner} wins"
+            return f"{winner} wins by {abs(known.lower)}" if known.exact is not None else f"{winner} wins"
         discs = int(position.state().all).bit_count()
         return f"{winner} wins" if known.plies is None else f"{winner} wins on ply {discs + known.plies}"
     return f"{mover} does not win" if known.upper == 0 else f"{mover} does not lose" if known.lower == 0 else "open"
 
 
 def _as_json(found: ExploredPosition) -> dict[str, Any]:
-    def told(known: Solution | None) -> dict[str, Any]:
+    def told(known: Score | None) -> dict[str, Any]:
         return {"score": None, "lower": None, "upper": None} if known is None else {
-            "score": known.score, "lower": known.lower, "upper": known.upper}
+            "score": known.exact, "lower": known.lower, "upper": known.upper}
 
-    position, known = found.position, {each.code: each.solution for each in found.moves}
-    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **told(found.solution),
+    position, known = found.position, {each.code: each.score for each in found.moves}
+    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **told(found.score),
             "best": [position.rules.move_text(move) for move in found.best_codes],
             "moves": {position.rules.move_text(move): told(known.get(move)) for move in (() if position.is_over else position.legal_codes)}}
 

@@ -14,7 +14,8 @@ from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, U
 
 if TYPE_CHECKING:
     from mnkala.core import Position
-    from mnkala.solve import Exact, Solution
+    from mnkala.core.score import Score
+    from mnkala.solve import Exact
 
 LINE_SECONDS = 3.0
 """How long lines of best play are searched beyond the end of the opening book."""
@@ -92,57 +93,44 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
 
     told = None
     for found in stream(work):
-        if not json and found.solution.score is None and found.solution.within != told:
-            told = found.solution.within
-            print(f"  {found.solution}   nodes {found.nodes:>13,}  {found.seconds:8.3f} s", flush=True)
+        if not json and found.score.exact is None and found.score.within != told:
+            told = found.score.within
+            print(f"  {_number(found.score)}   nodes {found.nodes:>13,}  {found.seconds:8.3f} s", flush=True)
     if json:
         print(json_module.dumps(_to_json(found, moves_too)))
     else:
         _print(found, moves_too)
-    return 0 if found.solution.score is not None or (weak and found.solution.result != "unknown") else 1
-
-
-def _in_words(solution: Solution, graded: bool) -> str:
-    if solution.result == "unknown":
-        return "open"
-    if solution.score is None or solution.result == "draw":
-        return solution.result
-    if graded:
-        return f"{solution.result} by {abs(solution.score)}"
-    return solution.result if solution.plies is None else f"{solution.result} in {solution.plies}"
-
-
-def _source(found: Exact) -> str:
-    return found.solution.book or found.solution.source
+    return 0 if found.score.exact is not None or (weak and found.score.result != "unknown") else 1
 
 
 def _effort(found: Exact) -> str:
     """Where the score comes from, and what it took."""
-    if found.solution.book:
-        return f"from the opening book ({found.solution.book}), {found.seconds:.3f} s"
-    return f"{found.solution.source}, nodes {found.nodes:,}, {found.seconds:.3f} s"
+    if found.score.book:
+        return f"from the opening book ({found.score.book}), {found.seconds:.3f} s"
+    return f"{found.score.source or 'open'}, nodes {found.nodes:,}, {found.seconds:.3f} s"
 
 
 def _where_it_stops(found: Exact) -> str:
     """Why a line does not reach the end of the game; nothing if it does."""
     if found.position.play_codes(found.line_codes).is_over:
         return ""
-    return " … (the book ends here; --no-book searches on)" if found.solution.book else " … (the time was up here)"
+    return " … (the book ends here; --no-book searches on)" if found.score.book else " … (the time was up here)"
 
 
 def _print(found: Exact, moves_too: bool) -> None:
     """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
     from mnkala.core.turns import written_line
+    from mnkala.explain.move_values import in_order
+    from mnkala.explain.score_words import score_words
     from mnkala.explain.turn_words import best_turn_words
-    from mnkala.explain.verdicts import beyond_the_score, proved_verdicts
+    from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
 
-    rules, whole = found.position.rules, found.solution
+    rules, whole = found.position.rules, found.score
     why = proved_verdicts(found) if moves_too else {}
-    print(f"score {whole} ({_in_words(whole, rules.graded)})   {_effort(found)}")
-    order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.code))
-    for known in order if moves_too else ():
-        print(f"  {rules.move_text(known.code):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
-        if words := beyond_the_score(why.get(known.code, ())):
+    print(f"score {_number(whole)} ({score_words(whole, rules)})   {_effort(found)}")
+    for known in in_order(found.moves, found.best_codes) if moves_too else ():
+        print(f"  {rules.move_text(known.code):>3}  {_number(known.score):>4}  {score_words(known.score, rules)}")
+        if words := reasons_beyond(why.get(known.code, ())):
             print(f"             {words}")
     if found.line_codes:
         print(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found)}")
@@ -156,15 +144,19 @@ def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
     where, rules = found.position, found.position.rules
     why = proved_verdicts(found) if moves_too else {}
     return {
-        "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.solution),
-        "moves": {rules.move_text(known.code): _facts(known.solution) | {
+        "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.score),
+        "moves": {rules.move_text(known.code): _facts(known.score) | {
             "line": [rules.move_text(move) for move in known.line_codes], "why": [reason.to_json() for reason in why.get(known.code, ())],
         } for known in (found.moves if moves_too else ())},
         "line": [rules.move_text(move) for move in found.line_codes], "nodes": found.nodes, "seconds": round(found.seconds, 6),
-        "source": _source(found),
+        "source": found.score.book or found.score.source,
     }
 
 
-def _facts(solution: Solution) -> dict[str, Any]:
-    return {"score": solution.score, "lower": solution.lower, "upper": solution.upper, "result": solution.result, "plies": solution.plies}
+def _facts(score: Score) -> dict[str, Any]:
+    return {"score": score.exact, "lower": score.lower, "upper": score.upper, "result": score.result, "plies": score.plies}
 
+
+def _number(score: Score) -> str:
+    """The game's own score, as programs count it."""
+    return f"between {score.lower} and {score.upper}" if score.exact is None else f"{score.exact:+d}" if score.exact else "0"

@@ -17,7 +17,7 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from mnkala.core import Position, Rules
     from mnkala.search.limit import Stop
-    from mnkala.solve import Solution
+    from mnkala.solve import Step
     from mnkala.solve.book import Book
     from mnkala.solve.oracle import Moves
     from mnkala.solve.solver import Solver
@@ -119,7 +119,7 @@ def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Sto
         yield reading.refused(answer) if isinstance(answer, MnkalaError) else _to_json(reading, answer)
 
 
-def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Solution | MnkalaError | None:
+def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Step | MnkalaError | None:
     """What is known of a line without solving anything: why it is refused, or its exact score in the book."""
     from mnkala.solve.oracle import out_of_reach
     from mnkala.solve.solver import Cost
@@ -129,14 +129,14 @@ def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Se
     if reading.position.is_over:
         return BadPosition("the game is over: there is nothing to solve")
     known = solver.from_book(reading.position, book)
-    if known is not None and known.score is not None:
-        return known
+    if known is not None and known.exact is not None:
+        return Step(known)
     if settings.seconds is None and solver.cost(reading.position) is Cost.HOPELESS and (why := out_of_reach(reading.position)):
         return BadPosition(f"{why}; --time SECONDS tries anyway")
     return None
 
 
-def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Solution]:
+def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Step]:
     """The solutions of positions, in order: of Connect and Kalah over all cores, of other games one after the other."""
     from mnkala.solve import prove, solver_for
     from mnkala.solve.many import boards_of, solve_slices, solves_many
@@ -145,7 +145,7 @@ def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: S
         solver, waiting = cls(rules, table_mb=1), iter(positions)
         for scores, nodes in solve_slices(boards_of(positions, rules), rules, threads=settings.threads, stop=stop):
             for score, count in zip(scores.tolist(), nodes.tolist(), strict=True):
-                yield solver.solution(next(waiting), score, score, nodes=count)
+                yield solver.step(next(waiting), score, score, nodes=count)
         return
     moves: Moves = "all" if solver_for(rules).counts_plies and not settings.weak else "none"  # they tell how long the game lasts
     for position in positions:
@@ -153,15 +153,16 @@ def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: S
                           threads=settings.threads or 1, table_mb=settings.table_mb)
         if stop.is_set():
             return
-        yield dataclasses.replace(found.solution, nodes=found.nodes)
+        yield Step(found.score, found.nodes)
 
 
-def _to_json(reading: BatchLine, solution: Solution) -> dict[str, Any]:
+def _to_json(reading: BatchLine, found: Step) -> dict[str, Any]:
     assert reading.position is not None
+    score = found.score
     compared: dict[str, Any] = {}
     if reading.expected is not None:
-        agrees = solution.lower <= reading.expected <= solution.upper
+        agrees = score.lower <= reading.expected <= score.upper
         compared = {"expected": reading.expected, "agrees": agrees}
-    return {"start": reading.position.start_literal, "moves": reading.position.moves, "score": solution.score, "lower": solution.lower,
-            "upper": solution.upper, "result": solution.result, "plies": solution.plies, "nodes": solution.nodes,
-            "source": solution.book or solution.source, **compared}
+    return {"start": reading.position.start_literal, "moves": reading.position.moves, "score": score.exact, "lower": score.lower,
+            "upper": score.upper, "result": score.result, "plies": score.plies, "nodes": found.nodes,
+            "source": score.book or score.source, **compared}

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules, parse_game
+from mnkala.core.score import Score
 from mnkala.dataset.sampling import positions_by_ply
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.search import Engine, parse_engine
@@ -53,7 +54,7 @@ def exact_scores(positions: Sequence[Position], rules: Rules) -> Rows:
     scores: list[int | None] = []
     for position in positions:
         known = solver.from_book(position, book)
-        scores.append(None if known is None else known.score)
+        scores.append(None if known is None else known.exact)
     left = [position for position, score in zip(positions, scores, strict=True) if score is None]
     earliest = min(left, key=lambda position: len(position.history_codes), default=None)
     if earliest is not None and (why := out_of_reach(earliest)) is not None:
@@ -67,7 +68,7 @@ def _solved(positions: Sequence[Position], rules: Rules) -> list[int]:
     if solves_many(rules) is not None:
         return [int(score) for scores, _ in solve_slices(boards_of(positions, rules), rules, threads=1) for score in scores]
     with lent_solver(rules) as solver:
-        answers = [solver.solve(position).score for position in positions]
+        answers = [solver.solve(position).score.exact for position in positions]
     if None in answers:
         raise MnkalaError(f"the solver {solver.name} has found no score of {positions[answers.index(None)].moves or 'the start'}")
     return [score for score in answers if score is not None]
@@ -114,7 +115,16 @@ def opinions(positions: Sequence[Position], engine: Engine) -> Rows:
         found = engine.analyse(position)
         score = None if found.score is None else found.score.seen_by(position.mover)
         rows["score"].append(None if score is None else score.value)
-        rows["kind"].append(None if score is None else score.kind)
+        rows["kind"].append(None if score is None else _kind(score))
         rows["result"].append(None if score is None else RESULTS[score.result])
         rows["best"].append(found.line_codes[0])
     return rows
+
+
+def _kind(score: Score) -> str:
+    """Whether a number is exact, a bound (lower, upper), or a heuristic's."""
+    if score.exact is not None:
+        return "exact"
+    if score.is_proved or score.at is not None:
+        return "lower" if score.value == score.lower or score.at == "least" else "upper"
+    return "heuristic"

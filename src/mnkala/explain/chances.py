@@ -19,14 +19,12 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.registry import family_of
-from mnkala.search import Engine, Score, parse_engine
+from mnkala.core.score import Score
+from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import strongest
 
-SURE_WITHOUT_PROOF = 0.99
-"""What a forced win is worth that was found among candidate moves only: nearly sure, but moves were left out."""
 SURE_ESTIMATE = 0.98
 """No heuristic's opinion promises more, nor less than its opposite: it would say more than a win that was found."""
-PROVED = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -67,37 +65,38 @@ UNKNOWN = Curve(10, 0.5)
 that neither small nor large numbers are all alike."""
 
 
+def read(score: Score, position: Position, engine: Engine | str | None = None) -> Score:
+    """A score with the chance that it promises. `engine` is who gave it; by default the game's own search."""
+    if score.heuristic is None or score.expected is not None:
+        return score
+    return dataclasses.replace(score, expected=_by_curve(score.heuristic, position, engine))
+
+
 def chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
-    """The result that `score.player` can expect. `engine` is who gave the score; by default the game's own search."""
-    if score.result != "unknown":
-        return PROVED[score.result]
-    if score.plies is not None:
-        return _claimed(score)
-    if score.value == 0:
+    """The result that `score.player` can expect."""
+    return read(score, position, engine).chance
+
+
+def steady(now: Score, before: Score | None, position: Position, engine: Engine | str | None = None) -> Score:
+    """A score with the chance that it and that of one depth earlier promise together. Searches of odd and of even depth lean to either
+    side, because one of the players has the last word; their mean does not swing."""
+    seen = read(now, position, engine)
+    if before is None or now.heuristic is None or before.heuristic is None:
+        return seen
+    return dataclasses.replace(seen, expected=(seen.chance + chance(before.seen_by(now.player), position, engine)) / 2)
+
+
+def _by_curve(value: int, position: Position, engine: Engine | str | None) -> float:
+    if value == 0:
         return 0.5
     search = _search(engine)
     asked = strongest(position.rules) if search is None or search.name in BY_RULES else search
-    told = asked.chance(score.value)
+    told = asked.chance(value)
     if told is not None:
         expected = told
     else:
-        expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
+        expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(value)
     return min(SURE_ESTIMATE, max(1 - SURE_ESTIMATE, expected))
-
-
-def first_chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
-    """The result that the first player can expect."""
-    expected = chance(score, position, engine)
-    return expected if score.player == 0 else 1 - expected
-
-
-def steady_chance(now: Score, before: Score | None, position: Position, engine: Engine | str | None = None) -> float:
-    """The first player's chance by the scores of two depths in a row. Searches of odd and of even depth lean to either side, because one
-    of the players has the last word; their mean does not swing."""
-    expected = first_chance(now, position, engine)
-    if before is None or now.result != "unknown" or before.result != "unknown" or now.plies is not None or before.plies is not None:
-        return expected
-    return (expected + first_chance(before, position, engine)) / 2
 
 
 def curve_for(heuristic: str, rules: Rules) -> Curve:
@@ -115,11 +114,3 @@ def _search(engine: Engine | str | None) -> Any:
     if engine is None:
         return None
     return (parse_engine(engine) if isinstance(engine, str) else engine).search
-
-
-def _claimed(score: Score) -> float:
-    """A win or loss that was found among candidate moves. A bound that points towards zero says nothing."""
-    won = score.value > 0
-    if score.kind in ("heuristic", "lower" if won else "upper"):
-        return SURE_WITHOUT_PROOF if won else 1 - SURE_WITHOUT_PROOF
-    return 0.5

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import ClassVar
+from typing import ClassVar, TypeVar
 
 from mnkala.core import Position, Rules, parse_game
 from mnkala.core.picture import Cell
 from mnkala.core.registry import family_of, sound_game_names
+from mnkala.core.score import Score
 from mnkala.errors import BadGame
 from mnkala.explain.reason import Reason
-from mnkala.search import Analysis, Score, Stop
+from mnkala.search import Analysis, Stop
 
-BY_FOURS = "by fours"
-"""The note of an analysis in which a victory every move of which forces the answer was proved."""
+Answer = TypeVar("Answer", bound=Analysis)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -61,8 +61,6 @@ class Explanations:
     stand (`reasons.IMPORTANCE` has those of any game). A class adds to what its base says."""
     said_by: ClassVar[Mapping[str, Set[str]]] = {}
     """By the key of a reason: the stronger ones beside which it need not be said. A class adds to what its base says."""
-    forced_by: str = "threats"
-    """What a win is proved by every move of which forces the answer: such a score is told by the text `worth.by_FORCED_BY`."""
     added_to_win: ClassVar[Set[str]] = frozenset()
     """Reasons that are worth adding to a win at once."""
     legend: tuple[str, ...] = ()
@@ -92,8 +90,9 @@ class Explanations:
         as far as that is proved, whose first answer is explained anyway."""
         return iter(())
 
-    def sharpened(self, analysis: Analysis) -> Analysis:
-        """The analysis with what can be proved beside it at once."""
+    def sharpened(self, analysis: Answer) -> Answer:
+        """The analysis with what can be proved beside it at once. A score that a win of forcing moves proves
+        has the name of such wins for its `source`, and is told by the text `worth.by_SOURCE`."""
         return analysis
 
     def check_threats(self, rules: Rules) -> None:
@@ -121,6 +120,6 @@ def cells_of(rules: Rules, moves: Iterable[int]) -> tuple[Cell, ...]:
     return tuple(cell for move in moves for cell in rules.move_cells(state, move))
 
 
-def sharpened(analysis: Analysis) -> Analysis:
+def sharpened(analysis: Answer) -> Answer:
     """An analysis with what the family of its game can prove beside it at once."""
     return explanations_of(analysis.position.rules).sharpened(analysis)

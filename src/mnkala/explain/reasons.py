@@ -16,15 +16,16 @@ import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.rules import State
+from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.chances import chance
-from mnkala.explain.contract import Explanations, explanations_of, sharpened
-from mnkala.explain.move_values import Worth, appraise
+from mnkala.explain.contract import Explanations, explanations_of
+from mnkala.explain.move_values import appraise
 from mnkala.explain.reason import Reason
-from mnkala.explain.score_words import percent
+from mnkala.explain.score_words import moves_to_end, percent
 from mnkala.explain.turn_words import TurnMove, turn_moves
 from mnkala.explain.words import named_moves
-from mnkala.search import Analysis, Engine, Limit, Score, parse_engine, searches
+from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
 from mnkala.solve import find_solver
 
 MOST_REASONS = 3
@@ -54,7 +55,7 @@ class Hint:
     """A move to play."""
 
     move: str
-    worth: Worth | None
+    score: Score | None
     """For the player to move; None if the engine has no opinion."""
     line: tuple[str, ...]
     """The move, and what the engine expects after it."""
@@ -78,11 +79,8 @@ def hint(position: Position, engine: Engine | None = None, limit: Limit | None =
 
 def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
-    analysis = sharpened(analysis)
-    reasons = explain(analysis)
-    rules = analysis.position.rules
-    line = tuple(rules.move_text(move) for move in analysis.line_codes)
-    return Hint(analysis.best_move, appraise(analysis).whole, line, reasons, turn_moves(analysis.position, analysis.line_codes))
+    analysis = appraise(analysis)
+    return Hint(analysis.best_move, analysis.score, analysis.line, explain(analysis), turn_moves(analysis.position, analysis.line_codes))
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
@@ -169,7 +167,7 @@ def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
     told = explanations_of(rules)
     if told.tries_replies:
         yield from _against_losing(position, move, score)
-    proved = best_play and score is not None and score.kind == "exact"
+    proved = best_play and score is not None and score.exact is not None
     yield from told.reasons(position, move, line, proved=proved)
 
 
@@ -262,18 +260,17 @@ def _legal(rules: Rules, state: State) -> list[int]:
 def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
     """What is proved of the best move; and what a search of candidates believes."""
     rules = position.rules
-    opponent = rules.players[1 - position.mover]
-    if score.result == "win" and score.plies and not rules.graded:
-        yield Reason("hint.wins_in", {"plies": score.plies})
+    opponent, moves = rules.players[1 - position.mover], None if rules.graded else moves_to_end(score, rules)
+    if score.result == "win" and moves:
+        yield Reason("hint.wins_in", {"moves": moves})
     elif score.result == "win":
         yield Reason("hint.wins_by_force", {"opponent": opponent})
     elif score.result == "loss":
-        exact = score.kind == "exact" and score.plies and not rules.graded
-        yield Reason("hint.longest", {"plies": score.plies or 0}) if exact else Reason("hint.lost")
+        yield Reason("hint.longest", {"moves": moves}) if score.exact is not None and moves else Reason("hint.lost")
     elif score.result == "draw":
         yield Reason("hint.holds_draw")
-    elif score.plies and score.kind == "heuristic":
-        yield Reason("hint.seems_to_win" if score.value > 0 else "hint.seems_to_lose", {"plies": score.plies, "opponent": opponent})
+    elif score.kind == "likely" and score.at is None and (moves := moves_to_end(score, rules)):
+        yield Reason(f"hint.seems_to_{'win' if score.prospect == 'win' else 'lose'}", {"moves": moves, "opponent": opponent})
 
 
 def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
@@ -285,10 +282,10 @@ def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapp
         yield Reason("hint.only_win")
     elif score.result == "draw" and all(other == "loss" for other in others):
         yield Reason("hint.only_draw")
-    if position.rules.graded and score.kind in ("exact", "lower") and others:
+    if position.rules.graded and others:
         rest = [scores[other] for other in position.legal_codes if other != move]
-        least = score.value - max(other.value for other in rest)
-        if least > 0 and all(other.result != "unknown" and other.kind in ("exact", "upper") for other in rest):
+        least = score.lower - max(other.upper for other in rest)
+        if least > 0 and all(other.result != "unknown" for other in rest):
             yield Reason("hint.only_best", {"margin": least})
 
 

@@ -7,26 +7,26 @@ while it deepens.
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable
 
 from mnkala.core import Position
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import quiet_reasons
-from mnkala.explain.move_values import Worth
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain_move
+from mnkala.search import RootMove
 
 ROWS = 9
 """Moves that have them, the best first: as many as are listed without being asked for. Some milliseconds each."""
 A_ROW = 2
 
 
-def row_reasons(position: Position, moves: Iterable[Worth]) -> dict[int, tuple[Reason, ...]]:
+def row_reasons(position: Position, moves: Iterable[RootMove]) -> dict[int, tuple[Reason, ...]]:
     """What can be said for each of the best moves, by their codes; nothing where threats are not told of the game."""
     if position.is_over or not explanations_of(position.rules).threats:
         return {}
-    codes = [each.code for each in moves if each.code is not None]
-    return {code: _reasons(position, code) for code in codes[:ROWS]}
+    return {each.code: _reasons(position, each.code) for each in itertools.islice(moves, ROWS)}
 
 
 @functools.lru_cache(maxsize=64)  # a position of the largest board has 300 kB

@@ -1,14 +1,16 @@
-"""What a position or a move is worth, in words: wins in 9 moves, wins by 6, a draw, likely wins in 5, about 63 %, at most 63 %.
+"""What a position or a move is worth, in words: wins in 5 moves, wins by 6, a draw, likely wins in 3 moves, about 63 %, at most 63 %.
 
-People read chances in percent where an engine guesses, and results where they are proved. A heuristic's own number is for those who ask.
+This is the one place where words are chosen; the page, the terminal and the commands say them in the reader's language. People read
+chances in percent where an engine guesses, and results where they are proved. *Moves* are always the winner's own, as in "mate in three";
+plies and a heuristic's own number are for those who ask (`detail`).
 """
 
 from __future__ import annotations
 
 from mnkala.core import Rules
-from mnkala.explain.move_values import Worth, worth_of_solution
-from mnkala.explain.words import say, words
-from mnkala.solve import Solution
+from mnkala.core.score import OPEN_END, Score
+from mnkala.explain.reason import Reason
+from mnkala.explain.words import words
 
 
 def percent(chance: float) -> int:
@@ -16,65 +18,113 @@ def percent(chance: float) -> int:
     return min(99, max(1, round(100 * chance)))
 
 
-def score_words(known: Worth | Solution, rules: Rules, language: str = "en") -> str:
-    """What is known of a score: by how much the game is won where that counts, else how soon, as far as it is known."""
-    worth = worth_of_solution(known) if isinstance(known, Solution) else known
-    if worth.kind == "estimate":
-        return say(f"worth.at_{worth.at}" if worth.at else "worth.estimate", language, percent=percent(worth.chance))
-    if worth.kind == "likely":
-        return say(f"worth.likely_{worth.result}", language, plies=worth.plies)
-    if worth.result == "unknown":
-        return _open_words(worth, rules, language)
-    if worth.result == "draw":
-        return say("exact.draw", language)
-    if rules.graded and worth.plies != 0:
-        return say(f"exact.{worth.result}_by{'' if worth.kind == 'exact' else '_least'}", language, margin=abs(_proved_margin(worth) or 0))
-    if worth.plies is None:
-        return say(f"exact.{worth.result}", language)
-    if f"worth.by_{worth.source}" in words("en"):
-        return say(f"worth.by_{worth.source}", language, score=say("exact.win_in", language, plies=worth.plies))
-    how = "over" if worth.plies == 0 else "now" if worth.plies == 1 else "in" if worth.kind == "exact" else "within"
-    return say(f"exact.{worth.result}_{how}", language, plies=worth.plies)
-
-
-def _open_words(worth: Worth, rules: Rules, language: str) -> str:
-    """Bounds that leave the result open."""
-    if rules.graded and worth.lower is not None and worth.upper is not None:
-        return say("exact.between", language, lower=f"{worth.lower:+d}", upper=f"{worth.upper:+d}")
-    return say("exact.least_draw" if worth.lower == 0 else "exact.most_draw" if worth.upper == 0 else "exact.open", language)
-
-
-def short_words(known: Worth | Solution, rules: Rules, language: str = "en") -> str:
-    """The same in a few letters, for a board: W9 and L8 for a win and a loss in so many moves, a margin, a percentage."""
-    worth = worth_of_solution(known) if isinstance(known, Solution) else known
-    if worth.kind == "estimate":
-        return f"{'≤' if worth.at == 'most' else '≥' if worth.at == 'least' else '~'}{percent(worth.chance)}%"
-    if worth.result == "unknown":
-        return "…"
-    if worth.result == "draw":
-        return "="
-    if rules.graded and (margin := _proved_margin(worth)) is not None:
-        return f"{'' if worth.kind == 'exact' else '≥' if margin > 0 else '≤'}{margin:+d}"
-    return ("~" if worth.kind == "likely" else "") + say(f"think.{worth.result}_short", language, size=worth.plies or "")
-
-
-def house_words(known: Worth | Solution, rules: Rules, language: str = "en") -> str:
-    """In words for a board that has room for them, where games are won by more or less: wins by 6, loses by ≥2, draw, -4…+6, ~63%."""
-    worth = worth_of_solution(known) if isinstance(known, Solution) else known
-    if not rules.graded or worth.kind in ("estimate", "likely"):
-        return short_words(worth, rules, language)
-    if worth.result == "draw":
-        return say("exact.short_draw", language)
-    if worth.result == "unknown":
-        return "…" if worth.lower is None or worth.upper is None else f"{worth.lower:+d}…{worth.upper:+d}"
-    margin = _proved_margin(worth)
-    if margin is None:
-        return say(f"exact.short_{worth.result}", language)
-    return say(f"exact.{worth.result}_by", language, margin=f"{'' if worth.kind == 'exact' else '≥'}{abs(margin)}")
-
-
-def _proved_margin(worth: Worth) -> int | None:
-    """By how much a game is won (or, below 0, lost), or by how much at least."""
-    if worth.kind not in ("exact", "bound"):
+def moves_to_end(score: Score, rules: Rules) -> int | None:
+    """The moves that the winner has to make, of a win or loss whose length is known; where a player may move again nobody can tell."""
+    if score.plies is None or rules.moves_again:
         return None
-    return worth.score if worth.score is not None else worth.lower if worth.result == "win" else worth.upper
+    return (score.plies + (score.prospect == "win")) // 2
+
+
+def score_text(score: Score, rules: Rules) -> Reason:
+    """What is known of a score: by how much the game is won where that counts, else how soon, as far as it is known."""
+    result, moves = score.prospect, moves_to_end(score, rules)
+    if score.kind == "estimate":
+        return Reason(f"worth.at_{score.at}" if score.at else "worth.estimate", {"percent": percent(score.chance)})
+    if score.kind == "likely":
+        return Reason(f"worth.likely_{result}" + ("" if moves is None else "_in"), {} if moves is None else {"moves": moves})
+    if result == "unknown":
+        return _open_text(score, rules)
+    if result == "draw":
+        return Reason("exact.draw")
+    if rules.graded and score.plies != 0:
+        return Reason(f"exact.{result}_by{'' if score.kind == 'exact' else '_least'}", {"margin": abs(_margin(score) or 0)})
+    if score.plies == 0:
+        return Reason(f"exact.{result}_over")
+    if moves is None:
+        return Reason(f"exact.{result}")
+    if f"worth.by_{score.source}" in words("en"):
+        return Reason(f"worth.by_{score.source}", {"moves": moves})
+    how = "now" if score.plies == 1 else "in" if score.kind == "exact" else "within"
+    return Reason(f"exact.{result}_{how}", {"moves": moves})
+
+
+def _open_text(score: Score, rules: Rules) -> Reason:
+    """Bounds that leave the result open."""
+    if rules.graded and OPEN_END not in (-score.lower, score.upper):
+        return Reason("exact.between", {"lower": _signed(score.lower), "upper": _signed(score.upper)})
+    return Reason("exact.least_draw" if score.lower == 0 else "exact.most_draw" if score.upper == 0 else "exact.open")
+
+
+def short_text(score: Score, rules: Rules) -> Reason:
+    """The same in a few letters, for chips and boards that show by a sign what is won, drawn or lost."""
+    result, moves, margin = score.prospect, moves_to_end(score, rules), _margin(score)
+    if score.kind == "estimate":
+        return Reason("worth.short_estimate", {"percent": percent(score.chance)})
+    if score.kind == "likely":
+        return _plain(f"{'▲' if result == 'win' else '▼'}{moves or ''}")
+    if result == "unknown":
+        shown = rules.graded and OPEN_END not in (-score.lower, score.upper)
+        return _plain(f"{_signed(score.lower)}…{_signed(score.upper)}" if shown else "…")
+    if result == "draw":
+        return Reason("exact.short_draw")
+    if rules.graded and margin is not None:
+        return _plain(f"{'' if score.kind == 'exact' else '≥' if margin > 0 else '≤'}{_signed(margin)}")
+    return Reason("exact.short_in", {"moves": moves}) if moves else Reason(f"exact.short_{result}")
+
+
+def board_text(score: Score, rules: Rules) -> Reason:
+    """In words for a board that has room for them, where games are won by more or less: wins by 6, loses by ≥2; else in few letters."""
+    margin = _margin(score)
+    if not rules.graded or margin is None or score.result == "unknown":
+        return short_text(score, rules)
+    return Reason(f"exact.{score.result}_by", {"margin": f"{'' if score.kind == 'exact' else '≥'}{abs(margin)}"})
+
+
+def detail_text(score: Score, rules: Rules) -> Reason | None:
+    """The number behind the words, for those who point at them: plies, the heuristic's number, or the game's own score."""
+    if score.heuristic is not None:
+        return Reason("worth.heuristic", {"value": _signed(score.heuristic)})
+    if score.plies:
+        return Reason("worth.plies", {"plies": score.plies})
+    return _plain(_signed(score.exact)) if score.exact and not rules.graded else None
+
+
+def score_words(score: Score, rules: Rules, language: str = "en") -> str:
+    """`score_text` in a language."""
+    return score_text(score, rules).text(language)
+
+
+def short_words(score: Score, rules: Rules, language: str = "en") -> str:
+    """In letters alone, for a board of text: W9 and L8 for a win and a loss in so many moves, a margin, a percentage."""
+    if score.kind == "estimate":
+        return f"{'≤' if score.at == 'most' else '≥' if score.at == 'least' else '~'}{percent(score.chance)}%"
+    if score.prospect == "draw":
+        return "="
+    if score.prospect == "unknown":
+        return "…"
+    if rules.graded and _margin(score) is not None:
+        return short_text(score, rules).text(language)
+    size = moves_to_end(score, rules) or ""
+    return ("~" if score.kind == "likely" else "") + Reason(f"think.{score.prospect}_short", {"size": size}).text(language)
+
+
+def house_words(score: Score, rules: Rules, language: str = "en") -> str:
+    """On a board of text that has room for words."""
+    if not rules.graded or not score.is_proved:
+        return short_words(score, rules, language)
+    return board_text(score, rules).text(language)
+
+
+def _plain(text: str) -> Reason:
+    return Reason("worth.plain", {"text": text})
+
+
+def _signed(number: int) -> str:
+    return f"{number:+d}" if number else "0"
+
+
+def _margin(score: Score) -> int | None:
+    """By how much a game is proved to be won (or, below 0, lost), or by how much at least."""
+    if score.result in ("unknown", "draw"):
+        return None
+    return score.lower if score.result == "win" else score.upper

@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import OPEN_END, Score
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, is_weighty, tells_best_play
+from mnkala.explain.score_words import moves_to_end
 from mnkala.explain.words import named_moves, named_turn
-from mnkala.search import Analysis, Score
+from mnkala.search import Analysis
 from mnkala.solve import Exact
 
 RANKS = {"loss": 0, "draw": 1, "win": 2}
@@ -25,8 +27,8 @@ SHORTEST_LINE = 4
 """Moves of a line whose end is worth telling; a shorter one has been told by then."""
 MOST_OF_ANSWER = 2
 """Reasons for the opponent's answer."""
-SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "hint.wins_by_force", "why.loses_in")
-"""What stands there already where the score does."""
+SAID_BY_SCORE = ("hint.wins", "why.loses_in")
+"""How the keys of reasons begin that say what stands there already where the score does."""
 
 
 def has_verdicts(rules: Rules) -> bool:
@@ -74,18 +76,17 @@ def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...
     if margin is not None and margin < 0 and not exact:
         return (Reason("why.loses"),)
     known = exact and margin is not None and margin == least
-    score = Score(margin or 0, "exact", position.mover, _result(margin or 0)) if known else None
+    score = Score.exactly(margin or 0, position.mover) if known else None
     return tuple(explain_move(position, turn[0], score, {}, line)[:MOST_REASONS])
 
 
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
-    known = {each.code: each for each in exact.moves if each.solution.result != "unknown"}
-    if exact.solution.score is None or not has_verdicts(exact.position.rules):
+    known = {each.code: each for each in exact.moves if each.score.result != "unknown"}
+    if exact.score.exact is None or not has_verdicts(exact.position.rules):
         return {}
-    scores = tuple((move, each.solution.as_score()) for move, each in known.items())
-    best_line, whole = exact.line_codes, exact.solution.as_score()
-    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, best_line, whole)
+    scores = tuple((move, each.score) for move, each in known.items())
+    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, exact.line_codes, exact.score)
             for move, each in known.items()}
 
 
@@ -107,30 +108,35 @@ def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     return {move: reasons for move, reasons in found.items() if reasons}
 
 
-def beyond_the_score(reasons: Sequence[Reason], language: str = "en") -> str:
+def beyond_the_score(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
     """Why a move is good or bad, without what its score says already."""
-    return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
+    return tuple(reason for reason in reasons if not reason.key.startswith(SAID_BY_SCORE))
+
+
+def reasons_beyond(reasons: Iterable[Reason], language: str = "en") -> str:
+    """The same in words."""
+    return " ".join(reason.text(language) for reason in beyond_the_score(reasons))
 
 
 def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None) -> Iterator[Reason]:
     """What is wrong with a move, if something is."""
-    plies = known.plies if known.kind == "exact" else None
+    moves = moves_to_end(known, position.rules) if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
     best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
     if best is None and known.result != "loss":
         return
     text = "" if best is None else named_moves(position.rules, position.rules.move_text(best))
-    if best is not None and position.rules.graded and scores[best].kind in ("exact", "lower") and known.kind in ("exact", "upper"):
+    if best is not None and position.rules.graded and scores[best].lower > known.upper:
         exact = scores[best].kind == known.kind == "exact" and _is_best(position, best, scores, whole)
-        yield _lost_margin(position, known.value, scores[best].value, (best,), exact=exact)
+        yield _lost_margin(position, known.upper, scores[best].lower, (best,), exact=exact)
     elif known.result == "win":
-        yield Reason("why.wins_later", {"plies": plies, "best": text}) if plies else Reason("why.wins_too", {"best": text})
+        yield Reason("why.wins_later", {"moves": moves, "best": text}) if moves else Reason("why.wins_too", {"best": text})
     elif known.result == "draw":
         yield Reason("why.gives_away_win", {"best": text})
     elif best is not None or not _all_lose(position, scores):
         sooner = best is not None and scores[best].result == "loss" and _all_lose(position, scores)
         key = "why.loses_sooner" if sooner else "why.loses_in"
-        yield Reason(key, {"plies": plies}) if plies else Reason("why.loses")
+        yield Reason(key, {"moves": moves}) if moves else Reason("why.loses")
 
 
 def _lost_margin(position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool) -> Reason:
@@ -163,14 +169,14 @@ def _sure(position: Position, move: int, scores: Mapping[int, Score],
         return known
     if known.kind == "exact" and _is_best(position, move, scores, whole):
         return known
-    return dataclasses.replace(known, kind="upper") if known.result == "loss" else None
+    return dataclasses.replace(known, lower=-OPEN_END) if known.result == "loss" else None
 
 
 def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: Score | None) -> bool:
     """Whether no other move is better, by the score of the position or by theirs."""
     known = scores[move]
-    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
-        return (known.value, known.plies) == (whole.value, whole.plies)
+    if whole is not None and whole.exact is not None:
+        return (known.exact, known.plies) == (whole.exact, whole.plies)
     return all(other in scores and _is_no_better(scores[other], known) for other in position.legal_codes if other != move)
 
 
@@ -182,8 +188,7 @@ def _is_better(one: Score, other: Score) -> bool:
     if one.result != other.result:
         return RANKS[one.result] > RANKS[other.result]
     if one.value != other.value:
-        bounded = one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
-        return one.value > other.value and bounded
+        return one.lower > other.upper
     if one.plies is None or other.plies is None:
         return False
     if one.result == "win":
@@ -193,10 +198,10 @@ def _is_better(one: Score, other: Score) -> bool:
 
 def _is_no_better(one: Score, other: Score) -> bool:
     """Whether a move is proved not to be better than another."""
-    if one.result != other.result or one.result == "unknown" or one.kind == "lower":
+    if one.result != other.result or one.result == "unknown" or one.upper == OPEN_END:
         return _is_better(other, one)
     if one.value != other.value or one.result == "draw":
-        return one.value <= other.value
+        return one.upper <= other.lower
     return one.plies is not None and other.plies is not None and one.plies <= other.plies
 
 

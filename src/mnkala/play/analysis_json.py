@@ -7,26 +7,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.explain.contract import sharpened
-from mnkala.explain.move_values import Worth, appraise
+from mnkala.core.score import Score
+from mnkala.explain.move_values import appraise
 from mnkala.explain.score_words import score_words
 from mnkala.search import Analysis
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
     """The position, what it is worth to the player to move, every move that was searched (the best first), and the effort."""
-    analysis = sharpened(analysis)
-    position, found = analysis.position, appraise(analysis)
-    rules = position.rules
+    analysis = appraise(analysis)
+    position, rules = analysis.position, analysis.position.rules
 
-    def told(worth: Worth) -> dict[str, Any]:
-        return worth.facts() | {"words": score_words(worth, rules)}
+    def told(score: Score) -> dict[str, Any]:
+        return score.facts() | {"words": score_words(score, rules)}
 
     return {
         "game": position.game, "position": position.literal, "played": position.moves, "mover": position.to_move,
-        "best": list(analysis.best_moves), **told(found.whole or Worth(0.5, "estimate", position.mover)), "line": list(analysis.line),
-        "moves": {rules.move_text(each.code): told(each) | {"line": [rules.move_text(code) for code in each.line_codes]}
-                  for each in found.moves if each.code is not None},
+        "best": list(analysis.best_moves), **told(analysis.score or Score.opinion(0, position.mover)), "line": list(analysis.line),
+        "moves": {rules.move_text(each.code): told(each.score) | {"line": [rules.move_text(code) for code in each.line_codes]}
+                  for each in analysis.moves},
         "engine": analysis.engine, "depth": analysis.depth, "nodes": analysis.nodes,
         "evaluations": analysis.evaluations, "cutoffs": analysis.cutoffs, "held": analysis.held, "table_hits": analysis.table_hits,
         "seconds": round(analysis.seconds, 6), "note": analysis.note,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import dataclasses
 
 from mnkala.core import Position
-from mnkala.solve import MoveProof, Solution
+from mnkala.core.score import BY_RULES, Score
+from mnkala.search import RootMove
 from mnkala.solve.book import Book, Unit
 from mnkala.solve.books import books_for, open_book
-from mnkala.solve.solver import BY_RULES, final_solution
 from mnkala.solve.solver_pool import lent_solver
 
 
@@ -26,16 +26,16 @@ class ExploredPosition:
     """How many this position has; None if nobody knows, because it was set up by hand."""
     last: int
     """How many of the game's moves lead to the last position whose moves the book still has."""
-    solution: Solution | None
+    score: Score | None
     """What the book knows of the score, whose bounds meet unless the book is still being made; None where it has ended."""
-    moves: tuple[MoveProof, ...]
+    moves: tuple[RootMove, ...]
     """The moves that the book knows something of; none where it has ended."""
 
     @property
     def best_codes(self) -> tuple[int, ...]:
         """The moves that are known to be best."""
-        score = None if self.solution is None else self.solution.score
-        return tuple(known.code for known in self.moves if score is not None and known.solution.lower == score)
+        score = None if self.score is None else self.score.exact
+        return tuple(known.code for known in self.moves if score is not None and known.score.lower == score)
 
 
 def explore_opening(position: Position) -> ExploredPosition:
@@ -51,11 +51,11 @@ def explore_opening(position: Position) -> ExploredPosition:
     with lent_solver(position.rules) as solver:
         for move in position.legal_codes:
             after = position.play_codes((move,))
-            solution = final_solution(after) if after.is_over else solver.from_book(after, book)
-            if solution is not None:
-                known.append(MoveProof(move, solution.before(position.mover)))
+            score = Score.final(after) if after.is_over else solver.from_book(after, book)
+            if score is not None:
+                known.append(RootMove(move, score.before(position.mover), (move,)))
         whole = solver.from_book(position, book)
-    inside = any(move.solution.source != BY_RULES for move in known)
+    inside = any(move.score.source != BY_RULES for move in known)
     return ExploredPosition(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
 
 

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.core.turns import turns
 from mnkala.errors import MnkalaError
 from mnkala.explain.reason import Reason
@@ -26,7 +27,7 @@ from mnkala.explain.score_words import score_words
 from mnkala.explain.words import named_moves, named_turn
 from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop
-from mnkala.solve import Solution, solver_for
+from mnkala.solve import solver_for
 from mnkala.solve.oracle import Oracle, open_oracle
 
 Goal = int | str
@@ -102,7 +103,7 @@ class Attempt:
     move: str
     right: bool
     """Whether the goal is still within reach."""
-    known: Solution
+    known: Score
     """Its score, for the player who tried it; of a right move at least what was needed."""
     after: Position
     """With the move."""

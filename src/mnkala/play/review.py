@@ -17,9 +17,10 @@ import math
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import OPEN_END, Score
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
-from mnkala.explain.chances import chance, first_chance
+from mnkala.explain.chances import chance
 from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
@@ -43,7 +44,7 @@ from mnkala.play.turn_reviews import (
     review_turns,
     turn_reasons,
 )
-from mnkala.search import Engine, Limit, Score, Stop, parse_engine
+from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.solve import find_solver
 
@@ -93,8 +94,8 @@ class MoveReview:
     @property
     def given_away(self) -> int | None:
         """The margin that it gave away, by exact scores; None where that is not proved."""
-        exact = self.score is not None and self.best_score is not None and self.score.kind == self.best_score.kind == "exact"
-        return self.best_score.value - self.score.value if exact and self.score and self.best_score else None
+        played, best = (None if score is None else score.exact for score in (self.score, self.best_score))
+        return None if played is None or best is None else best - played
 
     @property
     def turned(self) -> tuple[str, str] | None:
@@ -202,25 +203,20 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
     """
     move, mover = after.history_codes[-1], before.mover
     if later.score.result != "unknown":
-        return Played(_before(later.score, mover))
+        return Played(later.score.before(mover))
     if move == now.analysis.best_code:
         return Played(now.score)
     known = next((root.score for root in now.analysis.moves if root.code == move), None)
-    if known is not None and (known.kind in ("exact", "heuristic") or known.result != "unknown"):
+    if known is not None and (known.result != "unknown" or (not known.is_proved and known.at is None)):
         return Played(known)
     if now.analysis.depth < 2:
-        return Played(_before(later.score, mover))
+        return Played(later.score.before(mover))
     time = None if limit.time is None else max(SHORTEST_LOOK / 2, SHARE_FOR_PLAYED * limit.time)
     found = look(engine, after, dataclasses.replace(limit, depth=now.analysis.depth - 1, time=time))
     # The second search may have had to stop earlier: then the first one is asked what it thought at that depth.
     depths = [depth for depth in found.scores if depth + 1 in now.scores][-2:]
     gaps = [chance(now.scores[depth + 1], before, engine) - chance(found.scores[depth].seen_by(mover), before, engine) for depth in depths]
-    return Played(_before(found.score, mover), sum(gaps) / len(gaps) if gaps else None)
-
-
-def _before(score: Score, player: int) -> Score:
-    """The score of a position as that of the move that led to it, for the player who made it."""
-    return dataclasses.replace(score.seen_by(player), plies=None if score.plies is None else score.plies + 1)
+    return Played(found.score.before(mover), sum(gaps) / len(gaps) if gaps else None)
 
 
 def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
@@ -296,7 +292,7 @@ class _GrowingReview:
         if won or now.score.result != "unknown":
             self.settled[ply - 1] = self.chances[ply - 1]
         if played.result != "unknown":
-            self.settled[ply] = first_chance(played, position, self.engine)
+            self.settled[ply] = played.seen_by(0).chance
         self.margins[ply - 1], self.margins[ply] = _margin(now.score), _margin(later.score)
         self.done += 1
 
@@ -313,10 +309,10 @@ class _GrowingReview:
         elif has_verdicts(rules):
             known = {each.code: each.score for each in now.analysis.moves}
             if now.score.result == "loss":
-                known = {other: dataclasses.replace(now.score, kind="upper") for other in before.legal_codes} | known
-            if now.analysis.best_code is not None and now.score.kind == "exact":
+                known = {other: dataclasses.replace(now.score, lower=-OPEN_END) for other in before.legal_codes} | known
+            if now.analysis.best_code is not None and now.score.exact is not None:
                 known[now.analysis.best_code] = now.score
-            known[move] = _before(later.score, before.mover)
+            known[move] = later.score.before(before.mover)
             reasons = verdict(before, move, known, proved, best_line, now.score)
         text = tuple(rules.move_text(each) for each in line)
         self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
@@ -361,20 +357,20 @@ def _result_for_first(position: Position) -> float:
 def _proved_line(look: Look, rules: Rules) -> tuple[int, ...]:
     """Best play from a position, as far as it is proved: where margins count, by an exact score."""
     score = look.score
-    known = score.kind == "exact" if counts_margins(rules) else score.result != "unknown"
+    known = score.exact is not None if counts_margins(rules) else score.result != "unknown"
     return look.analysis.line_codes if known and tells_best_play(look.analysis) else ()
 
 
 def _margin(score: Score) -> int | None:
     """The first player's exact score, if it is proved."""
-    return score.seen_by(0).value if score.kind == "exact" else None
+    return score.seen_by(0).exact
 
 
 def _as_good(played: Score, best: Score) -> bool:
     """Whether the played move is worth as much as the best: the same proved result, and as soon as far as that is known; or an end that was
     found at the same distance."""
-    if played.result == best.result == "unknown" and played.plies is not None:
-        return (played.value, played.kind, played.plies) == (best.value, best.kind, best.plies)
+    if played.kind == best.kind == "likely":
+        return played == best
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
     return played.plies is None or best.plies is None or played.plies == best.plies

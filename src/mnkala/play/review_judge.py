@@ -13,10 +13,11 @@ import time
 from collections.abc import Callable, Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.errors import BadEngine
-from mnkala.explain.chances import first_chance
+from mnkala.explain.chances import chance
 from mnkala.explain.grades import counts_margins
-from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
+from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 from mnkala.search.engine import finished
 from mnkala.search.runner import stream
 from mnkala.solve import Exact, find_solver
@@ -59,18 +60,23 @@ def look(engine: Engine, position: Position, limit: Limit) -> Look:
     score = final.score
     if score is None:
         if is_stopped(limit.stop):
-            return Look(final, Score(0, "heuristic", position.mover), 0.5, {})
+            return Look(final, Score.opinion(0, position.mover), 0.5, {})
         raise BadEngine(f"{engine} gives no scores, so it cannot review a game; auto, deepening, alphabeta and mcts can")
     scores = {analysis.depth: analysis.score for analysis in (*before, final) if analysis.score is not None}
-    expected = first_chance(score, position, engine)
+    expected = _first_chance(score, position, engine)
     if is_opinion(score) and len(scores) > 1:
-        expected = (expected + first_chance(list(scores.values())[-2], position, engine)) / 2
+        expected = (expected + _first_chance(list(scores.values())[-2], position, engine)) / 2
     return Look(final, score, expected, scores)
+
+
+def _first_chance(score: Score, position: Position, engine: Engine) -> float:
+    """The result that the first player can expect."""
+    return chance(score.seen_by(0), position, engine)
 
 
 def is_opinion(score: Score) -> bool:
     """Whether a score rests on a heuristic alone: nothing is proved, and no end was seen."""
-    return score.result == "unknown" and score.plies is None
+    return score.kind == "estimate"
 
 
 def is_stopped(stop: Stop | None) -> bool:
@@ -110,9 +116,8 @@ class _Margins:
         if found is None:
             nodes = None if limit.nodes is None else min(limit.nodes, ESTIMATE_NODES)
             return look(ESTIMATOR, position, dataclasses.replace(limit, nodes=nodes, time=_share(limit.time)))
-        score = found.solution.as_score()
-        analysis = Analysis(position, str(self.engine), score, (), found.line_codes, depth=len(found.line_codes), nodes=found.nodes)
-        return Look(analysis, score, first_chance(score, position, self.engine), {})
+        found = dataclasses.replace(found, engine=str(self.engine), moves=(), depth=len(found.line_codes))
+        return Look(found, found.score, _first_chance(found.score, position, self.engine), {})
 
     def _proved(self, position: Position, limit: Limit) -> Exact | None:
         """What the solver knows, if that is a margin and a move that keeps it."""
@@ -131,7 +136,7 @@ class _Margins:
                 give(found)
 
         *_, found = stream(work, stop=limit.stop)
-        return found if found.solution.score is not None and found.line_codes else None
+        return found if found.score.exact is not None and found.line_codes else None
 
 
 def _share(seconds: float | None) -> float | None:

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.explain.grades import GRADES, Grade, grade_by_margin
 from mnkala.explain.reason import Reason
 from mnkala.explain.verdicts import turn_verdict
-from mnkala.search import Score
 
 if TYPE_CHECKING:
     from mnkala.play.review import MoveReview
@@ -132,7 +132,7 @@ def _parting(chain: Sequence[MoveReview], turn: TurnReview) -> int | None:
 
 def margin_of(score: Score | None) -> int | None:
     """An exact margin, for the score's player; None where it is not proved."""
-    return None if score is None or score.kind != "exact" else score.value
+    return None if score is None else score.exact
 
 
 def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from mnkala.core import Position
-from mnkala.search.values import Score
+from mnkala.core.score import Score
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,6 +46,8 @@ class Analysis:
     """Since the search began. The final answer has the time and the nodes of the whole search, unfinished depths included."""
     note: str = ""
     """Anything a user should know about this answer."""
+    earlier: tuple[RootMove, ...] = dataclasses.field(default=(), compare=False, repr=False)
+    """The moves as the search saw them one depth before, if it went depth by depth."""
 
     @property
     def best_move(self) -> str:
@@ -65,10 +67,13 @@ class Analysis:
     @property
     def best_codes(self) -> tuple[int, ...]:
         """The same as numbers."""
-        if self.score is None or not self.line_codes:
-            return self.line_codes[:1]
-        equal = [move.code for move in self.moves if move.code != self.line_codes[0] and move.score == self.score]
-        return (self.line_codes[0], *equal)
+        whole, first = self.score, self.line_codes[:1]
+        if whole is None or (whole.exact is None and not first):
+            return first
+        equal = [move for move in self.moves if move.score == whole or (whole.exact is not None and move.score.exact == whole.exact)]
+        if whole.plies is not None and all(move.score.plies is not None for move in equal):
+            equal = [move for move in equal if move.score.plies == whole.plies]
+        return (*first, *(move.code for move in equal if move.code not in first))
 
     @property
     def line(self) -> tuple[str, ...]:

@@ -20,17 +20,17 @@ from mnkala.core.plugin_errors import blaming, note_plugin
 from mnkala.core.plugin_trial import require_sound
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
+from mnkala.core.score import Score
 from mnkala.errors import BadEngine, printable
 from mnkala.native.kernels import loading, mark_compiled
 from mnkala.numbers import read_decimal, read_whole, shortened
-from mnkala.search.analysis import Analysis
+from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
 from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream, stream_at_once
-from mnkala.search.values import final_score
 from mnkala.suggestions import did_you_mean, unknown
 
 AT_ONCE = 3000
@@ -220,6 +220,21 @@ def summary(cls: type[Search]) -> str:
     return printable((inspect.getdoc(cls) or "").partition("\n")[0])
 
 
+class _Depths:
+    """Tells each answer what the search said one depth before."""
+
+    def __init__(self) -> None:
+        self.last: Analysis | None = None
+        self.earlier: tuple[RootMove, ...] = ()
+
+    def noted(self, answer: Analysis) -> Analysis:
+        """The same answer beside the one before."""
+        if self.last is None or answer.depth != self.last.depth:
+            self.earlier = self.last.moves if self.last is not None and answer.depth == self.last.depth + 1 else ()
+        self.last = answer
+        return dataclasses.replace(answer, earlier=self.earlier)
+
+
 @dataclasses.dataclass(frozen=True)
 class Engine:
     """A search and the limit that it keeps unless another is given."""
@@ -264,8 +279,9 @@ class Engine:
 
     def _run(self, task: Task) -> Analysis:
         """The final answer, whose time is that of the whole search, as its nodes are."""
-        found = self.search.run(task)
-        return dataclasses.replace(found, seconds=time.perf_counter() - task.started)
+        depths = _Depths()
+        found = self.search.run(dataclasses.replace(task, report=lambda answer: task.report(depths.noted(answer))))
+        return dataclasses.replace(depths.noted(found), seconds=time.perf_counter() - task.started)
 
     @contextlib.contextmanager
     def ready(self, rules: Rules) -> Iterator[None]:
@@ -286,7 +302,7 @@ class Engine:
 
 def finished(position: Position, engine: str) -> Analysis:
     """The analysis of a game that is over."""
-    return Analysis(position, engine, final_score(position), moves=(), line_codes=())
+    return Analysis(position, engine, Score.final(position), moves=(), line_codes=())
 
 
 def parse_engine(text: str, *, programs: bool = False) -> Engine:

@@ -16,6 +16,7 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.core.position import endless
+from mnkala.core.score import Score
 from mnkala.errors import BadEngine
 from mnkala.native.kernels import loading
 from mnkala.search.analysis import Analysis, RootMove
@@ -45,7 +46,6 @@ from mnkala.search.tree import (
     make_tree,
     transplant,
 )
-from mnkala.search.values import Score
 
 FIRST_REPORT, LONGEST_CHUNK = 500, 50_000
 """Iterations before the first answer, and between two answers at most."""
@@ -235,8 +235,8 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
         best = max(totals.values(), key=Total.worth)
     moves = tuple(RootMove(move, total.score(task), (move,)) for move, total in sorted(totals.items()) if total.visits)
     score = best.score(task) if best.visits else None
-    if score is not None and score.kind in ("exact", "upper") and leader.node[0, PROOF] == UNPROVED:  # there are moves that may be better
-        score = dataclasses.replace(score, kind="lower", result="win" if best.proof > 0 else "unknown")
+    if score is not None and score.is_proved and leader.node[0, PROOF] == UNPROVED:  # there are moves that may be better
+        score = Score.at_least(score.lower, score.player, score.plies if score.result == "win" else None)
     return Analysis(
         position=task.position, engine=task.engine, score=score, moves=moves, line_codes=_line(leader, best.move),
         depth=len(_line(leader, best.move)), nodes=sum(int(grower.tree.size[0]) for grower in growers),
@@ -266,13 +266,12 @@ class Total:
         """For the mover at the root."""
         mover = task.position.mover
         if self.proof == UNPROVED:
-            return Score(round(SCALE * (self.reward / max(1, self.visits) - 1)), "heuristic", mover)
-        value = task.rules.exact_score(task.position.state(), self.proof, self.distance)
+            return Score.opinion(round(SCALE * (self.reward / max(1, self.visits) - 1)), mover)
         if self.proof == 0:
-            return Score(0, "exact", mover, "draw")
-        won = self.proof > 0
-        kind = "exact" if task.rules.graded else "lower" if won else "upper"
-        return Score(value, kind, mover, "win" if won else "loss", self.distance)  # type: ignore[arg-type]
+            return Score.exactly(0, mover)
+        value = task.rules.exact_score(task.position.state(), self.proof, self.distance)
+        told = Score.exactly if task.rules.graded else Score.at_least if self.proof > 0 else Score.at_most
+        return told(value, mover, self.distance)
 
 
 def _line(tree: Tree, move: int) -> tuple[int, ...]:

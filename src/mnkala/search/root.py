@@ -12,13 +12,14 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.rules import is_in_place
+from mnkala.core.score import Score
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.buffers import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Buffers
 from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Limit, Stop
-from mnkala.search.values import HIGHEST, INFINITY, Kind, Score, is_proved, margin_and_plies, score_of
+from mnkala.search.values import HIGHEST, INFINITY, Kind, is_proved, margin_and_plies, score_of
 
 
 @dataclasses.dataclass(frozen=True)

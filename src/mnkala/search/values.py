@@ -1,4 +1,4 @@
-"""The numbers that searches compare, and the `Score` that people see.
+"""The numbers that searches compare, and what they say as a `Score`.
 
 A heuristic value is any number within ±HIGHEST. A finished game lies beyond that, in steps that no heuristic can cross: a
 win by a larger margin is better, and of equal wins the quicker one; a loss the other way round. So a *proved* value tells
@@ -7,10 +7,10 @@ margin and distance, and both can be read back from it.
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Literal
 
 from mnkala.core import Position
+from mnkala.core.score import At, Score
 from mnkala.native import NativeClass, native, shared
 
 WIN = 1 << 28
@@ -21,7 +21,8 @@ PER_MARGIN = 1 << 13
 """The weight of one point of margin: more than the plies of any game."""
 INFINITY = 1 << 30
 
-Kind = Literal["exact", "lower", "upper", "heuristic"]
+Kind = Literal["exact", "lower", "upper"]
+"""Whether a value is that of the position, or a bound on it: at least, at most."""
 
 
 @native
@@ -64,64 +65,23 @@ def margin_and_plies(value: int) -> tuple[int, int]:
     return (margin if value > 0 else -margin), margin * PER_MARGIN - size
 
 
-@dataclasses.dataclass(frozen=True)
-class Score:
-    """What a position or a move is worth, and to whom."""
-
-    value: int
-    """The game's own exact score if it is proved, else the heuristic's number."""
-    kind: Kind
-    """exact; lower or upper (the true score is at least or at most this); heuristic."""
-    player: int
-    """The point of view: 0 or 1."""
-    result: Literal["win", "draw", "loss", "unknown"] = "unknown"
-    plies: int | None = None
-    """Moves to the end of the game that the value speaks of; None for a heuristic's number."""
-
-    def seen_by(self, player: int) -> Score:
-        """The same score from a player's point of view."""
-        if player == self.player:
-            return self
-        swapped = {"lower": "upper", "upper": "lower", "win": "loss", "loss": "win"}
-        return dataclasses.replace(
-            self, value=-self.value, player=player,
-            kind=swapped.get(self.kind, self.kind), result=swapped.get(self.result, self.result),  # type: ignore[arg-type]
-        )
-
-    def __str__(self) -> str:
-        sign = {"lower": ">=", "upper": "<=", "exact": "=", "heuristic": "~"}[self.kind]
-        known = "" if self.result == "unknown" else f" ({self.result}{f' in {self.plies}' if self.plies else ''})"
-        if self.result == "unknown" and self.plies is not None and self.value and self.kind != ("upper" if self.value > 0 else "lower"):
-            # Found among candidate moves only: likely, not proved. It is on the game's own scale, unlike a heuristic's number.
-            known = f" (likely {'win' if self.value > 0 else 'loss'} in {self.plies})"
-        return f"{sign}{self.value:+d}{known}" if self.value else f"{sign}0{known}"
-
-
-def final_score(position: Position) -> Score:
-    """The score of a finished game for its mover."""
-    margin = int(position.rules.result(position.state()))
-    result: Literal["win", "draw", "loss"] = "win" if margin > 0 else "loss" if margin < 0 else "draw"
-    return Score(position.rules.exact_score(position.state(), margin, 0), "exact", position.mover, result, 0)
-
-
 def score_of(position: Position, value: int, kind: Kind, complete: bool, restricted: bool = False) -> Score:
     """The score of `position` for its mover, from a value that a search found with the position at its root.
 
     `complete` says that the value rests on finished games alone; `kind` is "exact" for a full window and a bound otherwise;
     `restricted` says that moves were left out, so that nothing is proved.
     """
-    if is_proved(value):
-        margin, plies = margin_and_plies(value)
-        won = value > 0
-        if restricted:
-            score = position.rules.exact_score(position.state(), margin, plies)
-            return Score(score, "heuristic" if kind == "exact" else kind, position.mover, plies=plies)
-        if kind == "exact" and not complete:
-            kind = "lower" if won else "upper"
-        # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least -3" is open.
-        known = kind == "exact" or (kind == "lower") == won
-        score = position.rules.exact_score(position.state(), margin, plies)
-        return Score(score, kind, position.mover, ("win" if won else "loss") if known else "unknown", plies)
-    if complete and value == 0:
-        return Score(0, kind, position.mover, "draw" if kind == "exact" else "unknown")
-    return Score(value, "heuristic" if kind == "exact" else kind, position.mover)
+    mover = position.mover
+    at: At | None = {"lower": "least", "upper": "most"}.get(kind)  # type: ignore[assignment]
+    if not is_proved(value):
+        return Score.exactly(0, mover) if complete and value == 0 and at is None else Score.opinion(value, mover, at)
+    margin, plies = margin_and_plies(value)
+    score, won = position.rules.exact_score(position.state(), margin, plies), value > 0
+    if restricted:
+        return Score.likely(score, mover, plies, at)
+    if at is None and complete:
+        return Score.exactly(score, mover, plies)
+    # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least -3" is open.
+    if at == ("most" if won else "least"):
+        return Score(player=mover)
+    return Score.at_least(score, mover, plies) if won else Score.at_most(score, mover, plies)

@@ -5,8 +5,8 @@
 
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.many import solve_many
-from mnkala.solve.oracle import Exact, MoveProof, prove
-from mnkala.solve.solver import Cost, NoSolver, Solution, Solver, find_solver, register_solver, solver_for
+from mnkala.solve.oracle import Exact, prove
+from mnkala.solve.solver import Cost, NoSolver, Solver, Step, find_solver, register_solver, solver_for
 
-__all__ = ["Cost", "Exact", "FullSearch", "MoveProof", "NoSolver", "Solution", "Solver", "find_solver", "prove", "register_solver",
-           "solve_many", "solver_for"]
+__all__ = ["Cost", "Exact", "FullSearch", "NoSolver", "Solver", "Step", "find_solver", "prove", "register_solver", "solve_many",
+           "solver_for"]

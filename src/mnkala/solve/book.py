@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.folders import file_errors
-from mnkala.search.values import final_score
 
 Unit = Literal["ply", "turn"]
 """What a depth counts, as one of them is called."""
@@ -69,7 +69,7 @@ class Book(abc.ABC):
             after = position.play_codes((move,))
             bounds = self.bounds(after)
             if after.is_over:
-                bounds = (final_score(after).value,) * 2
+                bounds = Score.final(after).within
             found[move] = bounds if bounds is None or after.mover == position.mover else (-bounds[1], -bounds[0])
         return found
 

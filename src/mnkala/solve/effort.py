@@ -11,7 +11,7 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.search.limit import Stop
-from mnkala.solve.solver import Solution, Solver
+from mnkala.solve.solver import Solver, Step
 
 
 class Effort:
@@ -75,14 +75,14 @@ class Effort:
         end = time.perf_counter() + seconds
         self.extend(until=end if self.until is None else min(end, self.until), nodes=self.nodes)
 
-    def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Solution]:
+    def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Step]:
         """The steps of one question to a solver; one that says nothing new if no effort is left."""
         question = self._question = Stop(self.stop)
         if self.is_over():
-            yield solver.solution(position, *solver.span(position))
+            yield solver.step(position, *solver.span(position))
             return
         left = None if self.nodes is None else self.nodes - self.spent
-        last: Solution | None = None
+        last: Step | None = None
         try:
             for last in solver.steps(position, within=within, weak=weak, stop=question, nodes=left):
                 yield last

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
+from mnkala.core.score import Score
 from mnkala.native.objects import is_foreign
 from mnkala.search.buffers import NODES, STOPPED, STORED, make_buffers
 from mnkala.search.candidates import ALL, Candidates
@@ -40,7 +41,7 @@ from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
 from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, is_proved, margin_and_plies
-from mnkala.solve.solver import SOLVED, TABLE_MB, Cost, Solution, Solver, register_solver
+from mnkala.solve.solver import TABLE_MB, Cost, Solver, Step, register_solver
 
 QUICK, MOST, HUGE = 9, 18, 50
 """Lines of play, as powers of ten: up to which a question is answered at once, up to which it is worth trying, and beyond which nothing
@@ -86,7 +87,7 @@ class FullSearch(Solver):
     # ---- Questions ----
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """See `Solver`: a step for every depth."""
         self.check(position)
         rules, state, started = self.rules, position.state(), time.perf_counter()
@@ -95,7 +96,7 @@ class FullSearch(Solver):
         order = make_order(rules, buffers)
         memory = begin(rules, self.heuristic, state) if self.heuristic.in_place else self.heuristic.begin(rules, state)
         span = self.span(position)
-        known = Solution(*span, position.mover)
+        known = Score(*span, position.mover)
         asked = span if within is None else within
         alpha, beta = (-1, 1) if weak else self._window(position, asked)
         for depth in range(1, deepest + 1):
@@ -111,11 +112,11 @@ class FullSearch(Solver):
             done = stopped or answered or not order.touched[0]
             spent, self._held = int(buffers.counters[NODES]), self._held + int(buffers.counters[STORED])
             buffers.counters[STORED] = 0
-            yield dataclasses.replace(known, nodes=spent, seconds=time.perf_counter() - started)
+            yield Step(known, spent, time.perf_counter() - started)
             if done:
                 break
 
-    def _proved(self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool) -> Solution:
+    def _proved(self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool) -> Score:
         """What a value within a window proves: bounds of the score, and how long the game lasts if it is exact."""
         rules, state = position.rules, position.state()
         low, high = self.span(position)
@@ -123,12 +124,12 @@ class FullSearch(Solver):
         seen = not rules.graded and margin != 0 and plies <= depth
         score = int(rules.exact_score(state, margin, plies)) if margin else 0
         if (complete or seen) and alpha < value < beta:
-            return Solution(score, score, position.mover, plies if margin else None, SOLVED)
+            return Score.exactly(score, position.mover, plies if margin else None)
         # A value at the lower end of the window or below says nothing of how little the position is worth, one at the upper end or above
         # nothing of how much. A forced win is a bound also while other lines are open.
         at_least = score if value > alpha and (complete or margin > 0) else low
         at_most = score if value < beta and (complete or margin < 0) else high
-        return Solution(at_least, at_most, position.mover)
+        return Score(at_least, at_most, position.mover)
 
     def _window(self, position: Position, within: tuple[int, int]) -> tuple[int, int]:
         """The values between which the scores of interest lie: the largest value of the lower score, the smallest of the upper.

@@ -18,12 +18,14 @@ from typing import Literal
 from mnkala.core import Position, Rules
 from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound
+from mnkala.core.score import SOLVED, Score
 from mnkala.errors import BadPosition
+from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.limit import Stop
 from mnkala.solve.book import Book, quick_part
 from mnkala.solve.books import open_book
 from mnkala.solve.effort import Effort
-from mnkala.solve.solver import OPEN, SOLVED, TABLE_MB, Cost, NoSolver, Solution, Solver, final_solution, solver_for
+from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, Step, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
 Moves = Literal["all", "best", "none"]
@@ -31,54 +33,13 @@ Moves = Literal["all", "best", "none"]
 
 
 @dataclasses.dataclass(frozen=True)
-class MoveProof:
-    """What is proved of one move, for the player who makes it."""
+class Exact(Analysis):
+    """Everything that is proved of a position by now: bounds of its score and of that of every legal move, in the order of the rules, with
+    best play after each as far as it was followed."""
 
-    code: int
-    """The move as a number."""
-    solution: Solution
-    line_codes: tuple[int, ...] = ()
-    """The move and best play after it, as far as it was followed: proved."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Exact:
-    """Everything that is proved of a position by now. All scores are for its mover."""
-
-    position: Position
-    solution: Solution
-    moves: tuple[MoveProof, ...]
-    """Every legal move, in the order of the rules."""
-    line_codes: tuple[int, ...] = ()
-    """Best play by both sides, proved, as far as it was followed."""
-    nodes: int = 0
-    seconds: float = 0.0
+    score: Score
     done: bool = False
     """Whether the score of every move is exact."""
-
-    @property
-    def best_codes(self) -> tuple[int, ...]:
-        """The moves that are proved to be best: of those that keep the score, where it is known, the quickest wins and slowest losses."""
-        score = self.solution.score
-        kept = [known for known in self.moves if score is not None and known.solution.lower == score]
-        if self.solution.plies is not None and all(known.solution.plies is not None for known in kept):
-            kept = [known for known in kept if known.solution.plies == self.solution.plies]
-        return tuple(known.code for known in kept)
-
-    @property
-    def best_moves(self) -> tuple[str, ...]:
-        """The same as people write them."""
-        return tuple(map(self.position.rules.move_text, self.best_codes))
-
-    @property
-    def line(self) -> tuple[str, ...]:
-        """Best play by both sides, proved, as far as it was followed."""
-        return tuple(map(self.position.rules.move_text, self.line_codes))
-
-    @property
-    def solutions(self) -> dict[str, Solution]:
-        """What is proved of each move."""
-        return {self.position.rules.move_text(known.code): known.solution for known in self.moves}
 
 
 class Oracle:
@@ -90,36 +51,35 @@ class Oracle:
 
     # ---- Single questions ----
 
-    def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Solution]:
+    def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Step]:
         """Steps towards the score of a position, also of a finished game, for its mover; with `weak` only who wins. What lies outside
         `within` is of no interest."""
         if position.is_over:
-            yield final_solution(position)
+            yield Step(Score.final(position))
             return
-        known = Solution(*self.solver.span(position), position.mover)
+        known = Score(*self.solver.span(position), position.mover)
         low, high = known.within if within is None else within
         for book in self._books(position):
             if (found := self.solver.from_book(position, book)) is not None:
                 known = known.narrowed(found)
                 low, high = max(low, known.lower), min(high, known.upper)
                 if known.answers((low, high)):
-                    yield known
+                    yield Step(known)
                     return
         for step in self.effort.steps(self.solver, position, (low, high), weak=weak):
-            told = self.completed(position, known.narrowed(step))
-            yield dataclasses.replace(told, nodes=step.nodes, seconds=step.seconds)
+            yield dataclasses.replace(step, score=self.completed(position, known.narrowed(step.score)))
 
-    def completed(self, position: Position, known: Solution) -> Solution:
+    def completed(self, position: Position, known: Score) -> Score:
         """What is known of a position's score with what follows once it is exact: how long the game lasts, where the score tells."""
-        if known.score is None or known.plies is not None:
+        if known.exact is None or known.plies is not None:
             return known
         plies = self.solver.plies(position, known.seen_by(position.mover).lower)
-        return dataclasses.replace(known, plies=plies, source=SOLVED if known.source == OPEN else known.source)
+        return dataclasses.replace(known, plies=plies, source=known.source or SOLVED)
 
-    def answer(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Solution:
-        """The last step."""
+    def answer(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Score:
+        """What the last step knows."""
         *_, last = self.ask(position, within, weak=weak)
-        return last
+        return last.score
 
     def is_above(self, position: Position, number: int, player: int) -> bool | None:
         """Whether a player's score is more than `number`; None if it was not found out."""
@@ -143,31 +103,31 @@ class Oracle:
 
     # ---- Lines ----
 
-    def line(self, position: Position, solution: Solution, *, patient: bool = True, turn_of: int | None = None) -> tuple[int, ...]:
+    def line(self, position: Position, known: Score, *, patient: bool = True, turn_of: int | None = None) -> tuple[int, ...]:
         """Best play by both sides from a position of a known score, as far as the effort allows, or without `patient` as far as it costs
         next to nothing, but to the end of the turn that player `turn_of` is in; a quick win is taken, a loss put off."""
         line: list[int] = []
-        warm = solution.source == SOLVED
+        warm = known.source == SOLVED
         while not position.is_over:
             if position.mover != turn_of:
                 turn_of = None
             waits = patient or turn_of is not None
-            if not waits and not self.is_quick(position, solution.seen_by(position.mover).score, warm=warm):
+            if not waits and not self.is_quick(position, known.seen_by(position.mover).exact, warm=warm):
                 break
-            found = self._best_move(position, solution.seen_by(position.mover), waits, warm)
+            found = self._best_move(position, known.seen_by(position.mover), waits, warm)
             if found is None:
                 break
             line.append(found[0])
-            position, solution = position.play_codes(line[-1:]), found[1]
+            position, known = position.play_codes(line[-1:]), found[1]
         return tuple(line)
 
-    def _best_move(self, position: Position, solution: Solution, patient: bool, warm: bool) -> tuple[int, Solution] | None:
+    def _best_move(self, position: Position, known: Score, patient: bool, warm: bool) -> tuple[int, Score] | None:
         """A move that keeps the score, and what is left of it. Where the score does not tell how long the game lasts, moves that keep it
         are compared by that."""
-        score = solution.score
+        score = known.exact
         if score is None:
             return None
-        timed = self.solver.counts_plies and solution.plies is not None
+        timed = self.solver.counts_plies and known.plies is not None
         for move in self.solver.order(position):
             after = position.play_codes((move,))
             reply = score if after.mover == position.mover else -score
@@ -175,10 +135,10 @@ class Oracle:
                 return None
             if timed:
                 answer = self.answer(after)
-                if answer.seen_by(position.mover).score == score and answer.before(position.mover).plies == solution.plies:
+                if answer.seen_by(position.mover).exact == score and answer.before(position.mover).plies == known.plies:
                     return move, answer
             elif self.is_above(after, score - 1, position.mover):
-                return move, Solution(reply, reply, after.mover)
+                return move, Score.exactly(reply, after.mover, source="")
         return None
 
     # ---- Whole proofs ----
@@ -195,8 +155,9 @@ class _Proof:
     def __init__(self, oracle: Oracle, position: Position) -> None:
         self.oracle, self.position, self.mover = oracle, position, position.mover
         self.started = time.perf_counter()
-        unknown = Solution(*oracle.solver.span(position), self.mover)
-        self.found = Exact(position, unknown, tuple(MoveProof(move, unknown) for move in position.legal_codes))
+        unknown = Score(*oracle.solver.span(position), self.mover)
+        moves = tuple(RootMove(move, unknown, ()) for move in position.legal_codes)
+        self.found = Exact(position, oracle.solver.name, unknown, moves, ())
 
     def steps(self, moves: Moves, lines: bool, weak: bool, line_seconds: float | None) -> Iterator[Exact]:
         """See `prove`."""
@@ -219,26 +180,26 @@ class _Proof:
         for known in self.found.moves:
             after = self.position.play_codes((known.code,))
             if after.is_over:
-                self._learn(known.code, final_solution(after), line=(known.code,))
+                self._learn(known.code, Score.final(after), line=(known.code,))
             else:
                 self._learn(known.code, solver.from_book(after, book))
         return self._note()
 
     def _whole(self, weak: bool) -> Iterator[Exact]:
         """The position's own score, which bounds that of every move; and how long it takes, where the solver counts that."""
-        known = self.found.solution
+        known = self.found.score
         timed = self.oracle.solver.counts_plies and known.plies is None
-        if known.score is None or timed:
+        if known.exact is None or timed:
             for now in self.oracle.ask(self.position, None if timed else known.within, weak=weak):
-                yield self._note(now, open_nodes=now.nodes)
+                yield self._note(now.score, open_nodes=now.nodes)
 
     def _moves(self, which: Moves, weak: bool) -> Iterator[Exact]:
         """Every move whose score is still open, or of which it is open whether it keeps the position's score."""
-        solver, whole = self.oracle.solver, self.found.solution
-        if which == "best" and whole.score is None:
+        solver, whole = self.oracle.solver, self.found.score
+        if which == "best" and whole.exact is None:
             return
         for move in solver.order(self.position):
-            known = self._known(move).solution
+            known = self._known(move).score
             timed = solver.counts_plies and known.plies is None
             within = known.within if which == "all" else (whole.lower - 1, whole.lower)
             if (known.answers(within) and not timed) or self.oracle.effort.is_over():
@@ -246,79 +207,77 @@ class _Proof:
             after = self.position.play_codes((move,))
             asked = within if after.mover == self.mover else (-within[1], -within[0])
             for now in self.oracle.ask(after, None if timed else asked, weak=weak):
-                yield self._learn(move, now, open_nodes=now.nodes)
+                yield self._learn(move, now.score, open_nodes=now.nodes)
 
     def _lines(self, which: Moves, *, patient: bool) -> Iterator[Exact]:
         """Best play after every move whose score is known, the best moves first."""
         if which == "none":
-            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.solution, patient=patient))
+            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.score, patient=patient))
             yield self._note()
             return
         best = self.found.best_codes
-        for known in sorted(self.found.moves, key=lambda known: (known.code not in best, -known.solution.lower)):
-            if known.solution.score is None or self.oracle.effort.is_over():
+        for known in sorted(self.found.moves, key=lambda known: (known.code not in best, -known.score.lower)):
+            if known.score.exact is None or self.oracle.effort.is_over():
                 continue
             line = known.line_codes
             if not self.position.play_codes(line or (known.code,)).is_over:
                 after = self.position.play_codes((known.code,))
-                left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
-                line = max(line, (known.code, *self.oracle.line(after, left, patient=patient)), key=len)
+                line = max(line, (known.code, *self.oracle.line(after, known.score.after(), patient=patient)), key=len)
             if known.code in best and self.found.line_codes[:1] in ((), (known.code,)):
                 self.found = dataclasses.replace(self.found, line_codes=line)
             yield self._learn(known.code, line=line)
 
     # ---- What is known ----
 
-    def _known(self, move: int) -> MoveProof:
+    def _known(self, move: int) -> RootMove:
         return next(known for known in self.found.moves if known.code == move)
 
-    def _learn(self, move: int, after: Solution | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
+    def _learn(self, move: int, after: Score | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
         """Something new of one move: what is known of the position after it, or its line."""
         known = self._known(move)
         if after is not None:
-            known = dataclasses.replace(known, solution=known.solution.narrowed(after.before(self.mover)))
+            known = dataclasses.replace(known, score=known.score.narrowed(after.before(self.mover)))
         if line is not None:
             known = dataclasses.replace(known, line_codes=line)
         self.found = dataclasses.replace(self.found, moves=tuple(known if each.code == move else each for each in self.found.moves))
         return self._note(open_nodes=open_nodes)
 
-    def _note(self, whole: Solution | None = None, *, open_nodes: int = 0) -> Exact:
+    def _note(self, whole: Score | None = None, *, open_nodes: int = 0) -> Exact:
         """Let every bound tell the others what follows from it. `open_nodes`: of the question that is open."""
-        solution = self.found.solution if whole is None else self.found.solution.narrowed(whole)
-        lower = max(solution.lower, *(known.solution.lower for known in self.found.moves))
-        upper = min(solution.upper, max(known.solution.upper for known in self.found.moves))
-        if lower == upper and solution.source == OPEN:  # it follows from the moves
-            best = next(known.solution for known in self.found.moves if known.solution.upper == upper)
-            solution = dataclasses.replace(solution, source=best.source, book=best.book)
-        solution = self.oracle.completed(self.position, dataclasses.replace(solution, lower=lower, upper=upper))
+        score = self.found.score if whole is None else self.found.score.narrowed(whole)
+        lower = max(score.lower, *(known.score.lower for known in self.found.moves))
+        upper = min(score.upper, max(known.score.upper for known in self.found.moves))
+        if lower == upper and not score.source:  # it follows from the moves
+            best = next(known.score for known in self.found.moves if known.score.upper == upper)
+            score = dataclasses.replace(score, source=best.source, book=best.book)
+        score = self.oracle.completed(self.position, dataclasses.replace(score, lower=lower, upper=upper))
         moves = tuple(self._capped(known, upper) for known in self.found.moves)
-        if solution.score is not None and solution.plies is None:
-            solution = dataclasses.replace(solution, plies=_plies(solution, moves))
+        if score.exact is not None and score.plies is None:
+            score = dataclasses.replace(score, plies=_plies(score, moves))
         self.found = dataclasses.replace(
-            self.found, solution=solution, moves=moves, nodes=self.oracle.effort.spent + open_nodes,
-            seconds=time.perf_counter() - self.started, done=all(known.solution.score is not None for known in moves))
+            self.found, score=score, moves=moves, nodes=self.oracle.effort.spent + open_nodes,
+            seconds=time.perf_counter() - self.started, done=all(known.score.exact is not None for known in moves))
         return self.found
 
-    def _capped(self, known: MoveProof, upper: int) -> MoveProof:
+    def _capped(self, known: RootMove, upper: int) -> RootMove:
         """No move is worth more than the position."""
-        solution = known.solution
-        if solution.upper <= upper and (solution.score is None or solution.plies is not None):
+        score = known.score
+        if score.upper <= upper and (score.exact is None or score.plies is not None):
             return known
-        solution = dataclasses.replace(solution, upper=max(solution.lower, min(solution.upper, upper)))
-        if solution.score is not None:
+        score = dataclasses.replace(score, upper=max(score.lower, min(score.upper, upper)))
+        if score.exact is not None:
             after = self.position.play_codes((known.code,))
-            left = None if solution.plies is None else solution.plies - 1
-            solution = self.oracle.completed(after, dataclasses.replace(solution, plies=left)).before(self.mover)
-        return dataclasses.replace(known, solution=solution)
+            score = self.oracle.completed(after, score.after()).before(self.mover)
+        return dataclasses.replace(known, score=score)
 
 
-def _plies(solution: Solution, moves: tuple[MoveProof, ...]) -> int | None:
+def _plies(score: Score, moves: tuple[RootMove, ...]) -> int | None:
     """How long the game lasts, by the moves that keep the score: a win is as quick, a loss as slow as it can be."""
-    kept = [known.solution.plies for known in moves if known.solution.score == solution.score]
-    if not kept or None in kept or any(known.solution.score is None for known in moves):
+    kept = [known.score.plies for known in moves if known.score.exact == score.exact]
+    if not kept or None in kept or any(known.score.exact is None for known in moves):
         return None
     plies = [each for each in kept if each is not None]
-    return min(plies) if solution.lower > 0 else max(plies)
+    return min(plies) if score.lower > 0 else max(plies)
 
 
 # ---- Opening an oracle ----

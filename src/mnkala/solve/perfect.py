@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import BY_BOOK, Score
 from mnkala.errors import BadEngine
 from mnkala.native.kernels import mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
@@ -25,7 +26,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.solve.books import open_book
 from mnkala.solve.oracle import Exact, Oracle, open_oracle
-from mnkala.solve.solver import BY_BOOK, Cost, Solution, find_solver, solver_for
+from mnkala.solve.solver import Cost, find_solver, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
 MOST_THREADS = 16
@@ -91,11 +92,11 @@ class Perfect(Search):
                 return self._heuristic_answer(task, f"out of reach of the solver, which can prove {oracle.solver.reach}", 0)
             choice = _Choice(task, oracle)
             for exact in choice.proof():
-                if exact.solution.score is not None:
+                if exact.score.exact is not None:
                     oracle.effort.extend(until=until, nodes=nodes)
             if (found := choice.answer()) is not None:
                 return found
-        why = f"not solved within the limit ({_told(choice.exact.solution)})"
+        why = f"not solved within the limit ({_told(choice.exact.score)})"
         return self._heuristic_answer(task, why, oracle.effort.spent, at_least=choice.guess)
 
     def _heuristic(self, rules: Rules) -> Search:
@@ -134,9 +135,9 @@ class _Choice:
         quick = self.oracle.is_quick(self.position)
         for found in self.oracle.prove(self.position, moves="all" if self.every_move else "best", lines=False):
             self.exact = found
-            if self.exact.solution.score is None:
+            if self.exact.score.exact is None:
                 if not quick:
-                    self.task.report(self._analysis(self.guess.line_codes, 0, _told(self.exact.solution)))
+                    self.task.report(self._analysis(self.guess.line_codes, 0, _told(self.exact.score)))
             elif self.every_move and self.exact.best_codes:
                 self.task.report(self._analysis(self.exact.best_codes[:1], self._depth(), ""))
             yield found
@@ -147,9 +148,9 @@ class _Choice:
         if not best:
             return None
         move, note = self._hardest(best)
-        solution = self.exact.solution
-        source = f"from the book {solution.book}" if solution.source == BY_BOOK else ""
-        return self._analysis(self._line(move, solution), self._depth(), "; ".join(filter(None, (source, note))), lines=self.task.all_moves)
+        score = self.exact.score
+        source = f"from the book {score.book}" if score.source == BY_BOOK else ""
+        return self._analysis(self._line(move, score), self._depth(), "; ".join(filter(None, (source, note))), lines=self.task.all_moves)
 
     def _hardest(self, best: list[int]) -> tuple[int, str]:
         """Of the best moves, the one after which most replies spoil something; and a note on it."""
@@ -172,7 +173,7 @@ class _Choice:
 
         A reply spoils a win or a draw if it gives that result away, and a lost game if it loses by more, or sooner, than it must.
         """
-        score = self.exact.solution.seen_by(position.mover).lower
+        score = self.exact.score.seen_by(position.mover).lower
         needed = 1 if score > 0 else score
         spoiled = kept = 0
         for reply in position.legal_codes:
@@ -184,13 +185,12 @@ class _Choice:
             spoiled, kept = spoiled + (not keeps), kept + keeps
         return spoiled, kept
 
-    def _line(self, move: int, solution: Solution) -> tuple[int, ...]:
+    def _line(self, move: int, score: Score) -> tuple[int, ...]:
         """A move that has a score, and best play after it: the whole turn, and beyond it as far as that is quickly known."""
-        left = dataclasses.replace(solution, plies=None if solution.plies is None else solution.plies - 1)
-        return (move, *self.oracle.line(self.position.play_codes((move,)), left, patient=False, turn_of=self.position.mover))
+        return (move, *self.oracle.line(self.position.play_codes((move,)), score.after(), patient=False, turn_of=self.position.mover))
 
     def _depth(self) -> int:
-        return self.exact.solution.plies or self.task.deepest()
+        return self.exact.score.plies or self.task.deepest()
 
     @functools.cached_property
     def guess(self) -> Analysis:
@@ -201,15 +201,15 @@ class _Choice:
     def _analysis(self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False) -> Analysis:
         moves = []
         for known in self.exact.moves:
-            if known.solution.result != "unknown" or known.solution.score is not None:
-                follow = line if line[:1] == (known.code,) else self._line(known.code, known.solution) if lines else (known.code,)
-                moves.append(RootMove(known.code, known.solution.as_score(), follow))
-        return Analysis(self.position, self.task.engine, self.exact.solution.as_score(), tuple(moves), line, depth=depth,
+            if known.score.result != "unknown":
+                follow = line if line[:1] == (known.code,) else self._line(known.code, known.score) if lines else (known.code,)
+                moves.append(RootMove(known.code, known.score, follow))
+        return Analysis(self.position, self.task.engine, self.exact.score, tuple(moves), line, depth=depth,
                         nodes=self.exact.nodes, held=self.oracle.solver.held(),
                         seconds=time.perf_counter() - self.task.started, note=note)
 
 
-def _told(bounds: Solution) -> str:
+def _told(bounds: Score) -> str:
     return f"its score lies between {bounds.lower} and {bounds.upper}"
 
 

@@ -5,9 +5,9 @@ the engine `perfect`, the page, the terminal and the commands know a solver only
 
 Conventions
 -----------
-- A score is the game's own (`Rules.exact_score`), and a `Solution` says for whom: the mover of the position that was asked about. Between
+- A score is the game's own (`Rules.exact_score`), and a `Score` says for whom: the mover of the position that was asked about. Between
   a position and the one after a move the sign changes if the mover changes, never by the ply (Kalah moves again).
-- A question is answered in *steps*: each is a `Solution` with bounds at least as narrow as those before. So whoever asks sees the progress
+- A question is answered in *steps*: each is a `Step` whose bounds are at least as narrow as those before. So whoever asks sees the progress
   and may leave at any step, and a flag that is raised ends the work with what is known by then.
 - Whether a solver *fits* a game and whether a position is *within its reach* are two questions. `why_not` answers the first in words;
   `cost` answers the second, without searching.
@@ -22,6 +22,7 @@ point `mnkala.solvers`.
 from __future__ import annotations
 
 import abc
+import dataclasses
 import enum
 import warnings
 from collections.abc import Iterator
@@ -31,114 +32,27 @@ from mnkala.core import Position, Rules, plugins
 from mnkala.core.plugin_errors import note_plugin
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
+from mnkala.core.score import BY_BOOK, SOLVED, Score
 from mnkala.errors import BadPlugin, BadPosition, MnkalaError
 from mnkala.search.limit import Stop
 from mnkala.unexpected_errors import in_one_line
 
 if TYPE_CHECKING:
     from mnkala.solve.book import Book
-import dataclasses
-from typing import Literal
-
-from mnkala.search.values import Score, final_score
-
-# ---- Solutions ----
-
-
-Source = Literal["rules", "book", "solved", "open"]
-BY_RULES: Source = "rules"
-BY_BOOK: Source = "book"
-SOLVED: Source = "solved"
-OPEN: Source = "open"
-"""Where a score comes from: the game is over, a book has it, a solver proved it; or its bounds do not meet yet."""
-
-
-class Contradiction(MnkalaError):
-    """Proofs that cannot all be true: a book or a solver errs."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Solution:
-    """Bounds on the score of a position or of a move, for one of the players."""
+class Step:
+    """What a solver knows by now, and what it took."""
 
-    lower: int
-    upper: int
-    player: int
-    """Whose score it is, 0 or 1."""
-    plies: int | None = None
-    """Moves of both sides to the end with best play, where that is known."""
-    source: Source = OPEN
-    """BY_RULES, BY_BOOK, SOLVED or OPEN."""
-    book: str = ""
-    """The name of the book that it comes from."""
+    score: Score
+    """Bounds, for the mover of the position that was asked about."""
     nodes: int = 0
-    """Positions that a solver visited for it."""
+    """Positions that were visited for it."""
     seconds: float = 0.0
-
-    @property
-    def score(self) -> int | None:
-        """The exact score, once the bounds meet."""
-        return self.lower if self.lower == self.upper else None
-
-    @property
-    def result(self) -> str:
-        """win, draw, loss or unknown, as far as the bounds tell."""
-        if self.lower > 0:
-            return "win"
-        if self.upper < 0:
-            return "loss"
-        return "draw" if self.lower == self.upper == 0 else "unknown"
-
-    @property
-    def within(self) -> tuple[int, int]:
-        """Both bounds."""
-        return self.lower, self.upper
-
-    def seen_by(self, player: int) -> Solution:
-        """The same from a player's point of view."""
-        if player == self.player:
-            return self
-        return dataclasses.replace(self, lower=-self.upper, upper=-self.lower, player=player)
-
-    def before(self, player: int) -> Solution:
-        """What is known of a position as knowledge of the move that led to it, for the player who made it."""
-        return dataclasses.replace(self.seen_by(player), plies=None if self.plies is None else self.plies + 1)
-
-    def narrowed(self, other: Solution) -> Solution:
-        """What both say together, for the same player; where the other one has the exact score, it says the rest as well."""
-        lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
-        if lower > upper:
-            raise Contradiction(f"two proofs contradict each other: a score of at least {lower} and of at most {upper}")
-        told = other if other.score is not None and (self.score is None or self.plies is None) else self
-        return dataclasses.replace(told, lower=lower, upper=upper)
-
-    def answers(self, within: tuple[int, int]) -> bool:
-        """Whether nothing within these bounds is open any more."""
-        return self.lower >= self.upper or self.upper <= within[0] or self.lower >= within[1]
-
-    def as_score(self) -> Score:
-        """As the `Score` that every search gives. With open bounds it is the one that says more."""
-        if self.score is not None:
-            return Score(self.score, "exact", self.player, self.result, self.plies or None)  # type: ignore[arg-type]
-        at_least = self.lower > 0 or (self.upper >= 0 and self.lower >= -self.upper)
-        return Score(self.lower if at_least else self.upper, "lower" if at_least else "upper", self.player,
-                     self.result)  # type: ignore[arg-type]
-
-    def __str__(self) -> str:
-        return f"{self.score:+d}" if self.score else "0" if self.score == 0 else f"between {self.lower} and {self.upper}"
-
-
-def final_solution(position: Position) -> Solution:
-    """The score of a finished game."""
-    score = final_score(position).value
-    return Solution(score, score, position.mover, 0, BY_RULES)
-
-
-# ---- Solvers ----
 
 
 TABLE_MB = 256
-
 
 class Cost(enum.Enum):
     """What it costs to ask a solver about a position."""
@@ -185,7 +99,7 @@ class Solver(abc.ABC):
 
     @abc.abstractmethod
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """Close in on the score of a position that is not over, for its mover; at least one step.
 
         `within`: bounds outside of which the score is of no interest. The bounds of a step are true nevertheless, that is, open to the
@@ -224,22 +138,25 @@ class Solver(abc.ABC):
     # ---- What all solvers share ----
 
     def solve(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Solution:
+              nodes: int | None = None) -> Step:
         """The last step."""
         *_, last = self.steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
         return last
 
-    def solution(self, position: Position, lower: int, upper: int, source: Source = SOLVED, book: str = "", *, nodes: int = 0,
-                 seconds: float = 0.0) -> Solution:
-        """Bounds of a position's score as a `Solution`."""
-        score = lower if lower == upper else None
-        plies = None if score is None else self.plies(position, score)
-        return Solution(lower, upper, position.mover, plies, OPEN if score is None else source, book, nodes, seconds)
+    def step(self, position: Position, lower: int, upper: int, *, nodes: int = 0, seconds: float = 0.0) -> Step:
+        """Bounds of a position's score as a step towards it."""
+        return Step(self.score(position, lower, upper), nodes, seconds)
 
-    def from_book(self, position: Position, book: Book | None) -> Solution | None:
+    def score(self, position: Position, lower: int, upper: int, source: str = SOLVED, book: str = "") -> Score:
+        """Bounds of a position's score, with what follows where they meet."""
+        if lower < upper:
+            return Score(lower, upper, position.mover)
+        return Score.exactly(lower, position.mover, self.plies(position, lower), source, book)
+
+    def from_book(self, position: Position, book: Book | None) -> Score | None:
         """What a book knows of a position that is not over, if there is one and it reaches so far."""
         bounds = None if book is None else book.bounds(position)
-        return None if book is None or bounds is None else self.solution(position, *bounds, BY_BOOK, book.name)
+        return None if book is None or bounds is None else self.score(position, *bounds, BY_BOOK, book.name)
 
     def check(self, position: Position) -> None:
         """Raise an error that says why, if there is nothing to solve here."""

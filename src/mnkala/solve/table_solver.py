@@ -19,7 +19,7 @@ from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.limit import Stop
 from mnkala.search.runner import Helpers
 from mnkala.solve.many import Boards
-from mnkala.solve.solver import TABLE_MB, Solution, Solver
+from mnkala.solve.solver import TABLE_MB, Solver, Step
 from mnkala.solve.table import WAYS, ZERO, Keys, grow, keys_in, smallest_size
 from mnkala.solve.threads import (
     FIELDS,
@@ -118,7 +118,7 @@ class TableSolver(Solver):
     # ---- Questions ----
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """See `Solver`: a step for every yes-or-no question."""
         self.check(position)
         started = time.perf_counter()
@@ -141,7 +141,7 @@ class TableSolver(Solver):
             lower = found[0] if found[0] > asked[0] or found[0] == found[1] < asked[0] else low
             upper = found[1] if found[1] < asked[1] or found[0] == found[1] > asked[1] else high
             spent = sum(int(counter[0]) for counter in self._counters)
-            yield self.solution(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+            yield self.step(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
 
     def clear(self) -> None:
         """Forget everything."""

@@ -10,10 +10,11 @@ from textual.content import Content
 from textual.style import Style
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.core.turns import line_text
-from mnkala.explain.move_values import Worth, appraise, worth_of_score
+from mnkala.explain.chances import read
 from mnkala.explain.reasons import Hint
-from mnkala.explain.score_words import house_words, percent, score_words, short_words
+from mnkala.explain.score_words import house_words, moves_to_end, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import named_moves, say, words
 from mnkala.play.opening_rule import Decision
@@ -159,14 +160,14 @@ class Panels:
         bar = [(first * cells, PLAYERS[0]), (second * (width - cells), PLAYERS[1])]
         return Content.assemble(*bar, "\n", *self._meaning(opinion, first_chance))
 
-    def _meaning(self, worth: Worth, first: float) -> list[Part]:
-        if worth.result == "draw":
+    def _meaning(self, score: Score, first: float) -> list[Part]:
+        if score.result == "draw":
             return [(self.say("proved_draw"), f"bold {INK}")]
-        if worth.is_proved and worth.result != "unknown":
-            side = worth.player if worth.result == "win" else 1 - worth.player
-            by_margin = self.session.position.rules.graded and worth.score is not None
-            key = "proved_wins_by" if by_margin else "proved_wins_in" if worth.plies else "proved_wins"
-            return self._with_player(key, side, f"bold {INK}", plies=worth.plies, margin=abs(worth.score or 0))
+        if score.result != "unknown":
+            rules, side = self.session.position.rules, score.player if score.result == "win" else 1 - score.player
+            by_margin, moves = rules.graded and score.exact is not None, moves_to_end(score, rules)
+            key = "proved_wins_by" if by_margin else "proved_wins_in" if moves else "proved_wins"
+            return self._with_player(key, side, f"bold {INK}", moves=moves, margin=abs(score.exact or 0))
         expected = percent(first)
         if expected == 50:
             return [(self.say("even"), SOFT)]
@@ -255,13 +256,13 @@ class Panels:
             parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
-            whole = worth_of_score(analysis.score, analysis.position, analysis.engine)
+            whole = read(analysis.score, analysis.position, analysis.engine)
             parts += ["\n", (self.score(whole), f"bold {INK}"), "\n", (effort, SOFT)]
         return parts
 
-    def score(self, worth: Worth) -> str:
+    def score(self, score: Score) -> str:
         """What something is worth, in the language of the screen."""
-        return score_words(worth, self.session.position.rules, self.language)
+        return score_words(score, self.session.position.rules, self.language)
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
         """Depth, nodes and time, on one line or two."""
@@ -270,7 +271,7 @@ class Panels:
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
 
     def _hint(self, hint: Hint) -> list[Part]:
-        score = "" if hint.worth is None else f"  {self.score(hint.worth)}"
+        score = "" if hint.score is None else f"  {self.score(hint.score)}"
         parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
         if len(hint.turn) > 1 or any(move.captured for move in hint.turn):
             parts += ["\n", (self.say("turn.best", turn=turn_words(hint.turn, self.language)), f"bold {INK}")]
@@ -299,15 +300,15 @@ class Panels:
         parts += ["\n", (why_not, SOFT)] if why_not else []
         parts += ["\n", (turn, f"bold {INK}")] if turn else []
         parts += ["\n", (f"{best} ", SOFT), (line, INK)]
-        ranked = appraise(analysis).moves
+        ranked = analysis.moves
         legend = height >= ROOM_FOR_LEGEND
         wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width), *textwrap.wrap(turn, width))
         used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
-        for worth in ranked[:room]:
-            text = position.rules.move_text(worth.code or 0)
-            bold = "bold " if worth.kind == "exact" else ""
-            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(worth), f"{bold}{TONES[tone(worth.chance)]}")]
+        for move in ranked[:room]:
+            text = position.rules.move_text(move.code)
+            bold = "bold " if move.score.kind == "exact" else ""
+            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(move.score.chance)]}")]
         if len(ranked) > room:
             parts += [("\n   …", SOFT)]
         if legend:
@@ -323,9 +324,10 @@ def tone(expected: float) -> str:
 def notes(analysis: Analysis, language: str) -> dict[str, Note]:
     """What stands on the board for each move of an analysis."""
     rules = analysis.position.rules
-    return {rules.move_text(worth.code): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank,
-                                              house_words(worth, rules, language))
-            for rank, worth in enumerate(appraise(analysis).moves, start=1) if worth.code is not None}
+    scores = ((rank, rules.move_text(move.code), move.score) for rank, move in enumerate(analysis.moves, start=1))
+    return {move: Note(short_words(score, rules, language), tone(score.chance), score.kind == "exact", rank,
+                       house_words(score, rules, language))
+            for rank, move, score in scores}
 
 
 def _time(seconds: float) -> str:

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import explanations_of, sharpened
-from mnkala.explain.move_values import appraise, worth_of_score
+from mnkala.explain.chances import read
+from mnkala.explain.contract import explanations_of
+from mnkala.explain.move_values import appraise
 from mnkala.explain.reasons import hint_engine, hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
@@ -187,7 +188,7 @@ class PlainGame:
         print(self._say("line_help"))
 
     def _hint(self, _: str) -> None:
-        analysis = sharpened(self._thought())
+        analysis = appraise(self._thought())
         print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
             print(f"  {turn}")
@@ -353,8 +354,8 @@ class PlainGame:
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
         facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
-        worth = worth_of_score(analysis.score, analysis.position, analysis.engine)
-        return f"({score_words(worth, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
+        score = read(analysis.score, analysis.position, analysis.engine)
+        return f"({score_words(score, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
 
 
 def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
@@ -362,9 +363,9 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
     rules = analysis.position.rules
     if turn := best_turn_words(analysis.position, analysis.line_codes, language):
         yield turn
-    for worth in appraise(analysis).moves[:10]:
-        line = line_text(analysis.position, worth.line_codes[:10])
-        yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
+    for move in appraise(analysis).moves[:10]:
+        line = line_text(analysis.position, move.line_codes[:10])
+        yield f"{rules.move_text(move.code):>4}  {score_words(move.score, rules, language)}   {line}"
 
 
 def play_plain(game: GameState, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,

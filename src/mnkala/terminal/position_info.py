@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
-from mnkala.explain.contract import explanations_of, sharpened
-from mnkala.explain.move_values import Worth, appraise, worth_of_solution
+from mnkala.core.score import Score
+from mnkala.explain.contract import explanations_of
+from mnkala.explain.move_values import appraise
 from mnkala.explain.reasons import Hint, hint_engine, hint_of
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
 from mnkala.search import Analysis, Limit, Stop, parse_engine
@@ -115,9 +116,9 @@ def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
     if why_not is not None and find_solver(position.rules) is not None:
         give(why_not)
     for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
-        give(sharpened(analysis))
+        give(appraise(analysis))
     for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
-        if any(known.solution.score is not None for known in proof.moves):
+        if any(known.score.exact is not None for known in proof.moves):
             give(proof)
 
 
@@ -151,7 +152,7 @@ class Thoughts:
         self.unproved = ""
         """Why nothing can be proved here, if so."""
         self.hint: Hint | None = None
-        self.opinions: dict[Position, Worth] = {}
+        self.opinions: dict[Position, Score] = {}
 
     def start(self) -> None:
         """The engines are compiled."""
@@ -194,8 +195,8 @@ class Thoughts:
 
         def heard(hint: Hint) -> None:
             self.hint = hint
-            if hint.worth is not None:
-                self.opinions[position] = hint.worth
+            if hint.score is not None:
+                self.opinions[position] = hint.score
 
         self._hinting.ask(work, heard)
 
@@ -266,22 +267,22 @@ class Thoughts:
         self.found = found
         if isinstance(found, Analysis) and found.depth:
             self.note(found)
-        elif isinstance(found, Exact) and found.solution.result != "unknown":
-            self.opinions[found.position] = worth_of_solution(found.solution)
+        elif isinstance(found, Exact) and found.score.result != "unknown":
+            self.opinions[found.position] = found.score
 
     # ---- The evaluation bar ----
 
-    def opinion(self) -> Worth | None:
+    def opinion(self) -> Score | None:
         """What is known of the position on the screen, or else of the one before it."""
         known = self.opinions.get(self.position)
         if known is None and self.position.history:
             known = self.opinions.get(self.position.back())
         return known
 
-    def note(self, analysis: Analysis, before: Analysis | None = None) -> None:
-        """An engine may have an opinion; `before` is its answer one depth earlier."""
-        if (whole := appraise(analysis, before).whole) is not None:
-            self.opinions[analysis.position] = whole
+    def note(self, analysis: Analysis) -> None:
+        """An engine may have an opinion."""
+        if (score := appraise(analysis).score) is not None:
+            self.opinions[analysis.position] = score
 
     def toggle_evaluation(self) -> None:
         """Show or hide the evaluation bar."""
@@ -296,12 +297,9 @@ class Thoughts:
         if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
             return
 
-        def work(stop: Stop, give: Give[list[Analysis]]) -> None:
+        def work(stop: Stop, give: Give[Analysis]) -> None:
             evaluator = EXACT_EVALUATOR if out_of_reach(position, EVALUATION_SECONDS) is None else EVALUATOR
-            give(list(evaluator.stream(position, stop=stop)))
+            *_, last = evaluator.stream(position, stop=stop)
+            give(last)
 
-        def heard(found: list[Analysis]) -> None:
-            *earlier, last = found
-            self.note(last, next((analysis for analysis in reversed(earlier) if 0 < analysis.depth < last.depth), None))
-
-        self._evaluating.ask(work, heard)
+        self._evaluating.ask(work, self.note)

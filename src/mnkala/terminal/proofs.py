@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.core.turns import first_turn, line_text
-from mnkala.explain.move_values import appraise_moves
+from mnkala.explain.move_values import in_order
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
-from mnkala.explain.verdicts import beyond_the_score, proved_verdicts
+from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
 from mnkala.explain.words import say
 from mnkala.play.opening_explorer import ExploredPosition
-from mnkala.solve import Exact, MoveProof
+from mnkala.search import RootMove
+from mnkala.solve import Exact
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 
 if TYPE_CHECKING:
@@ -29,19 +30,13 @@ ROOM_FOR_LINES = 14
 """Lines of a panel below which only the best line is written out."""
 
 
-def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
-    """The best first, as everywhere else."""
-    places = {worth.code: place for place, worth in enumerate(appraise_moves(moves))}
-    return sorted(moves, key=lambda known: places[known.code])
-
-
 def _book_words(opening: ExploredPosition, language: str) -> str:
     """What the book says of the position itself, or where it ends."""
     if opening.book is None:
         return say("exact.book_none", language)
     if opening.position.is_over:
         return say("play.analysis_over", language)
-    whole, rules = opening.solution, opening.position.rules
+    whole, rules = opening.score, opening.position.rules
     if opening.moves and whole is None:
         return ""
     beyond = opening.here is not None and opening.here > opening.depth
@@ -55,7 +50,7 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
 
 def exact_text(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
-    score = score_words(proof.solution, proof.position.rules, language)
+    score = score_words(proof.score, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
     if turn := best_turn_words(proof.position, proof.line_codes, language):
         yield turn
@@ -72,25 +67,25 @@ def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
     yield from _lines_of_moves(opening.position, opening.moves, opening.best_codes, language)
 
 
-def _own_and_answer(position: Position, known: MoveProof) -> tuple[str, str]:
+def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
     """A line in two parts: of a lost move its turn and then what refutes it; of any other all is the second."""
-    own = len(first_turn(position, known.line_codes)) if known.solution.result == "loss" else 0
+    own = len(first_turn(position, known.line_codes)) if known.score.result == "loss" else 0
     after = position.play_codes(known.line_codes[:own])
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
 
 
-def _lines_of_moves(position: Position, moves: Sequence[MoveProof], best: Sequence[int], language: str,
+def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequence[int], language: str,
                     reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
     """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
     rules = position.rules
-    for known in _ranked(moves):
-        lost = known.solution.result == "loss"
+    for known in in_order(moves, best):
+        lost = known.score.result == "loss"
         own, line = _own_and_answer(position, known)
         label = "exact.refuted" if lost else "exact.best_line" if known.code in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if line and len(known.line_codes) > 1 else ""
         star = "*" if known.code in best else " "
-        yield f"{star}{own or rules.move_text(known.code):>3}  {score_words(known.solution, rules, language)}{after}"
-        if why := beyond_the_score(reasons.get(known.code, ()), language):
+        yield f"{star}{own or rules.move_text(known.code):>3}  {score_words(known.score, rules, language)}{after}"
+        if why := reasons_beyond(reasons.get(known.code, ()), language):
             yield f"           {why}"
 
 
@@ -101,7 +96,7 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
     """Every move with its exact score, and the proved line."""
     session = panels.session
     parts: list[Part] = [panels.title("terminal.exact_title")]
-    settled = sum(known.solution.score is not None for known in proof.moves)
+    settled = sum(known.score.exact is not None for known in proof.moves)
     if proof.done:
         parts.append((f"  {panels.say('analysis_done')}", TONES["good"]))
     else:
@@ -118,36 +113,36 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
         head = f"{own} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(line, max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
-        if why := beyond_the_score(reasons.get(known.code, ()), panels.language):
+        if why := reasons_beyond(reasons.get(known.code, ()), panels.language):
             parts += ["\n", (why, SOFT)]
     return parts
 
 
-def _written_out(proof: Exact, height: int) -> list[tuple[MoveProof, str]]:
+def _written_out(proof: Exact, height: int) -> list[tuple[RootMove, str]]:
     """The moves whose lines are written out: the best, and those that lose where there is room."""
     best = [(known, "exact.best_line") for known in proof.moves if known.code in proof.best_codes and len(known.line_codes) > 1][:1]
     room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
-    lost = [(known, "exact.refuted") for known in proof.moves if known.solution.result == "loss" and len(known.line_codes) > 1]
+    lost = [(known, "exact.refuted") for known in proof.moves if known.score.result == "loss" and len(known.line_codes) > 1]
     return [*best, *lost[:room]]
 
 
-def _rows(panels: Panels, rules: Rules, moves: Sequence[MoveProof], best: Sequence[int]) -> list[Part]:
+def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequence[int]) -> list[Part]:
     """A line for each move, the best first; what is won, drawn or lost has a shape."""
     shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
     parts: list[Part] = []
-    for known in _ranked(moves):
-        result = known.solution.result
+    for known in in_order(moves, best):
+        result = known.score.result
         parts += ["\n", ("*" if known.code in best else " ", GOLD), (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
                   (f"{shapes[result]} ", f"bold {TONES[TONE_OF[result]]}"),
-                  (score_words(known.solution, rules, panels.language), TONES[TONE_OF[result]])]
+                  (score_words(known.score, rules, panels.language), TONES[TONE_OF[result]])]
     return parts
 
 
 def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
     """What stands on the board for each move."""
-    rules, ranked = proof.position.rules, enumerate(_ranked(proof.moves), start=1)
-    return {rules.move_text(move.code): Note(short_words(move.solution, rules, language), TONE_OF[move.solution.result],
-                                             move.solution.score is not None, rank, house_words(move.solution, rules, language))
+    rules, ranked = proof.position.rules, enumerate(in_order(proof.moves, proof.best_codes), start=1)
+    return {rules.move_text(move.code): Note(short_words(move.score, rules, language), TONE_OF[move.score.result],
+                                             move.score.exact is not None, rank, house_words(move.score, rules, language))
             for rank, move in ranked}
 
 

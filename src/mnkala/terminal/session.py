@@ -289,9 +289,8 @@ class Session:
             except MnkalaError as error:
                 self._fail(str(error))
                 return
-            if not isinstance(found, Forfeit) and (whole := appraise(found).whole) is not None:
-                left = None if whole.plies is None else whole.plies - 1
-                self.thoughts.opinions[self.game.position] = dataclasses.replace(whole, plies=left)
+            if not isinstance(found, Forfeit) and (whole := appraise(found).score) is not None:
+                self.thoughts.opinions[self.game.position] = whole.after()
             self.go_on()
 
         self._thinking.ask(work, heard, self._fail, ticket.stop)

@@ -137,7 +137,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     engine = hint_engine(position.rules)
 
     def think(stop: Stop) -> Hint:
-        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)))
+        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position.rules)
 
     return await call.ask(call.workers.quick_questions, position.rules, engine, think)
 

@@ -24,6 +24,16 @@ class Problem(Answer, frozen=True):
     error: str
 
 
+class ReasonView(Answer, frozen=True):
+    """Something in words, such as why a move is good: a key of the words with its values, by which the page says it in the reader's
+    language, the text in English, and the cells that it speaks of."""
+
+    key: str
+    values: dict[str, str | int]
+    text: str
+    cells: list[tuple[int, int]] = []
+
+
 class WorthView(Answer, frozen=True, kw_only=True):
     """What a position or a move is worth to a player."""
 
@@ -44,8 +54,16 @@ class WorthView(Answer, frozen=True, kw_only=True):
     at: Literal["least", "most"] | None
     """Whether an opinion is only a bound."""
     source: str = ""
-    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; what the family names for a win every
-    move of which forces the answer; empty for opinions."""
+    """Where a proved score comes from: rules, book or solved; what the family names for a win every move of which forces the answer; empty
+    for opinions and open bounds."""
+    words: ReasonView
+    """The whole in words; *moves* are the winner's own."""
+    short: ReasonView
+    """In few letters, for chips and boards that show by a sign what is won, drawn or lost."""
+    board: ReasonView
+    """For boards that have room for words, where games are won by more or less."""
+    detail: ReasonView | None
+    """The number behind the words, for those who point at them: plies, the heuristic's number or the game's own score."""
 
 
 class PlayerView(Answer, frozen=True):
@@ -202,15 +220,6 @@ class Addresses(Answer, frozen=True):
     loopback: bool
     command: str
     """What is to be typed so that others reach it."""
-
-
-class ReasonView(Answer, frozen=True):
-    """Why a move is good: a key of the words, its values, and the text in English."""
-
-    key: str
-    values: dict[str, str | int]
-    text: str
-    cells: list[tuple[int, int]]
 
 
 class Hint(Answer, frozen=True):

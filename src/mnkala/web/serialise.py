@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -16,18 +16,15 @@ from mnkala import __version__
 from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import GameName, families, family_of, sound_game_names
+from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import Threat, cells_of, explanations_of, sharpened
-from mnkala.explain.move_values import (
-    Worth,
-    appraise,
-    appraise_moves,
-    appraise_proof,
-    worth_of_score,
-    worth_of_solution,
-)
+from mnkala.explain.chances import read
+from mnkala.explain.contract import Threat, cells_of, explanations_of
+from mnkala.explain.move_values import appraise, in_order
 from mnkala.explain.rulebook import Rulebook, Section
+from mnkala.explain.score_words import board_text, detail_text, score_text, short_text
 from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
+from mnkala.explain.verdicts import beyond_the_score
 from mnkala.explain.words import LANGUAGES
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Player, ladder_of, levels_of
@@ -41,7 +38,7 @@ from mnkala.play.review import Review
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view
-from mnkala.search import Analysis, Score, heuristics, searches
+from mnkala.search import Analysis, RootMove, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.unexpected_errors import in_one_line
@@ -231,22 +228,31 @@ def steps_message(position: Position, move: str) -> m.Steps:
 # ---- What engines say ----
 
 
-def worth_view(worth: Worth) -> m.WorthView:
+def worth_facts(score: Score, rules: Rules) -> dict[str, Any]:
+    """What is known of a score, and its words."""
+    words, short, board = reason_messages(text(score, rules) for text in (score_text, short_text, board_text))
+    detail = detail_text(score, rules)
+    return {"player": score.player, "source": score.source, **score.facts(), "words": words, "short": short, "board": board,
+            "detail": None if detail is None else reason_messages([detail])[0]}
+
+
+def worth_view(score: Score, rules: Rules) -> m.WorthView:
     """What a position or a move is worth."""
-    return m.WorthView(player=worth.player, source=worth.source, **worth.facts())
+    return m.WorthView(**worth_facts(score, rules))
 
 
 def _score(score: Score | None, position: Position, engine: str) -> m.WorthView | None:
-    return None if score is None else worth_view(worth_of_score(score, position, engine))
+    return None if score is None else worth_view(read(score, position, engine), position.rules)
 
 
-def move_views(position: Position, moves: Iterable[Worth],
+def move_views(position: Position, moves: Iterable[RootMove],
                reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
     """What each move is worth, and why."""
-    return [m.MoveWorth(player=each.player, **each.facts(), move=position.rules.move_text(each.code),
-                        line=_texts(position, each.line_codes), source=each.source,
-                        reasons=reason_messages(reasons.get(each.code, ())), turn=list(turn_moves(position, each.line_codes)),
-                        turns=turn_lengths(position, each.line_codes)) for each in moves if each.code is not None]
+    return [m.MoveWorth(**worth_facts(each.score, position.rules), move=position.rules.move_text(each.code),
+                        line=_texts(position, each.line_codes),
+                        reasons=reason_messages(beyond_the_score(reasons.get(each.code, ()))),
+                        turn=list(turn_moves(position, each.line_codes)),
+                        turns=turn_lengths(position, each.line_codes)) for each in moves]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
@@ -276,26 +282,26 @@ def tried_message(tried: Attempt) -> m.Tried:
     """What the solver says of a move in a puzzle."""
     return m.Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left if isinstance(tried.left, int) else None,
                    reply=tried.reply, after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
-                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)),
+                   turns=[list(turn) for turn in tried.turns], worth=worth_view(tried.known, tried.after.rules),
                    said=reason_messages(tried.said))
 
 
-def hint_message(hint: Hint) -> m.Hint:
+def hint_message(hint: Hint, rules: Rules) -> m.Hint:
     """What to play, and why."""
-    worth = None if hint.worth is None else worth_view(hint.worth)
+    worth = None if hint.score is None else worth_view(hint.score, rules)
     return m.Hint(hint.move, worth, list(hint.line), reason_messages(hint.reasons), list(hint.turn))
 
 
-def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
-    """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
+def analysis_update(number: int, analysis: Analysis) -> m.AnalysisUpdate:
+    """An analysis that goes on."""
     from mnkala.explain.row_reasons import row_reasons
 
-    analysis = sharpened(analysis)
-    position, found = analysis.position, appraise(analysis, before)
+    analysis = appraise(analysis)
+    position, rules = analysis.position, analysis.position.rules
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,
-        whole=None if found.whole is None else worth_view(found.whole),
-        scores=move_views(position, found.moves, row_reasons(position, found.moves)),
+        whole=None if analysis.score is None else worth_view(analysis.score, rules),
+        scores=move_views(position, analysis.moves, row_reasons(position, analysis.moves)),
         best=list(analysis.best_moves), line=list(analysis.line),
         depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
     )
@@ -342,9 +348,8 @@ def solved_message(found: Exact) -> m.Solved:
     """What is proved of a position."""
     from mnkala.explain.verdicts import proved_verdicts
 
-    position, proved = found.position, appraise_proof(found)
-    assert proved.whole is not None
-    return m.Solved(whole=worth_view(proved.whole), scores=move_views(position, proved.moves, proved_verdicts(found)),
+    position, proved = found.position, appraise(found)
+    return m.Solved(whole=worth_view(proved.score, position.rules), scores=move_views(position, proved.moves, proved_verdicts(found)),
                     best=list(found.best_moves), line=list(found.line), nodes=found.nodes,
                     seconds=round(found.seconds, 3), done=found.done)
 
@@ -359,8 +364,8 @@ def opening_message(found: ExploredPosition) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
     return m.Opening(book=found.book, unit=found.unit, depth=found.depth, here=found.here, last=found.last,
-                     whole=None if found.solution is None else worth_view(worth_of_solution(found.solution)),
-                     scores=move_views(position, appraise_moves(found.moves, found.best_codes)), best=_texts(position, found.best_codes))
+                     whole=None if found.score is None else worth_view(found.score, position.rules),
+                     scores=move_views(position, in_order(found.moves, found.best_codes)), best=_texts(position, found.best_codes))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

@@ -24,7 +24,7 @@ from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 from mnkala.play.review import review, reviewer
 from mnkala.play.store import digest
-from mnkala.search import Analysis, Engine, Stop
+from mnkala.search import Engine, Stop
 from mnkala.web import requests as r
 from mnkala.web.engines import read_engine
 from mnkala.web.exact_handlers import SOLVER
@@ -250,12 +250,8 @@ class Connection:
         limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
 
         def updates() -> Iterator[WorkUpdate]:
-            before: Analysis | None = None
             for analysis in engine.stream(position, limit, all_moves=True):
-                if before is not None and before.depth == analysis.depth:
-                    before = None
-                yield analysis_update(request.id, analysis, before)
-                before = analysis
+                yield analysis_update(request.id, analysis)
 
         return lambda: self._send_updates(updates(), stop)
 

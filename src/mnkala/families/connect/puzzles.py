@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
@@ -39,11 +40,9 @@ from mnkala.play.puzzle_contract import (
     PuzzleFamily,
     rivals,
 )
-from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
-from mnkala.solve import Solution
+from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, check_open
-from mnkala.solve.solver import SOLVED
 
 SHORTEST, LONGEST = 2, 12
 """The fewest and the most moves of a puzzle's win. A win in one is no puzzle, and nobody finds one
@@ -169,7 +168,7 @@ class ConnectPuzzles(PuzzleFamily):
             raise NotSolvedInTime(f"whether {move} wins in time could not be proved")
         if not right:
             return _wrong(oracle, position, after, move, left)
-        known = Solution(needed, needed, position.mover, 2 * left - 1, SOLVED)
+        known = Score.exactly(needed, position.mover, 2 * left - 1)
         if after.is_over:
             return Attempt(move, True, known, after, after, 0, ())
         best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=oracle.effort.stop)).best_move
@@ -189,13 +188,13 @@ class ConnectPuzzles(PuzzleFamily):
         needed = needed_score(position, left)
         if oracle.is_above(position, needed - 1, position.mover) is not True:
             raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
-        line = oracle.line(position, Solution(needed, needed, position.mover))
+        line = oracle.line(position, Score.exactly(needed, position.mover))
         return tuple(position.rules.move_text(code) for code in line)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         """Explain why the first move of a solution is the one to play."""
         codes = position.play(",".join(line)).history_codes[len(position.history_codes):]
-        score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
+        score = Score.exactly(needed_score(position, (len(codes) + 1) // 2), position.mover, len(codes))
         return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
 
 
@@ -207,7 +206,7 @@ def needed_score(position: Position, left: int) -> int:
 def _wrong(oracle: Oracle, position: Position, after: Position, move: str, left: int) -> Attempt:
     """Judge a wrong move: its value, and the line that shows it."""
     answer = oracle.answer(after)
-    line = oracle.line(after, answer) if answer.score is not None else ()
+    line = oracle.line(after, answer) if answer.exact is not None else ()
     texts = tuple(position.rules.move_text(code) for code in line)
     return Attempt(move, False, answer.before(position.mover), after, after, left, (move, *texts))
 
@@ -280,7 +279,7 @@ class ConnectMaker(Maker):
             return None
         plies = self.solver.plies(position, score)
         with Effort(self.stop) as effort:
-            line = Oracle(self.solver, None, effort).line(position, Solution(score, score, position.mover))
+            line = Oracle(self.solver, None, effort).line(position, Score.exactly(score, position.mover))
         if len(line) != plies:
             return None
         text = tuple(self.rules.move_text(move) for move in line)
@@ -293,7 +292,7 @@ class ConnectMaker(Maker):
         scores = [score for length in wanted if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0]
         if not scores:
             return None
-        found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score
+        found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score.exact
         return found if found in scores else None
 
     def _winning_moves(self, position: Position) -> list[int]:
@@ -302,7 +301,7 @@ class ConnectMaker(Maker):
         winning: list[int] = []
         for move in position.legal_codes:
             after = position.play_codes((move,))
-            if not after.is_over and self.solver.solve(after, stop=self.stop, nodes=MOST_NODES, within=(-1, 0)).lower < 0:
+            if not after.is_over and self.solver.solve(after, stop=self.stop, nodes=MOST_NODES, within=(-1, 0)).score.lower < 0:
                 winning.append(move)
                 if len(winning) > 1:
                     break

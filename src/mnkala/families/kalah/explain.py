@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.explain.contract import Explanations
 from mnkala.explain.reason import Reason
 from mnkala.families.kalah.reasons import kalah_reasons
 from mnkala.families.kalah.verdicts import kalah_verdict, turn_verdict
-from mnkala.search import Score
 
 
 class KalahExplanations(Explanations):

@@ -19,13 +19,13 @@ import random
 from collections.abc import Callable, Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Contradiction
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.rules import Kalah
 from mnkala.play.fair_starts import FairStart
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
-from mnkala.solve.solver import Contradiction
 from mnkala.solve.solver_pool import lent_solver
 
 Row = tuple[int, ...]
@@ -86,7 +86,7 @@ def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: 
                 return
             position = Position(rules, literal=f"<{','.join(map(str, (kalah.houses, 0, 0, *own, *other)))}>")
             quick = 2 * kalah.houses * kalah.seeds <= MOST_QUICK
-            fair = (quick or looks_even(position)) and oracle.answer(position, (-1, 1)).score == 0
+            fair = (quick or looks_even(position)) and oracle.answer(position, (-1, 1)).exact == 0
             found = certified(position, stop) if fair else None
             idle = idle + 1 if found is None else 0
             if report is not None:
@@ -120,7 +120,7 @@ def certified(position: Position, stop: Stop) -> FairStart | None:
         *_, proof = oracle.prove(position, moves="all", lines=False)
         if not proof.done:
             return None
-        scores = {move: known.lower for move, known in proof.solutions.items()}
+        scores = {move: known.lower for move, known in proof.scores.items()}
     if max(scores.values()) != 0:
         raise Contradiction(f"two proofs contradict each other: the score of {position.literal} is 0, and its moves have {scores}")
     return FairStart(position.game, position.literal or "", scores)

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.core.turns import turns
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
@@ -41,7 +42,7 @@ from mnkala.play.puzzle_contract import (
     rivals,
 )
 from mnkala.search import Stop, parse_engine
-from mnkala.solve import Cost, Solution, find_solver, solver_for
+from mnkala.solve import Cost, find_solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 from mnkala.suggestions import unknown
@@ -100,7 +101,7 @@ class TurnPuzzle(Puzzle):
 
     def answer(self) -> str:
         rules, mover = self.position.rules, self.position.mover
-        worth = {move: score_words(Solution(score, score, mover), rules) for move, score in self.scores.items()}
+        worth = {move: score_words(Score.exactly(score, mover), rules) for move, score in self.scores.items()}
         right, grade = self.solution[0], self.grade
         others = ", ".join(f"{move} {words}" for move, words in worth.items() if move != right)
         return (f"{', '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
@@ -217,7 +218,7 @@ class KalahMaker(Maker):
         longest = longest_turns(position)
         if len(longest) != 1 or len(longest[0]) < SHORTEST_CHAIN:
             return None
-        best = oracle.answer(position).score
+        best = oracle.answer(position).exact
         if best is None or best < 0 or tuple(self._only_moves(oracle, position, best - 1)) != longest[0]:
             return None
         return self._puzzle(oracle, position, longest[0], CHAIN)
@@ -273,7 +274,7 @@ class KalahMaker(Maker):
         grade = self._grade(position, turn, kind)
         if grade.sowings == grade.rank == 1 and not grade.tempting:
             return None
-        scores = {move: known.lower for move, known in proof.solutions.items()}
+        scores = {move: known.lower for move, known in proof.scores.items()}
         return TurnPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, turn)), grade, kind, scores)
 
     def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:

@@ -8,9 +8,9 @@ capture that is mentioned has been seen there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Literal
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.core.turns import first_turn, turns
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move
@@ -24,9 +24,6 @@ from mnkala.families.kalah.reasons import (
     last_sweep,
 )
 from mnkala.families.kalah.rules import Kalah, KalahState
-from mnkala.search import Score
-
-RESULTS: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
 
 def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
@@ -35,21 +32,21 @@ def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
     """The verdict on a move, as `Explanations.verdict` describes it."""
     known = scores[move]
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
-    best = max(better, key=lambda other: (scores[other].value, best_line[:1] == (other,)),
+    best = max(better, key=lambda other: (scores[other].lower, best_line[:1] == (other,)),
                default=None)
     if best is None and _is_best(position, move, scores, whole):
         return tuple(explain_move(position, move, known, scores, line)[:MOST_REASONS])
     if best is None:
         lost = (Reason("why.loses"),) if known.result == "loss" else ()
         return lost or tuple(explain_move(position, move, line=line)[:MOST_REASONS])
-    told = best_line[:1] == (best,) and scores[best].kind == "exact"
+    told = best_line[:1] == (best,) and scores[best].exact is not None
     chain = first_turn(position, best_line) if told else (best,)
-    punished = _punishment(position, line) if known.kind == "exact" else ()
-    exact = scores[best].kind == known.kind == "exact"
+    punished = _punishment(position, line) if known.exact is not None else ()
+    exact = None not in (scores[best].exact, known.exact)
     if not exact or not _is_best(position, best, scores, whole):
-        at_least = _at_least(position, scores[best].value - known.value, chain)
+        at_least = _at_least(position, scores[best].lower - known.upper, chain)
         return (at_least, *punished)[:MOST_REASONS]
-    fault = _fault(position, known.value, scores[best].value, chain)
+    fault = _fault(position, known.lower, scores[best].lower, chain)
     return (*_temptation(position, move, scores), fault, *punished)[:MOST_REASONS]
 
 
@@ -64,7 +61,7 @@ def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...
         fault = _fault(position, margin, least, best)
         return (*_temptation_of_turn(position, turn, best), fault, *punished)[:MOST_REASONS]
     if margin is not None and margin == least and exact:
-        score = Score(margin, "exact", position.mover, RESULTS[_sign(margin)])
+        score = Score.exactly(margin, position.mover)
         return tuple(explain_move(position, turn[0], score, {}, line)[:MOST_REASONS])
     if margin is not None and margin < 0:
         return (Reason("why.loses"),)
@@ -73,7 +70,7 @@ def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...
 
 def _is_better(one: Score, other: Score) -> bool:
     """Whether a move is proved to be worth more seeds than another."""
-    return one.value > other.value and one.result != "unknown" and one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+    return one.lower > other.upper and one.result != "unknown"
 
 
 def _is_best(position: Position, move: int, scores: Mapping[int, Score],
@@ -81,11 +78,10 @@ def _is_best(position: Position, move: int, scores: Mapping[int, Score],
     """Whether a move's score is proved to be that of the position, so that no other move is worth
     more."""
     known = scores[move]
-    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
-        return known.kind == "exact" and known.value == whole.value
-    return known.kind in ("exact", "lower") and all(
-        other in scores and scores[other].value <= known.value and scores[other].kind in ("exact", "upper")
-        and scores[other].result != "unknown" for other in position.legal_codes if other != move)
+    if whole is not None and whole.exact is not None:
+        return known.exact == whole.exact
+    return all(other in scores and scores[other].upper <= known.lower and scores[other].result != "unknown"
+               for other in position.legal_codes if other != move)
 
 
 def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -> Reason:
@@ -111,9 +107,9 @@ def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> I
     """The reason that a move begins a natural turn, where no best move does."""
     rules, state = kalah_board(position)
     natural = natural_turns(rules, state)
-    most = max(score.value for score in scores.values() if score.kind == "exact")
+    most = max(score.lower for score in scores.values() if score.exact is not None)
     mine = next((turn for turn in natural if turn.codes[0] == move), None)
-    if mine is None or mine.gain < FEWEST or any(scores[turn.codes[0]].value == most for turn in natural if turn.codes[0] in scores):
+    if mine is None or mine.gain < FEWEST or any(scores[turn.codes[0]].exact == most for turn in natural if turn.codes[0] in scores):
         return
     yield Reason("why.tempting", {"chain": chain_text(rules, mine.codes), "seeds": mine.gain})
 

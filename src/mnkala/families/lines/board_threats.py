@@ -87,7 +87,7 @@ def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], a
     are answers among its own cells."""
     values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
     values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
-                                   "plies": len(at)}
+                                   "moves": (len(at) + 1) // 2}
     key = f"threat.{kind}_now" if now else f"threat.{kind}" if stops or kind == "open_four" else f"threat.{kind}_unstopped"
     return Threat(player, kind, Reason(key, values, cells_of(rules, (*stones, *at))), stones, at, stops, is_line=kind == "fours")
 

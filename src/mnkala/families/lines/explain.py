@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from mnkala.core import Position, Rules
-from mnkala.explain.contract import BY_FOURS, Threat, cells_of
+from mnkala.explain.contract import Answer, Threat, cells_of
 from mnkala.explain.line_reasons import LineExplanations
 from mnkala.explain.reason import Reason
 from mnkala.families.lines.board_threats import (
@@ -28,12 +28,11 @@ from mnkala.families.lines.board_threats import (
     stops_victory,
     victory,
 )
-from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.engine.patterns import COMPLETES, WINS
+from mnkala.families.lines.engine.proofs import BY_FOURS, won_by_fours
 from mnkala.families.lines.engine.search import WON
 from mnkala.families.lines.engine.threat_search import Threats
-from mnkala.families.lines.rules import Mnk
-from mnkala.search import Analysis, RootMove, Stop
+from mnkala.search import RootMove, Stop
 from mnkala.search.values import score_of
 
 STOPPED_BY_KIND = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
@@ -73,7 +72,6 @@ class ThreatExplanations(LineExplanations):
 
     def __init__(self, rules: Rules) -> None:
         self.threats = knows_threats(rules)
-        self.forced_by = "fours" if isinstance(rules, Mnk) and rules.line == FIVE else "threats"
         self.legend = ("lines.legend.by_fours",) if self.threats else ()
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
@@ -81,7 +79,7 @@ class ThreatExplanations(LineExplanations):
         if self.threats:
             yield from threat_reasons(position, move)
 
-    def sharpened(self, analysis: Analysis) -> Analysis:
+    def sharpened(self, analysis: Answer) -> Answer:
         return with_fours(analysis)
 
     def check_threats(self, rules: Rules) -> None:
@@ -91,7 +89,7 @@ class ThreatExplanations(LineExplanations):
         return line_threats(position, stop)
 
 
-def with_fours(analysis: Analysis) -> Analysis:
+def with_fours(analysis: Answer) -> Answer:
     """Add a victory by fours of the player to move to an analysis by `threats` that has not proved
     a win.
 
@@ -104,10 +102,13 @@ def with_fours(analysis: Analysis) -> Analysis:
     line = victory(position, position.mover) if asked and (score is None or score.result != "win") else ()
     if not line:
         return analysis
-    proved = score_of(position, WON - len(line), "exact", len(line) <= SHORT_VICTORY)
+    short = len(line) <= SHORT_VICTORY
+    proved = score_of(position, WON - len(line), "exact", short)
+    if not short:
+        proved = won_by_fours(proved, position.rules)
     won = RootMove(line[0], proved, line)
     moves = (won, *(each for each in analysis.moves if each.code != line[0]))
-    return dataclasses.replace(analysis, score=proved, moves=moves, line_codes=line, note=BY_FOURS if len(line) > SHORT_VICTORY else "")
+    return dataclasses.replace(analysis, score=proved, moves=moves, line_codes=line, note="" if short else BY_FOURS)
 
 
 def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
@@ -119,7 +120,8 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
     values: dict[str, str | int] = size_words(rules) | {"opponent": rules.players[1 - me]}
     line = victory(position, me)
     if line[:1] == (move,) and len(line) > SHORT_VICTORY:
-        yield Reason("hint.wins_by_fours", values | {"plies": len(line), "line": joined(rules, line, " ")}, cells_of(rules, line[::2]))
+        told = values | {"moves": (len(line) + 1) // 2, "line": joined(rules, line, " ")}
+        yield Reason("hint.wins_by_fours", told, cells_of(rules, line[::2]))
     yield from _made(before, move, me, values)
     yield from _stopped(position, before, move, values)
 

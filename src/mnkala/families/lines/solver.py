@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.families.lines.engine.small_board import (
     NEVER,
     NODES,
@@ -27,7 +28,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.native.objects import source_digest
 from mnkala.search.limit import Stop
 from mnkala.solve.full_search import FullSearch
-from mnkala.solve.solver import SOLVED, Cost, Solution, register_solver
+from mnkala.solve.solver import Cost, Step, register_solver
 
 FEWEST_CELLS, MOST_CELLS = 17, 36
 """The fewest and the most cells. Smaller boards are solved by their rules alone. The starts of
@@ -61,7 +62,7 @@ class SmallLinesSolver(FullSearch):
         return f"{super().kernel_key(rules)} {cls.name} {source_digest(small_board.__module__)}"
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """A step for each of the two questions, and one for the moves until the end; or the steps
         of a full search."""
         if super().cost(position) is Cost.AT_ONCE:
@@ -71,7 +72,7 @@ class SmallLinesSolver(FullSearch):
         started, spent = time.perf_counter(), 0
         span = self.span(position)
         low, high = span if within is None else within
-        known = Solution(*span, position.mover)
+        known = Score(*span, position.mover)
         for attacker in (position.mover, 1 - position.mover):
             # 1. Skip a question whose answer does not matter: whether the score is above 0, or below.
             own = attacker == position.mover
@@ -82,18 +83,18 @@ class SmallLinesSolver(FullSearch):
             # 2. Yield what the answers prove.
             win, loss = known.upper, known.lower
             if answer == YES:
-                known = Solution(win, win, position.mover, None, SOLVED) if own else Solution(loss, loss, position.mover, None, SOLVED)
+                known = Score.exactly(win if own else loss, position.mover)
             elif answer == NEVER:
-                known = known.narrowed(Solution(loss, 0, position.mover) if own else Solution(0, win, position.mover))
-            yield dataclasses.replace(known, nodes=spent, seconds=time.perf_counter() - started)
+                known = known.narrowed((Score.at_most if own else Score.at_least)(0, position.mover))
+            yield Step(known, spent, time.perf_counter() - started)
             if answer == UNKNOWN:
                 return
         if spent == 0:
-            yield known
+            yield Step(known)
         # 3. Count the moves to the end, if the score is wanted and the end is near.
         if known.lower == known.upper != 0 and low <= span[0] and high >= span[1] and not weak:
             for counted in super().steps(position, stop=stop, nodes=COUNTING):
-                if counted.plies is not None:
+                if counted.score.plies is not None:
                     yield dataclasses.replace(counted, nodes=spent + counted.nodes, seconds=time.perf_counter() - started)
 
     def _ask(self, position: Position, attacker: int, nodes: int, stop: Stop) -> tuple[int, int]:

@@ -14,7 +14,7 @@ import random
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
-from mnkala.explain.move_values import worth_of_score
+from mnkala.explain.chances import chance
 from mnkala.families.lines.coordinates import code_at
 from mnkala.families.lines.gomocup import SWAP, Gomocup
 from mnkala.families.lines.rules import Mnk
@@ -101,7 +101,7 @@ def part_of(limit: Limit, share: float) -> Limit:
 
 def chance_of(found: Analysis) -> float:
     """The chance of the player to move, also if the search has no opinion."""
-    return 0.5 if found.score is None else worth_of_score(found.score, found.position, found.engine).chance
+    return 0.5 if found.score is None else chance(found.score, found.position, found.engine)
 
 
 def first_stones(position: Position) -> list[int]:

@@ -231,7 +231,7 @@ export class AnalysisPanel {
     const moves = view.over ? [] : all;
     this.body.classList.toggle("working", busy(proof) || busy(estimate));
     if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole, view).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
+    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
     else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
     replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
     this.list.show(moves, best, view);

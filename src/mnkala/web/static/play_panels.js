@@ -7,10 +7,9 @@ import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { readerOf, seatName } from "./play_plates.js";
 import { address } from "./play_positions.js";
-import { reasonText } from "./play_scores.js";
-import { fullText, named, provedText, scoreText } from "./scores.js";
+import { fullText, named, provedText } from "./scores.js";
 import { turnPath, turnText } from "./turns.js";
-import { language, number, t } from "./words.js";
+import { language, number, said, t } from "./words.js";
 
 /** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of; a whole turn is drawn on the board, and
  * `onWalk(moves)` steps through it. */
@@ -45,7 +44,7 @@ export class HintPanel {
     this.move = hint.move;
     this.path = turnPath(hint.turn);
     const chained = hint.turn.length > 1;
-    const reasons = hint.reasons.map((reason) => ({ words: reasonText(reason), cells: reason.cells || [] }));
+    const reasons = hint.reasons.map((reason) => ({ words: said(reason), cells: reason.cells || [] }));
     const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: named([hint.move], view) });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
     /** @param {Cell[]} cells */
@@ -53,7 +52,7 @@ export class HintPanel {
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
     replace(this.element,
-      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth, view) : ""),
+      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth) : ""),
         this.path ? h("button", { type: "button", class: "icon walk-turn", id: "walk-hint", "aria-label": t("turn.step"), title: t("turn.step"), onclick: () => this.onWalk(hint.turn.map(({ move }) => move)) }, icon("step")) : null),
       h("ul", null, reasons.map((reason) => h("li", {
         tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
@@ -113,11 +112,11 @@ export function lastAnswer(game) {
   const { worth } = answer;
   const move = named([answer.move], game.view);
   const facts = [[t("play.answer_engine"), h("code", null, answer.engine)]];
-  if (worth) facts.push([t("play.answer_score"), fullText(worth, game.view)]);
+  if (worth) facts.push([t("play.answer_score"), fullText(worth)]);
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = answer.opening ? openingAnswer(game, answer.opening, answer.engine) : worth ? t("play.answer_worth", { move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move });
+  const says = answer.opening ? openingAnswer(game, answer.opening, answer.engine) : worth ? t("play.answer_worth", { move, score: said(worth.words) }) : t("play.answer_says", { move });
   return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }

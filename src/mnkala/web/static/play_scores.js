@@ -3,25 +3,17 @@
 import { toneShape } from "./board_annotations.js";
 import { around, h, part, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { fullText, moveName, named, scoreText, toneOf } from "./scores.js";
+import { fullText, moveName, named, toneOf } from "./scores.js";
 import { grouped, turnText } from "./turns.js";
-import { known, number, t } from "./words.js";
+import { number, said, t } from "./words.js";
 
 const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
-const SAID = /^hint\.wins|^why\.loses_in$/; // what the score says already
-
-/**
- * A reason in the reader's language, or as the server said it; `own` are values that the page says in its own way.
- * @param {ReasonView} options @param {Record<string, unknown>} [own]
- */
-export const reasonText = ({ key, values, text }, own = {}) => (known(key) ? t(key, { ...values, ...own }) : text);
-
 /**
  * What a move is worth, in words, in a small box.
- * @param {WorthView} worth @param {boolean} best @param {View} view
+ * @param {WorthView} worth @param {boolean} best
  */
-const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, toneShape(toneOf(worth)), scoreText(worth, view));
+const scoreChip = (worth, best) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth) }, toneShape(toneOf(worth)), said(worth.words));
 
 /** The moves, the best first, each with what it is worth, why, and the line that follows. What does not fit one row is cut with an
  * ellipsis and unfolds by a click; of many moves the first handful is shown. */
@@ -78,9 +70,9 @@ export class ScoreList {
     const moves = line[0] === move ? line : [move, ...line];
     const role = worth.kind !== "exact" || moves.length < 2 || (worth.result === "loss" && moves.length === turns[0]) ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
     const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
-    const why = reasons.filter(({ key }) => !SAID.test(key)).map((reason) => {
+    const why = reasons.map((reason) => {
       const cells = reason.cells?.length ? JSON.stringify(reason.cells) : null;
-      return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, reasonText(reason));
+      return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, said(reason));
     });
     const told = best && (turn.length > 1 || turn.some(({ captured }) => captured)) ? [h("p", { class: "score-why cut best-turn" }, t("turn.best", { turn: turnText(turn) }))] : [];
     const walk = turn.length ? h("button", { type: "button", class: "icon walk-turn", "data-walk": turn.map((each) => each.move).join(","), "aria-label": t("turn.step"), title: t("turn.step") }, icon("step")) : null;
@@ -88,7 +80,7 @@ export class ScoreList {
     const own = role === "exact.refuted" ? turns[0] ?? 1 : 0; // what refutes a turn comes after it
     const shown = [own > 1 ? grouped(steps.slice(0, own), turns) : null, label, grouped(steps.slice(own), own ? turns.slice(1) : turns)];
     return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
-      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null, walk), told, why,
+      h("p", { class: "score-head" }, scoreChip(worth, best), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null, walk), told, why,
       h("div", { class: "line-row" },
         h("span", { class: "line-moves cut", "data-whole": moves.join(",") }, moves.length < 2 ? null : [shown, moves.length > LONGEST_LINE ? "…" : null]),
         h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));

@@ -5,8 +5,7 @@ import { api } from "./api.js";
 import { mark } from "./board_marks.js";
 import { threatSign } from "./board_threats.js";
 import { h, replace } from "./dom.js";
-import { reasonText } from "./play_scores.js";
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 const KEPT = "mnkala.threats.on";
 
@@ -79,14 +78,14 @@ export class ThreatList {
 
   /** What the board shall show. @returns {Annotation[]} */
   get annotations() {
-    return this.threats.map((threat) => ({ threat, title: reasonText(threat.told) }));
+    return this.threats.map((threat) => ({ threat, title: said(threat.told) }));
   }
 
   draw() {
     this.switch.setAttribute("aria-checked", String(this.on));
     this.list.hidden = !this.on;
     this.key.hidden = !this.on || !this.threats.length;
-    const said = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, reasonText(told))));
-    replace(this.list, said.length ? said : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
+    const items = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, said(told))));
+    replace(this.list, items.length ? items : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
   }
 }

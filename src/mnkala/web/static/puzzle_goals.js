@@ -3,9 +3,8 @@
 // one's own; one that is a word is a kind of puzzle that the family names.
 
 import { ApiError } from "./api.js";
-import { reasonText } from "./play_scores.js";
-import { named, scoreText } from "./scores.js";
-import { number, t } from "./words.js";
+import { named } from "./scores.js";
+import { number, said, t } from "./words.js";
 
 const LAST = "mnkala.puzzles.last";
 /** @param {number | string} goal */
@@ -112,7 +111,7 @@ export class PuzzleGoals {
  * @param {PuzzleView} puzzle @param {View} first @param {number | null} left @param {boolean} done
  */
 export function taskText(puzzle, first, left, done) {
-  if (puzzle.win_in === null) return reasonText(puzzle.task);
+  if (puzzle.win_in === null) return said(puzzle.task);
   const key = done ? "puzzle.was" : left === 1 ? "puzzle.task_last" : "puzzle.task";
   return t(key, { player: mover(first), moves: number((done ? puzzle.win_in : left) ?? 0) });
 }
@@ -135,6 +134,6 @@ export const solutionText = (puzzle, line) => t("puzzle.solution_is", { line: li
 
 /**
  * What is said of a wrong move: a head, and what refutes it.
- * @param {Tried} options @param {View} first
+ * @param {Tried} options
  */
-export const wrongTexts = ({ said, worth }, first) => said.map((reason) => reasonText(reason, { score: scoreText(worth, first) }));
+export const wrongTexts = ({ said: reasons, worth }) => reasons.map((reason) => said(reason, { score: said(worth.words) }));

@@ -10,10 +10,9 @@ import { icon, iconButton } from "./play_icons.js";
 import { address, lookAt } from "./play_positions.js";
 import { choice } from "./play_computer.js";
 import { gameName } from "./play_names.js";
-import { reasonText } from "./play_scores.js";
 import { PuzzleGoals, rightText, solutionText, taskText, wrongTexts } from "./puzzle_goals.js";
-import { named, scoreText } from "./scores.js";
-import { number, t } from "./words.js";
+import { named } from "./scores.js";
+import { number, said, t } from "./words.js";
 
 const SOLVED = "mnkala.puzzles";
 const GRADES = 5;
@@ -211,7 +210,7 @@ class PuzzlePage {
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
-    const [head, ...more] = wrongTexts(answer, this.first);
+    const [head, ...more] = wrongTexts(answer);
     this.say("bad", head, more);
     this.view = answer.after;
     this.draw(true);
@@ -230,7 +229,7 @@ class PuzzlePage {
     const name = nameOf(this.puzzle);
     if (solved[name] !== "alone") solved[name] = this.helped ? "helped" : "alone";
     localStorage.setItem(SOLVED, JSON.stringify(solved));
-    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.win_in === null ? [t("puzzle.solved_worth", { score: scoreText(worth, this.first) })] : []);
+    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.win_in === null ? [t("puzzle.solved_worth", { score: said(worth.words) })] : []);
     this.draw();
     this.drawSet();
     this.next.focus({ preventScroll: true });
@@ -258,7 +257,7 @@ class PuzzlePage {
   point(answer) {
     this.hinted = answer.line[0];
     this.cells = answer.reasons.flatMap(({ cells }) => cells);
-    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map((reason) => reasonText(reason)));
+    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map((reason) => said(reason)));
     this.busy = false; // it can be played now
     this.draw();
   }

@@ -307,7 +307,7 @@ class ReviewPage {
     const { unit } = this;
     const point = this.review.turning_point;
     const turning = point !== null && unit !== undefined && unit.first <= point && point <= unit.ply;
-    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
+    this.comment.show(this.review, this.ply, this.names, { noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
   }
 
   /** @param {Export["format"]} format */

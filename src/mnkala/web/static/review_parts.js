@@ -5,10 +5,9 @@ import { h, redraw, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
-import { reasonText } from "./play_scores.js";
 import { byTurns, unitAt, unitsOf } from "./review_units.js";
 import { named, provedText, signed } from "./scores.js";
-import { number, t } from "./words.js";
+import { number, said, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 export const FAULTS = ["inaccuracy", "mistake", "blunder"];
@@ -81,9 +80,9 @@ export class Comment {
 
   /**
    * @param {ReviewView} review @param {number} ply @param {string[]} names
-   * @param {{ graded: boolean, noun: string, tryHref: string, turning: boolean, shown: ShownLine | null }} options
+   * @param {{ noun: string, tryHref: string, turning: boolean, shown: ShownLine | null }} options
    */
-  show(review, ply, names, { graded, noun, tryHref, turning, shown }) {
+  show(review, ply, names, { noun, tryHref, turning, shown }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
@@ -97,21 +96,19 @@ export class Comment {
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (grade) {
-      /** @param {WorthView} worth */
-      const words = (worth) => provedText(worth, { graded });
       if (lost === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
       if (lost && !reasons.length) parts.push(h("p", null, t(`${review.margin_texts}.gave`, { margin: lost })));
       if (guessed) parts.push(h("p", { class: "soft" }, t("review.out_of_reach")));
       if (unit.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${unit.turned.join("_")}`)));
-      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map((reason) => reasonText(reason)).join(" ")));
+      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map((reason) => said(reason)).join(" ")));
       if ((unit.turned || lost) && unit.refutation.length > unit.moves.length) {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
           h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
       }
-      if (unit.worth) parts.push(h("p", { class: "soft" }, t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: words(unit.worth) })));
+      if (unit.worth) parts.push(h("p", { class: "soft" }, t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: provedText(unit.worth) })));
       if (unit.best.join() !== unit.moves.join()) {
         parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: words(unit.best_worth) })}`) : null),
+          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: provedText(unit.best_worth) })}`) : null),
           h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }

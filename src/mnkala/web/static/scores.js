@@ -1,8 +1,7 @@
-// What moves are worth, for people: "wins in 29 moves", "wins by 6", "likely wins in 5 moves", "about 63 %". It is told as the player to
-// move sees it. A worth is what the server says of a position or a move (WorthView in openapi.json): a chance that compares all moves of an
-// answer, and what is known in the game's own terms.
+// What moves are worth, for people. A worth is what the server says of a position or a move (WorthView in openapi.json): a chance that
+// compares all moves of an answer, what is known in the game's own terms, and its words; here they are only drawn.
 
-import { known, number, t } from "./words.js";
+import { number, said, t } from "./words.js";
 
 const TONES = /** @type {Record<string, string>} */ ({ win: "good", draw: "even", loss: "bad" });
 const STEP = 1e-6; // what tells two chances apart
@@ -10,80 +9,17 @@ const STEP = 1e-6; // what tells two chances apart
 /** A value with its sign. @param {number | null} value */
 export const signed = (value) => (value && value < 0 ? `−${number(-value)}` : `${value ? "+" : ""}${number(value)}`);
 
-/** A chance that is not proved, in percent: never 0 or 100. @param {number} chance */
-export const percent = (chance) => number(Math.min(99, Math.max(1, Math.round(100 * chance))));
-
 /** Whether it is more than an opinion. @param {Pick<WorthView, "kind">} options */
 export const isProved = ({ kind }) => kind === "exact" || kind === "bound";
 
 /** Whether it is good for the player to move, once that is proved. @param {WorthView} worth */
 export const toneOf = (worth) => (isProved(worth) ? TONES[worth.result] ?? "open" : "open");
 
-/**
- * In few letters, for chips and boards, without its sign (▲ ■ ▼ for what is proved, ~ for what is not).
- * @param {WorthView} worth @param {Graded} options
- */
-export function shortText(worth, { graded }) {
-  const { kind, result, chance, plies, score, lower, upper } = worth;
-  if (kind === "estimate") return `${percent(chance)} %`;
-  if (kind === "likely") return `${result === "win" ? "▲" : "▼"}${number(plies)}`;
-  if (graded && score) return signed(score);
-  if (graded && result !== "draw" && result !== "unknown" && marginOf(worth)) return `${result === "win" ? "≥" : "≤"}${signed(marginOf(worth))}`;
-  if (result === "unknown") return graded && lower !== null && upper !== null ? `${signed(lower)}…${signed(upper)}` : "…";
-  if (result === "draw") return t("exact.short_draw");
-  return plies ? t("exact.short_in", { plies: number(plies) }) : t(`exact.short_${result}`);
-}
+/** In words and with the number behind them, for those who point at it. @param {WorthView} worth */
+export const fullText = ({ words, detail }) => (detail ? `${said(words)} (${said(detail)})` : said(words));
 
-/**
- * By how much a game is won (or, below 0, lost) that counts it, or by how much at least.
- * @param {WorthView} options
- */
-const marginOf = ({ result, score, lower, upper }) => score ?? (result === "win" ? lower : upper);
-
-/**
- * For a board that has room for words, where a game counts by how much it is won: "wins by 6", "loses by ≥2"; else in few letters.
- * @param {WorthView} worth @param {Graded} view
- */
-export function wordsOnBoard(worth, view) {
-  const { kind, result } = worth;
-  const margin = view.graded && isProved(worth) && ["win", "loss"].includes(result) && marginOf(worth);
-  return margin ? t(`exact.${result}_by`, { margin: `${kind === "exact" ? "" : "≥"}${number(Math.abs(margin))}` }) : shortText(worth, view);
-}
-
-/**
- * In words. Where a game counts by how much it is won, the number says so; elsewhere it says how soon, if that is known.
- * @param {WorthView} worth @param {Graded} options
- */
-export function scoreText(worth, { graded }) {
-  const { kind, result, chance, at, plies, score, lower, upper, source } = worth;
-  if (kind === "estimate") return t(at ? `worth.at_${at}` : "worth.estimate", { percent: percent(chance) });
-  if (kind === "likely") return t(`worth.likely_${result}`, { plies: number(plies) });
-  if (result === "unknown") {
-    if (graded && lower !== null && upper !== null) return t("exact.between", { lower: signed(lower), upper: signed(upper) });
-    return t(lower === 0 ? "exact.least_draw" : upper === 0 ? "exact.most_draw" : "exact.open");
-  }
-  if (result === "draw") return t("exact.draw");
-  if (graded && plies !== 0) {
-    const margin = number(Math.abs(marginOf(worth) ?? 0));
-    return t(`exact.${result}_by${score === null ? "_least" : ""}`, { margin });
-  }
-  if (known(`worth.by_${source}`)) return t(`worth.by_${source}`, { score: t("exact.win_in", { plies: number(plies) }) });
-  const how = plies === null ? "" : plies === 0 ? "_over" : plies === 1 ? "_now" : kind === "exact" ? "_in" : "_within";
-  return t(`exact.${result}${how}`, { plies: number(plies ?? 0) });
-}
-
-/**
- * In words and with the number behind them, for those who point at it: the game's own score, or the heuristic's.
- * @param {WorthView} worth @param {Graded} view
- */
-export function fullText(worth, view) {
-  const { score, heuristic } = worth;
-  if (heuristic !== null) return `${scoreText(worth, view)} (${t("worth.heuristic", { value: signed(heuristic) })})`;
-  return score && !view.graded ? `${scoreText(worth, view)} (${signed(score)})` : scoreText(worth, view);
-}
-
-/** In words, and whether it is proved. @param {WorthView} worth @param {Graded} view */
-export const provedText = (worth, view) => (worth.kind === "exact" ? t("exact.proved", { score: scoreText(worth, view) }) : scoreText(worth, view));
+/** In words, and whether it is proved. @param {WorthView} worth */
+export const provedText = ({ kind, words }) => (kind === "exact" ? t("exact.proved", { score: said(words) }) : said(words));
 
 /**
  * A move by the name that its game has for moves: "Column 4".
@@ -148,7 +84,7 @@ function lead(moves, best) {
  * @returns {Said}
  */
 export function annotation(worth, view, best) {
-  const { move } = worth;
-  const title = t(best ? "exact.named_best" : "exact.named", { name: moveName(move, view), score: fullText(worth, view) });
-  return { move, text: shortText(worth, view), words: wordsOnBoard(worth, view), note: "", tone: toneOf(worth), best, proved: isProved(worth), title: worth.source === "book" ? `${title} · ${t("exact.from_book")}` : title };
+  const { move, short, board, source } = worth;
+  const title = t(best ? "exact.named_best" : "exact.named", { name: moveName(move, view), score: fullText(worth) });
+  return { move, text: said(short), words: said(board), note: "", tone: toneOf(worth), best, proved: isProved(worth), title: source === "book" ? `${title} · ${t("exact.from_book")}` : title };
 }

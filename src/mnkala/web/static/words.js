@@ -56,6 +56,16 @@ function spelled(value, first) {
   return first ? told[0].toUpperCase() + told.slice(1) : told;
 }
 
+/**
+ * What the server says by a key of the words, in the reader's language, or as the server said it; `own` are values that the page says in its
+ * own way.
+ * @param {ReasonView} options @param {Record<string, unknown>} [own]
+ */
+export function said({ key, values, text }, own = {}) {
+  const signed = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value.replace(/(^|…)-(?=\d)/g, "$1−") : value]);
+  return known(key) ? t(key, { ...Object.fromEntries(signed), ...own }) : text;
+}
+
 /** A number as people of this language write it. @param {number | null} value @param {number} [digits] */
 export function number(value, digits = 0) {
   return new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);

@@ -338,6 +338,10 @@ interface MoveWorth {
   heuristic: number | null;
   at: "least" | "most" | null;
   source: string;
+  words: ReasonView;
+  short: ReasonView;
+  board: ReasonView;
+  detail: ReasonView | null;
   move: string;
   line: string[];
   reasons: ReasonView[];
@@ -1043,6 +1047,10 @@ interface WorthView {
   heuristic: number | null;
   at: "least" | "most" | null;
   source: string;
+  words: ReasonView;
+  short: ReasonView;
+  board: ReasonView;
+  detail: ReasonView | null;
 }
 
 type SocketRequest = Hello | Follow | Unfollow | Analyse | Solve | ReviewGame | StopWork | Ping;

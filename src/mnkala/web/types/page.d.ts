@@ -193,7 +193,6 @@ interface EditingHooks {
 }
 
 /** What is shown of a score: whether its game counts by how much it is won. */
-type Graded = Pick<View, "graded">;
 
 /** A page with a board on which lines are looked ahead. */
 interface Previewing {

@@ -23,6 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from mnkala.core import Position, Rules, parse_game
+from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
 from mnkala.families.connect.bits import Discs
 from mnkala.families.connect.book.books import BoundsBook
@@ -46,7 +47,6 @@ from mnkala.jobs.store import remove_store
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
-from mnkala.search.values import final_score
 from mnkala.solve.book import BadBook
 from mnkala.solve.books import TABLE_MB, Built, Checked, Watch, shipped_path
 
@@ -81,7 +81,7 @@ def score_positions(game: str, keys: list[int], bounds: list[list[int]], table_m
     """Solve positions whose lower and upper bounds are known; return [key, score] for each. A job
     for `mnkala.jobs`."""
     solver = solver_for(game, table_mb)
-    return [[key, max(low, solver.solve(position, within=(low, high)).lower)]
+    return [[key, max(low, solver.solve(position, within=(low, high)).score.lower)]
             for key, position, (low, high) in zip(keys, positions_of(game, keys), bounds, strict=True)]
 
 
@@ -98,7 +98,7 @@ def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
     best = 0
     for column in position.legal_codes:
         after = position.play_codes((column,))
-        own = final_score(after).value if after.is_over else solver.solve(after, within=(-score, 1 - score)).upper
+        own = Score.final(after).lower if after.is_over else solver.solve(after, within=(-score, 1 - score)).score.upper
         keeps = own <= -score
         best |= keeps << column
     return best
@@ -159,7 +159,7 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
     for plies, place in sorted(chosen, reverse=True):
         position = positions_of(rules.game_string(), [int(known.layers[plies].keys[place])])[0]
         answer = run(lambda stop, position=position: solver.solve(position, stop=stop))  # type: ignore[misc]
-        yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.lower)
+        yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.score.lower)
 
 
 PLIES_BEFORE = 2

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
+from mnkala.core.score import Contradiction
 from mnkala.families.connect.solver.board import Shape, has_line, mirrored, score_span, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.numbers import counted
 from mnkala.solve.book import BadBook, read_bytes, sealed, unsealed, write_whole
-from mnkala.solve.solver import Contradiction
 from mnkala.solve.table import ONE, ZERO
 
 NO_CHILD, OVER = -1, -2

@@ -167,7 +167,7 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
     chosen = random.Random(seed).sample(nodes, min(count, len(nodes)))
     solver = KalahSolver(rules, table_mb=TABLE_MB)
     for node in sorted(chosen, key=lambda node: (-node.turns, node.number)):
-        score = run(lambda stop, position=node.position: solver.solve(position, stop=stop)).lower  # type: ignore[misc]
+        score = run(lambda stop, position=node.position: solver.solve(position, stop=stop)).score.lower  # type: ignore[misc]
         said = book.bounds(node.position)
         assert said is not None
         yield Checked(node.position, node.turns, *said, score)
@@ -202,7 +202,7 @@ def find_margins(game: str, positions: list[list[object]], table_mb: int) -> lis
     solver, found = solver_for(game, table_mb), []
     for number, literal in positions:
         position = Position(game, literal=str(literal))
-        found.append([int(str(number)), solver.solve(position).lower - gained(position, position.mover)])
+        found.append([int(str(number)), solver.solve(position).score.lower - gained(position, position.mover)])
     return found
 
 

@@ -15,9 +15,9 @@ from collections.abc import Mapping
 import numpy as np
 
 from mnkala.core import Position, parse_game
+from mnkala.core.score import Contradiction
 from mnkala.families.kalah.rules import seeds_in
 from mnkala.families.kalah.solver.board import board_for, number_of
-from mnkala.solve.solver import Contradiction
 
 
 @dataclasses.dataclass(frozen=True)

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.engine.search import (
     CUTOFFS,
@@ -39,7 +40,6 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.runner import Helpers
 from mnkala.search.table import EXACT, KEPT_BITS, Table, check_bits, lent_table, make_table, table_bits
-from mnkala.search.values import Score
 from mnkala.solve.threads import NO_LIMIT
 
 MOST_SEEDS = 127
@@ -225,11 +225,8 @@ def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Scor
     """The score of a move: the final margin if it is proved, otherwise hundredths of a seed."""
     value, exact = int(thread.data.values[move]) + SEED * stored(thread.state), thread.data.kinds[move] == EXACT
     if not proved:
-        return Score(value, "heuristic" if exact else "upper", position.mover)
-    margin = value // SEED
-    known = exact or margin < 0
-    result = "unknown" if not known else "win" if margin > 0 else "loss" if margin < 0 else "draw"
-    return Score(margin, "exact" if exact else "upper", position.mover, result)  # type: ignore[arg-type]
+        return Score.opinion(value, position.mover, None if exact else "most")
+    return (Score.exactly if exact else Score.at_most)(value // SEED, position.mover)
 
 
 def _line(thread: _Thread, move: int) -> tuple[int, ...]:

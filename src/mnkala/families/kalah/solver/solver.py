@@ -24,7 +24,7 @@ from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
 from mnkala.solve.many import Boards, refuse_first
-from mnkala.solve.solver import TABLE_MB, Cost, Solution, register_solver
+from mnkala.solve.solver import TABLE_MB, Cost, Step, register_solver
 from mnkala.solve.table import WAYS, signed
 from mnkala.solve.table_solver import Board as Words
 from mnkala.solve.table_solver import Layout, TableSolver
@@ -167,12 +167,12 @@ class KalahSolver(TableSolver):
     # ---- Contract ----
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Solution]:
+              nodes: int | None = None) -> Iterator[Step]:
         """A step for every yes-or-no question. Where there are too many seeds, a single step
         excludes nothing."""
         self.check(position)
         if self.seeds(position) > MOST_SEEDS:
-            yield self.solution(position, *self.span(position))
+            yield self.step(position, *self.span(position))
             return
         yield from super().steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from mnkala.core import Position, Rules, parse_game
+from mnkala.core.score import Contradiction
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.book.books import MOST_TURNS
 from mnkala.families.kalah.book.tree import TreeMove, TreeNode, gained, number_at, opening_tree
@@ -28,7 +29,6 @@ from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.numbers import counted
-from mnkala.solve.solver import Contradiction
 
 TURNS = 3
 """The usual depth of the tree, in turns."""
@@ -54,7 +54,7 @@ def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int)
     solver, position = solver_for(game, table_mb), Position(game, literal=literal)
     known = gained(position, position.mover)
     found = solver.solve(position, within=(above + known, above + known + 1))
-    return [number, found.lower - known, found.upper - known]
+    return [number, found.score.lower - known, found.score.upper - known]
 
 
 @dataclasses.dataclass(frozen=True)

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 
+from mnkala.core import Rules
+from mnkala.core.score import Score
+from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.engine.iterative_deepening import Searcher
 from mnkala.families.lines.engine.shared_search import NODES
 from mnkala.families.lines.engine.small_board import BUDGET, CHOSEN, YES, can_win, is_small
@@ -19,6 +22,8 @@ from mnkala.families.lines.engine.vct import refutation, shortest_by_threats
 from mnkala.families.lines.rules import Mnk
 from mnkala.search.root import Task
 
+BY_FOURS = "by fours"
+"""The note of an analysis in which a victory every move of which forces the answer was proved."""
 ROOT_FOURS, ROOT_THREATS = 40, 16
 """The attacker's moves in the longest victory by fours, and by threats, that is looked for before
 the search."""
@@ -28,6 +33,11 @@ divisor of a limit of nodes."""
 SMALL = (4_000_000, 2_500_000, 2)
 """The same numbers on a small board, where nodes are faster (four million a second) and a proof is
 all that matters."""
+
+
+def won_by_fours(score: Score, rules: Rules) -> Score:
+    """A score that such a victory proves."""
+    return dataclasses.replace(score, source="fours" if isinstance(rules, Mnk) and rules.line == FIVE else "threats")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +76,7 @@ class Proofs:
         line = tuple(int(cell) for cell in lead.fours.line[0, :lead.fours.length[0]])
         if len(line) % 2 == 0:
             line = (*line, self._completing(line))
-        return Victory(moves, line, "by fours" if moves > 2 else "")
+        return Victory(moves, line, BY_FOURS if moves > 2 else "")
 
     def _by_threats(self) -> Victory | None:
         lead = self.lead

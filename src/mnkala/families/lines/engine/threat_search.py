@@ -10,10 +10,11 @@ from collections.abc import Mapping
 import numpy as np
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
 from mnkala.errors import BadEngine
 from mnkala.families.lines.engine.board import check_fits, free_cells, make_board
 from mnkala.families.lines.engine.iterative_deepening import DEEPEST, HANDFUL, Found, Searcher
-from mnkala.families.lines.engine.proofs import Proofs, Victory
+from mnkala.families.lines.engine.proofs import BY_FOURS, Proofs, Victory, won_by_fours
 from mnkala.families.lines.engine.search import WON
 from mnkala.families.lines.engine.settings import TUNED, Settings, read_settings
 from mnkala.families.lines.engine.shared_search import (
@@ -36,7 +37,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.runner import Helpers
 from mnkala.search.table import EXACT, KEPT_BITS, LOWER, check_bits, table_bits
-from mnkala.search.values import HIGHEST, Kind, Score, score_of
+from mnkala.search.values import HIGHEST, Kind, score_of
 
 MOST_THREADS = 2
 DEFAULT_NODES = 400_000
@@ -159,7 +160,7 @@ class Leader:
         rules = self.task.rules
         assert isinstance(rules, Mnk)
         middle = (rules.rows // 2) * rules.cols + rules.cols // 2
-        score = Score(0, "heuristic", self.task.position.mover)
+        score = Score.opinion(0, self.task.position.mover)
         return Analysis(self.task.position, self.task.engine, score, (RootMove(middle, score, (middle,)),), (middle,), depth=1, nodes=1,
                         seconds=time.perf_counter() - self.task.started)
 
@@ -195,6 +196,8 @@ class Leader:
         """The analysis of a proved victory. That none has fewer moves is certain only if it takes
         at most two."""
         score = score_of(self.task.position, WON - 2 * victory.moves + 1, "exact", victory.moves <= 2)
+        if victory.note == BY_FOURS:
+            score = won_by_fours(score, self.task.rules)
         line = victory.line
         return self._analysis(searchers, score, (RootMove(line[0], score, line),), line, len(line), victory.note)
 
