@@ -25,7 +25,7 @@ from mnkala.lab.plots import Picture, draw_part, for_file, for_page
 from mnkala.lab.registry import Claim, Verdict, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
-from mnkala.lab.wording import listed
+from mnkala.lab.wording import Sentences
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -38,12 +38,7 @@ NO_REPORT = "Questions of our own"
 NOT_MEASURED = "not measured"
 MARKS = {Verdict.REPRODUCED.value: "✓", Verdict.REFUTED.value: "✗", Verdict.NOT_DECIDABLE.value: "?", NOT_MEASURED: "–"}
 """A mark beside each verdict, so that colour is not all that tells them apart."""
-HOW_TO_READ = (
-    "Each study asks one question, answers it in two sentences and shows what the answer rests on; every number comes from the rows. "
-    "Intervals are 95 %. “Clearly” means that the interval of a share of points, counted by openings, lies on one side of a half, or that "
-    "two intervals do not touch; about one in twenty such intervals misses the truth. A claim about several series holds if all games "
-    "together are clearly on its side, most series are so by themselves, and none is clearly on the other side. A claim is not decidable "
-    "where the rows support neither verdict, or where the report does not say what would be needed.")
+SAY = Sentences(__file__)
 PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
 
@@ -74,9 +69,9 @@ def summary(results: Sequence[Results]) -> dict[str, list[ClaimSummary]]:
 
 
 def counts(lines: dict[str, list[ClaimSummary]]) -> str:
-    """`12 claims: 9 reproduced, 1 refuted and 2 not decidable`."""
+    """`12 claims: 9 reproduced, 1 refuted and 2 not decidable`"""
     found = Counter(line.verdict for some in lines.values() for line in some)
-    return f"{counted(found.total(), 'claim')}: {listed([f'{found[verdict]} {verdict}' for verdict in MARKS if found[verdict]])}."
+    return SAY.counts(found={verdict: found[verdict] for verdict in MARKS if found[verdict]})
 
 
 def report_title(report: str) -> str:
@@ -111,31 +106,9 @@ def limitations() -> list[tuple[str, str]]:
 
 
 def about_data(results: Results) -> str:
-    """What there is of a study's data, in a sentence."""
-    if results.state == NONE:
-        return f"There are no data yet: {results.study.command}{_earlier(results)}"
-    jobs = {FULL: f"All {counted(results.total, 'job')} of the study", QUICK: f"A quick run only, {counted(results.total, 'job')}",
-            PARTIAL: f"Incomplete: {show(results.done)} of {counted(results.total, 'job')}"}[results.state]
-    failed = f"; {len(results.failures)} failed" if results.failures else ""
-    dates = ""
-    if results.dates:
-        first, last = (moment[:10] for moment in results.dates)
-        dates = f", measured {first}" if first == last else f", measured {first} to {last}"
-    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}.{_stale(results)}{_earlier(results)}"
-
-
-def _stale(results: Results) -> str:
-    """That some data are of an older engine, if they are."""
-    if not results.stale:
-        return ""
-    return f" Measured with older code: {counted(results.stale, 'job')}; `{results.again_if_stale}` measures them again."
-
-
-def _earlier(results: Results) -> str:
-    """That some data are left out, if they are."""
-    if not results.earlier:
-        return ""
-    return f" Left out: {counted(results.earlier, 'job')} that another version of the measure did."
+    """What there is of a study's data."""
+    days = dict.fromkeys(moment[:10] for moment in results.dates or ())
+    return SAY.about_data(results=results, computing=in_words(results.seconds), days=days)
 
 
 def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
@@ -163,10 +136,8 @@ def _version(package: str) -> str:
 
 def gaps(results: Sequence[Results]) -> list[str]:
     """The studies without full data of today's code, in words."""
-    words = {NONE: "no data", QUICK: "quick data only", PARTIAL: "incomplete data"}
-    found = [f"{one.study.name}: {words[one.state]}" for one in results if one.state in words]
     old = [one.study.name for one in results if one.stale]
-    return [*found, *([f"measured with older code: {listed(old)}"] if old else [])]
+    return [*(SAY.gap(results=one) for one in results if one.state != FULL), *([SAY.older(studies=old)] if old else [])]
 
 
 # ---- The pages ----
@@ -273,7 +244,8 @@ def _templates() -> Environment:
                        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
     made.globals |= {"about_data": about_data, "anchor": anchor, "badge": badge, "counts": counts, "environment": environment, "gaps": gaps,
                      "index": index, "limitations": limitations, "paragraphs": paragraphs, "parts_of": parts_of,
-                     "report_title": report_title, "HOW_TO_READ": HOW_TO_READ, "FOLDED_FROM": FOLDED_FROM, "MOST_FAILURES": MOST_FAILURES}
+                     "report_title": report_title, "how_to_read": SAY.how_to_read, "FOLDED_FROM": FOLDED_FROM,
+                     "MOST_FAILURES": MOST_FAILURES}
     made.filters |= {"count": counted, "show": show, "drawn": lambda picture, name: Markup(for_page(picture.svg, name, picture.words)),
                      "narrow": lambda picture, name: Markup(for_page(picture.draw_narrow(), f"{name}-narrow", picture.words)),
                      "cell": lambda text: text.replace("|", "\\|").replace("\n", " ")}

@@ -141,11 +141,11 @@ MOST_FAILURES = 20
 @functools.cache
 def shipped_studies() -> Studies:
     """All studies of the report: they never change while a server runs."""
-    from mnkala.lab.report import HOW_TO_READ, environment, limitations, summary
+    from mnkala.lab.report import SAY, environment, limitations, summary
 
     results = [_shipped(name) for name in names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
-    return Studies([_summary(one) for one in results], claims, HOW_TO_READ, limitations(), environment(results), {})
+    return Studies([_summary(one) for one in results], claims, SAY.how_to_read(), limitations(), environment(results), {})
 
 
 def names() -> list[str]:
