@@ -148,8 +148,11 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
             before = game.state.turn
             moved = running.apply(Played("3"))
             saved.save(moved)
-            with pytest.raises(ChangedElsewhere) as caught:  # as if the page had not noticed yet
-                await games._change(game, ANN, Move("5", before))
+            async with game.changing:  # the page does not notice yet
+                click = asyncio.create_task(games.change(game.id, ANN, Move("5", before)))
+                await asyncio.sleep(0)
+            with pytest.raises(ChangedElsewhere) as caught:
+                await click
             assert status_of(caught.value) == 409
             assert game.state.position.moves == "443"
             games.follow(game, listener)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import datetime
-from typing import Literal
+from typing import Any, Literal
 
 from mnkala.core import Outcome, Position, Record
 from mnkala.errors import BadEngine, IllegalMove
@@ -168,6 +168,18 @@ class GameState:
         """As records have it; `*` while it goes on."""
         outcome = self.outcome
         return "*" if outcome is None else str(outcome)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs: who played what, how it ended, and what the engine on each side spent; None for a person, whose time nobody
+        measures."""
+        position, outcome = self.position, self.outcome
+        return {
+            "game": position.game, "start": position.start_literal,
+            "players": [player.nickname or player.name for player in self.players],
+            "result": self.result, "winner": None if outcome is None else outcome.winner, "ending": self.ending, "fault": self.fault,
+            "moves": list(position.history),
+            "spent": [None if player.is_human else spent.as_json() for player, spent in zip(self.players, self.spent, strict=True)],
+        }
 
     def record(self) -> Record:
         """The game as it stands, with its players and what ended it, unless it was the rules."""

@@ -22,7 +22,6 @@ from mnkala.play import Player
 from mnkala.play.events import Answer, Helped, LostByFault, Move, Redo, Resignation, Undo
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.game_state import Event, GameState
-from mnkala.play.match_json import match_json
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.opening_rule import Decision
 from mnkala.play.puzzle_contract import Goal
@@ -380,5 +379,5 @@ def play_plain(game: GameState, file: Path | None = None, colour: bool | None = 
         return dialogue.run()
     with contextlib.redirect_stdout(sys.stderr):
         status = dialogue.run()
-    print(json.dumps(match_json(dialogue.game)))
+    print(json.dumps(dialogue.game.as_json()))
     return status

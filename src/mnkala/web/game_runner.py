@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from mnkala.errors import MnkalaError
 from mnkala.play.controller import Step, Ticket, seconds_to_wait
 from mnkala.play.events import Answer, FlagFall
+from mnkala.play.store import Store
 from mnkala.search import Analysis
 from mnkala.web.engines import check_allowed
 from mnkala.web.live_game import LiveGame
@@ -35,8 +36,9 @@ costs next to nothing."""
 class GameRunner:
     """Does what comes next in live games."""
 
-    def __init__(self, workers: Workers, transactions: Transactions, games: LiveGames) -> None:
-        self._workers, self._transactions, self._games = workers, transactions, games
+    def __init__(self, workers: Workers, store: Store, games: LiveGames) -> None:
+        self._workers, self._games = workers, games
+        self.transactions = Transactions(store, self.wake_and_tell)
         self._limits = workers.limits
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -177,7 +179,7 @@ class GameRunner:
             return
         ticket.has_answered = True
         game.set_clock(time.monotonic())
-        self._transactions.retry_until_saved(game, lambda: game.wanted(ticket, Answer(analysis)), self._games.tell)
+        self.transactions.retry_until_saved(game, lambda: game.wanted(ticket, Answer(analysis)), self._games.tell)
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
         """Look again when the pause between two engines is over, or the running side's time."""
@@ -191,7 +193,7 @@ class GameRunner:
     def _time_came(self, game: LiveGame) -> None:
         left = game.seconds_left(time.monotonic())
         if left is not None and left <= 0 and not game.unsaved:
-            self._transactions.retry_until_saved(game, FlagFall, self._games.tell)
+            self.transactions.retry_until_saved(game, FlagFall, self._games.tell)
         else:
             self.wake_and_tell(game)
 

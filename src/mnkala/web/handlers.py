@@ -246,5 +246,5 @@ async def hint_in_game(call: Call) -> Hint:
     game = await call.games.find(call.path["id"], call.person)
     if not call.games.message(game, call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
-    await call.games.note_help(game, call.person)
+    await call.games.note_help(game)
     return await _hint(call, game.state.position)

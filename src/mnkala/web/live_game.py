@@ -30,7 +30,6 @@ from mnkala.web.engines import check_allowed, kept_player, read_player
 from mnkala.web.http_errors import Conflict, Forbidden
 from mnkala.web.limits import Limits
 from mnkala.web.requests import Action, Change, Join, NewGame, read_position
-from mnkala.web.requests import Move as MoveRequest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
 BYTES_OF_A_GAME = 16_384
@@ -142,34 +141,28 @@ class LiveGame(Controller):
 
     def event(self, person: str, request: Change) -> Event:
         """What happens when a person asks for something, unless it is not for him to ask. (`LiveGames` makes a rematch.)"""
-        if isinstance(request, Join):
-            return self._join(person, request)
+        game, mine = self.state, self.seats(person)
+        if isinstance(request, Join):  # an invitation works once
+            wanted = game.invitation
+            if game.open_seat is None or wanted is None or not hmac.compare_digest(wanted, digest(request.invitation)):
+                raise Forbidden("this invitation is not valid; it works once, for the open seat of one game")
+            if person in game.owners:
+                raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
+            return SeatTaken(person, request.nickname)
         if not self.is_held_by(person):
             raise Forbidden("you hold no seat in this game; you can only watch")
-        return self._move(person, request) if isinstance(request, MoveRequest) else self._action(person, request)
-
-    def _join(self, person: str, request: Join) -> Event:
-        """Somebody takes the open seat; an invitation works once."""
-        wanted = self.state.invitation
-        if self.state.open_seat is None or wanted is None or not hmac.compare_digest(wanted, digest(request.invitation)):
-            raise Forbidden("this invitation is not valid; it works once, for the open seat of one game")
-        if person in self.state.owners:
-            raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
-        return SeatTaken(person, request.nickname)
-
-    def _move(self, person: str, request: MoveRequest) -> Event:
-        """A person moves in the position of a turn. (Not of a revision: others can raise that as they like.)"""
-        game = self.state
-        if request.turn != game.turn:
+        if isinstance(request, Action):
+            return self._action(mine, request)
+        if request.turn != game.turn:  # not the revision: others can raise that as they like
             raise Conflict(f"the position has changed: your move answers turn {request.turn}, the game is at turn {game.turn}")
-        if not game.is_over and not self.seats(person)[game.mover]:
+        if not game.is_over and not mine[game.mover]:
             raise Forbidden(f"it is the turn of {game.position.rules.players[game.mover]}, who is not you")
         if not game.is_over and game.open_seat is not None:
             raise IllegalMove("nobody has taken the other seat yet; send the invitation")
         return Move(request.move)
 
-    def _action(self, person: str, request: Action) -> Event:
-        mine = self.seats(person)
+    def _action(self, mine: tuple[bool, bool], request: Action) -> Event:
+        """What happens when the holder of these seats asks for anything but a move."""
         match request.action:
             case "undo":
                 asker = 0 if mine[0] else 1

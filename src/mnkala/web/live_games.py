@@ -13,7 +13,7 @@ from typing import Protocol
 from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
-from mnkala.play.events import Rematch
+from mnkala.play.events import Helped, Rematch
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import Superseded
 from mnkala.play.saved_games import records_text, row_of_record
@@ -29,7 +29,6 @@ from mnkala.web.messages import Game, Games
 from mnkala.web.presence import Presence
 from mnkala.web.requests import Action, Change, Join, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
-from mnkala.web.transactions import Transactions
 from mnkala.web.workers import Workers
 
 ANY = Wanted()
@@ -52,8 +51,8 @@ class LiveGames:
     def __init__(self, store: Store, workers: Workers, loopback: bool) -> None:
         self.store, self.workers, self.limits = store, workers, workers.limits
         self.loopback = loopback
-        self._transactions = Transactions(store, self._changed)
-        self._runner = GameRunner(workers, self._transactions, self)
+        self._runner = GameRunner(workers, store, self)
+        self._transactions = self._runner.transactions
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
@@ -281,12 +280,19 @@ class LiveGames:
         game = await (self.find_to_join(game_id) if isinstance(request, Join) else self.find(game_id, person))
         if isinstance(request, Action) and request.action == "rematch":
             return await self._rematch(game, person)
-        return await self._change(game, person, request)
+        player = person if isinstance(request, Join) else self.as_player(game, person)
+        try:
+            await self._transactions.commit(game, lambda: game.event(player, request))
+        except ChangedElsewhere:
+            await self.renew(game)
+            raise
+        self._presence.seen(game, person)
+        return self.message(game, person)
 
-    async def note_help(self, game: LiveGame, person: str) -> None:
+    async def note_help(self, game: LiveGame) -> None:
         """A player has asked for a hint."""
         if game.state.unaided:
-            await self._change(game, person, Action("helped"))
+            await self._transactions.commit(game, Helped)
 
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
@@ -296,16 +302,6 @@ class LiveGames:
             await self._transactions.commit(game, lambda: Rematch(row.id), row)
         assert game.state.rematch is not None
         return self.message(await self.find(game.state.rematch, person), person)
-
-    async def _change(self, game: LiveGame, person: str, request: Change) -> Game:
-        player = person if isinstance(request, Join) else self.as_player(game, person)
-        try:
-            await self._transactions.commit(game, lambda: game.event(player, request))
-        except ChangedElsewhere:
-            await self.renew(game)
-            raise
-        self._presence.seen(game, person)
-        return self.message(game, person)
 
     # ---- Changes ----
 
@@ -319,9 +315,6 @@ class LiveGames:
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
         return bool(self._followers.get(game.id))
-
-    def _changed(self, game: LiveGame) -> None:
-        self._runner.wake_and_tell(game)
 
     def tell(self, game: LiveGame) -> None:
         """Tell all followers how a game stands."""

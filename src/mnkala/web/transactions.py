@@ -9,12 +9,13 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import dataclasses
+import functools
 import logging
 import queue
 import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, Concatenate, ParamSpec
 
 from mnkala.errors import MnkalaError
 from mnkala.play.game_state import Event, Superseded
@@ -92,6 +93,20 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 """Seconds before something that happened by itself is tried again; each pause is twice the one before."""
 
 
+P = ParamSpec("P")
+Work = Callable[Concatenate["Transactions", P], Coroutine[Any, Any, None]]
+
+
+def to_its_end(work: Work[P]) -> Work[P]:
+    """Work that goes on if the one who asked for it is gone in the meantime: what is written must become the game."""
+
+    @functools.wraps(work)
+    async def shielded(self: Transactions, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        await asyncio.shield(self._start(work(self, *args, **kwargs)))
+
+    return shielded
+
+
 class Transactions:
     """Makes changes, one at a time in each game: applies an event to the state, writes the row, replaces the one by the other, tells so."""
 
@@ -100,16 +115,26 @@ class Transactions:
         self._changed = changed
         self._tasks: set[asyncio.Task[None]] = set()
 
+    @to_its_end
     async def commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
-        """Make a change that somebody asked for; raises what refuses it, or NotSaved. Rows of other games are written together with it.
+        """Make a change; raises what refuses it, or NotSaved. Rows of other games are written together with it."""
+        async with game.changing:
+            _require_there(game)
+            now = time.monotonic()
+            state = game.state.apply(decide(), now)
+            row = next_row(game.row, state)
+            await asyncio.wrap_future(self._writer.write(Update(row, game.row.revision), *beside))
+            game.saved(state, row, now)
+            self._changed(game)
 
-        It goes on if the one who asked is gone in the meantime: what is written must become the game.
-        """
-        await asyncio.shield(self._start(self._commit(game, decide, *beside)))
-
+    @to_its_end
     async def delete(self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]) -> None:
         """Delete a game, if that is allowed."""
-        await asyncio.shield(self._start(self._delete(game, check, forget)))
+        async with game.changing:
+            _require_there(game)
+            check()
+            await asyncio.wrap_future(self._writer.write(game.id))
+            forget(game)
 
     async def renew(self, game: LiveGame, read: Callable[[], Awaitable[LiveGame | None]]) -> None:
         """Let a game become what another program has made of it, if that is another."""
@@ -142,28 +167,11 @@ class Transactions:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
-        async with game.changing:
-            _require_there(game)
-            now = time.monotonic()
-            state = game.state.apply(decide(), now)
-            row = next_row(game.row, state)
-            await asyncio.wrap_future(self._writer.write(Update(row, game.row.revision), *beside))
-            game.saved(state, row, now)
-            self._changed(game)
-
-    async def _delete(self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]) -> None:
-        async with game.changing:
-            _require_there(game)
-            check()
-            await asyncio.wrap_future(self._writer.write(game.id))
-            forget(game)
-
     async def _retry(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
         pause = FIRST_PAUSE
         while True:
             try:
-                await self._commit(game, decide)
+                await self.commit(game, decide)
                 return
             except NotSaved as error:
                 log.warning("game %s: %s", game.id, error)
