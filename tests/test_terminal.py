@@ -20,7 +20,7 @@ from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
-from mnkala.explain.words import LANGUAGES
+from mnkala.explain.words import LANGUAGES, words
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.game_filter import Wanted
@@ -29,10 +29,13 @@ from mnkala.play.store import Row, Update
 from mnkala.play.view import View, make_view
 from mnkala.search import parse_engine
 from mnkala.terminal import environment
+from mnkala.terminal.app import GameApp
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.boards import drawing_for
+from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.panels import notes
+from mnkala.terminal.plain_text import PlainGame
 from mnkala.terminal.screens import Choice, Help
 from tests.command_line import mnkala
 from tests.terminal_table import table, workers_end
@@ -722,8 +725,8 @@ def test_a_dumb_terminal_gets_plain_lines() -> None:
 def test_without_a_terminal_the_game_is_in_plain_lines_in_any_language() -> None:
     done = mnkala("play", "connect4", "--second", "human", "--language", "pt", stdin="4\nhelp\nundo\nredo\nquit\n")
     assert done.returncode == 0, done.stderr
-    for words in ("joga x> ", "desistir", "1 jogada desfeita", "1 jogada refeita", "A partida fica guardada."):
-        assert words in done.stdout
+    for text in ("joga x> ", "desistir", "1 jogada desfeita", "1 jogada refeita", "A partida fica guardada."):
+        assert text in done.stdout
 
 
 def test_help_does_not_load_textual() -> None:
@@ -750,5 +753,46 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
             assert here.board().count("W2") == 2
             assert sum(here.board().count(sign) for sign in ("W", "L", "%")) <= 6
             assert "wins in 2 moves" in here.said("thoughts")
+
+    asyncio.run(play())
+
+
+# ---- One set of commands ----
+
+
+def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_language_what_it_does() -> None:
+    for command in COMMANDS:
+        assert command.where == "lines" or hasattr(GameApp, f"action_{command.action.partition('(')[0]}"), command
+        assert command.where == "screen" or hasattr(PlainGame, f"do_{command.word}"), command
+        for language in LANGUAGES if command.word else ():
+            assert f"terminal.help_{command.word}" in words(language), command
+    shown = [command.shown for command in COMMANDS if command.shown]
+    assert len(shown) == len(set(shown))
+
+
+@pytest.mark.parametrize(("typed", "told"), [
+    ("h", "hint: "), ("HINT", "hint: "), ("i", "Rules: Connect Four"), ("?", "  hint         "), ("language pt", "Escreva uma jogada"),
+    ("new", "game is kept"), ("evaluation", "is not a column"), ("m", "is not a column")])
+def test_plain_lines_know_every_command_by_word_and_by_key(typed: str, told: str) -> None:
+    done = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\n{typed}\nquit\n")
+    assert done.returncode == 0
+    assert told in done.stdout
+
+
+def test_commands_can_be_typed_on_the_full_screen_too() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await here.ready()
+            for line, moves in (("4", "4"), ("4", "44"), ("undo", "4"), ("redo", "44"), ("open kalah 3", "3")):
+                await here.press("m")
+                here.app.screen.query_one("#typed", Input).value = line
+                await here.press("enter")
+                await here.settle()
+                assert here.app.session.game.position.moves == moves
+            await here.press("m")
+            here.app.screen.query_one("#typed", Input).value = "help"
+            await here.press("enter")
+            await here.settle()
+            assert isinstance(here.app.screen, Help)
 
     asyncio.run(play())

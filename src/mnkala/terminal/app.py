@@ -36,6 +36,7 @@ from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import find_puzzles, puzzles_of
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
 from mnkala.terminal.board_widget import BoardWidget
+from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_game
@@ -51,23 +52,6 @@ BROKEN, INTERRUPTED = 2, 130
 TICK_SECONDS = 0.2
 THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, warning=GOLD, error=BAD, success=GOOD,
               foreground=INK, background=PAPER, surface=PANEL, panel=PANEL, dark=True)
-"""What is offered as another game; the command line knows all."""
-KEYS = (
-    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"), ("v", "study('threats')"),
-    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("g", "game"), ("s", "save"), ("R", "resign"),
-    ("l", "language"), ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"),
-    ("escape", "return"), ("t", "walk(1)"), ("T", "walk(-1)"),
-    ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"),
-    ("end", "look"), ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
-    *((str(digit), f"digit('{digit}')") for digit in range(10)),
-)
-HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("t T", "turn"), ("b", "book"), ("v", "threats"), ("p S", "puzzle"),
-    ("e", "evaluation"), ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
-    ("n", "new"), ("o", "saved.help_open"), ("g", "open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"),
-    ("i", "rules"), ("k", "legend"), ("q", "quit"),
-)
-"""Keys and the names of their texts."""
 WORKERS = "terminal"
 """What the threads of Textual's workers are called."""
 PATIENCE_SECONDS = 0.5
@@ -80,7 +64,9 @@ class GameApp(App[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(keys, action, show=False) for keys, action in KEYS),
+        *(Binding(command.keys, command.action, show=False) for command in COMMANDS if command.keys),
+        *(Binding(str(digit), f"digit('{digit}')", show=False) for digit in range(10)),
+        Binding("escape", "return", show=False),
         Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
         Binding("ctrl+q", "leave(0)", show=False, priority=True),
     ]
@@ -219,18 +205,30 @@ class GameApp(App[int]):
         self._typing = what
         self._game_screen.open_input(text, self.say(f"typed_{what}"))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A move, a game or a file's name was typed."""
+    async def on_input_submitted(self, event: Input.Submitted) -> None:
+        """A move, a command, a game or a file's name was typed."""
         self._game_screen.close_input()
         text = event.value.strip()
         if not text:
             return
-        if self._typing == "move":
-            self.play(text)
-        elif self._typing == "game":
+        if self._typing == "game":
             self._go_on_with(text)
-        elif self.attempt(lambda: self._save(Path(text).expanduser())):
-            self.tell(self.say("saved", file=text))
+        elif self._typing == "file":
+            self._save(text)
+        else:
+            await self._do(text)
+
+    async def _do(self, text: str) -> None:
+        """A move, or a command by its word."""
+        word, _, rest = text.partition(" ")
+        command = None if text in self.session.position.legal_moves else command_of(word, "screen")
+        if command is None:
+            self.play(text)
+        elif rest and command.argument:
+            done: dict[str, Callable[[str], None]] = {"open": self._go_on_with, "save": self._save, "puzzle": self._find_puzzle}
+            done[command.word](rest.strip())
+        else:
+            await self.run_action(command.action)
 
     def action_return(self) -> None:
         """Leave what is typed, or return to the game."""
@@ -270,6 +268,9 @@ class GameApp(App[int]):
         options = [] if task is None else [("next", self.say("puzzle.next"))]
         options += [(str(goal), goal_words(family, goal, self.language)) for goal in family.offered]
         self._choose("puzzle.title", options, self._begin_puzzle)
+
+    def _find_puzzle(self, goal: str) -> None:
+        self.attempt(lambda: self._begin_puzzle(goal))
 
     def _begin_puzzle(self, chosen: str) -> None:
         task, family = self.session.task, puzzles_of(self.session.game.position.rules)
@@ -343,15 +344,17 @@ class GameApp(App[int]):
         """Ask where to, and save."""
         self._open("file", str(file_for(self.session.game, self.session.file)))
 
-    def _save(self, file: Path) -> None:
-        save(self.session.game, file)
-        self.session.file = file
+    def _save(self, name: str) -> None:
+        file = Path(name).expanduser()
+        if self.attempt(lambda: save(self.session.game, file)):
+            self.session.file = file
+            self.tell(self.say("saved", file=name))
 
     def action_help(self) -> None:
         """The keys."""
         example = next(iter(self.session.game.position.root().legal_moves), "1")
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
-        rows = [(key, self.say(name if "." in name else f"help_{name}", move=example)) for key, name in ((how, "play"), *HELP)]
+        rows = [(how, self.say("help_play")), *help_rows(self.language, "screen", move=example)]
         self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
 
     def action_rules(self) -> None:
@@ -381,7 +384,11 @@ class GameApp(App[int]):
                     for game in games if game != here]
         self._choose("play.new_game", options, self._begin)
 
-    def action_game(self) -> None:
+    def action_fair(self) -> None:
+        """A start that neither side wins."""
+        self.attempt(lambda: self._begin("fair"))
+
+    def action_open(self) -> None:
         """Ask for a game in any form, or its file."""
         self._open("game", "")
 
@@ -392,10 +399,13 @@ class GameApp(App[int]):
             self._go_on_with(event.text)
 
     def _go_on_with(self, text: str) -> None:
-        """Another game that was pasted; the one on the screen is kept."""
+        """Another game that was pasted or that is saved; the one on the screen is kept."""
         said: list[str] = []
 
         def begin() -> None:
+            if find_saved_game(text) is not None:
+                self._open_saved(text)
+                return
             game, found = pasted_game(text, self.session.game, self.language)
             said.extend(found)
             if not self.session.game.is_over:
@@ -430,7 +440,7 @@ class GameApp(App[int]):
             self._keep()
         self.session.begin(new)
 
-    def action_open(self) -> None:
+    def action_games(self) -> None:
         """Go on with a saved game, or look at it."""
         found: dict[str, str] = {}
         if self.attempt(lambda: found.update(listed(self.language))):

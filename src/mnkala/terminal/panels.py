@@ -19,6 +19,7 @@ from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import named_moves, say, words
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
+from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
 from mnkala.terminal.position_info import Study
 from mnkala.terminal.proofs import book_panel, proof_panel
@@ -30,15 +31,6 @@ from mnkala.terminal.threats import threats_panel
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
 """Lines of an analysis below which what = and ~ mean is left to the help."""
-ANALYSIS_KEY = ("a", "play.analysis", "study('analysis')")
-WATCHING_KEYS = (("space", "play.pause", "pause()"), (".", "play.step", "step()"), ("+", "key_speed", "pace(False)"), ANALYSIS_KEY)
-PLAYING_KEYS = (("h", "play.hint", "hint()"), ("u", "play.undo", "undo()"), ("r", "play.redo", "redo()"), ANALYSIS_KEY)
-TURN_KEY = ("t", "key_turn", "walk(1)")
-THREATS_KEY = ("v", "threat.switch", "study('threats')")
-BOOK_KEY, PUZZLE_KEY = ("b", "key_book", "study('book')"), ("p", "puzzle.title", "puzzle()")
-OTHER_KEYS = (("n", "play.new_game", "new()"), ("o", "saved.key_open", "open()"), ("g", "key_open", "game()"), ("s", "key_save", "save()"),
-              ("m", "key_move", "type()"), ("R", "play.resign", "resign()"), ("l", "page.language", "language()"))
-"""A key, its text and what it does, the most useful first."""
 Part = str | tuple[str, str | Style]
 
 
@@ -109,22 +101,22 @@ class Panels:
         return f"{self.mark(side)} ({player_name(self.session.game, side, self.language)})"
 
     def keys(self, width: int) -> Content:
-        """The keys that fit, as links."""
-        always = [("?", "key_help", "help()"), ("q", "key_quit", "leave(0)")]
-        room = width - 1 - sum(len(key) + len(self.say(name)) + 3 for key, name, _ in always)
+        """The keys that fit, as links, and always those that help and that leave."""
+        view, watching = self.session.view, self.session.game.between_engines
+        offered = {"always": True, "playing": not watching, "watching": watching, "turns": self.session.position.rules.moves_again,
+                   "book": view.book, "threats": view.threats, "puzzles": view.puzzles}
+        *others, helping, leaving = [command for command in COMMANDS if command.label and offered[command.when]]
+        room = width - 1
         shown = []
-        view = self.session.view
-        again = self.session.position.rules.moves_again
-        known = ((TURN_KEY, again), (BOOK_KEY, view.book), (THREATS_KEY, view.threats), (PUZZLE_KEY, view.puzzles))
-        solving = [key for key, has in known if has]
-        for key, name, action in (*(WATCHING_KEYS if self.session.game.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
-            room -= len(key) + len(self.say(name)) + 3
+        for command in (helping, leaving, *others):
+            room -= len(command.shown) + len(self.say(command.label)) + 3
             if room >= 0:
-                shown.append((key, name, action))
+                shown.append(command)
         parts: list[Part] = [" "]
-        for key, name, action in [*shown, *always]:
-            does = Style.from_meta({"do": action})
-            parts += [(key, Style.parse(f"bold {GOLD}") + does), (f" {self.say(name)}", Style.parse(SOFT) + does), "  "]
+        for command in [*shown[2:], *shown[:2]]:
+            does = Style.from_meta({"do": command.action})
+            parts += [(command.shown, Style.parse(f"bold {GOLD}") + does),
+                      (f" {self.say(command.label)}", Style.parse(SOFT) + does), "  "]
         return Content.assemble(*parts)
 
     # ---- Players ----

@@ -6,7 +6,7 @@ import contextlib
 import dataclasses
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from mnkala.core.turns import line_text, written_line
@@ -17,7 +17,7 @@ from mnkala.explain.move_values import appraise
 from mnkala.explain.reasons import hint_engine, hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
-from mnkala.explain.words import named_moves, say
+from mnkala.explain.words import LANGUAGES, named_moves, say
 from mnkala.play import Player
 from mnkala.play.events import Answer, Helped, LostByFault, Move, Redo, Resignation, Undo
 from mnkala.play.fair_starts import any_fair_start
@@ -32,6 +32,7 @@ from mnkala.play.view import make_view
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
+from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused
@@ -43,8 +44,6 @@ from mnkala.terminal.turn_animation import Walk, walk_text
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
 ESTIMATOR = parse_engine("auto:time=2")
-HELPFUL = ("hint", "turn", "analyse", "analyze", "book", "threats")
-"""Commands that tell a player what to play: a game with one of them does not count for the player's rating."""
 
 
 class _Quit(Exception):
@@ -155,23 +154,14 @@ class PlainGame:
                 print(say(f"{opening.name}.type_{opening.stage}", self.language))
         line = input(self._say("line_prompt", mark=self.game.position.to_move)).strip()
         word, _, rest = line.partition(" ")
-        commands: dict[str, Callable[[str], None]] = {
-            "help": self._help, "?": self._help, "hint": self._hint, "turn": self._turn, "analyse": self._analyse,
-            "analyze": self._analyse, "book": self._book, "threats": self._threats,
-            "puzzle": self._puzzle, "solution": self._solution, "fair": self._fair, "undo": self._undo, "redo": self._redo,
-            "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
-            "resign": lambda _: self._apply(Resignation()),
-            "rules": lambda _: print(rules_text(self.game.position.rules, self.language, self.colour)),
-            "numbers": lambda _: print(legend_text(make_view(self.game.position), self.language)),
-            "quit": self._quit, "exit": self._quit, "q": self._quit,
-        }
         if not word:
             return
+        command = None if line in self.game.position.legal_moves else command_of(word, "lines")
         try:
-            if word.lower() in commands:
-                if word.lower() in HELPFUL:
+            if command is not None:
+                if command.is_help:
                     self._apply(Helped())
-                commands[word.lower()](rest.strip())
+                getattr(self, f"do_{command.word}")(rest.strip())
             elif self.task is not None:
                 self._try(line)
             else:
@@ -183,10 +173,32 @@ class PlainGame:
         except Refused as refusal:
             print(say(refusal.key, self.language))
 
-    def _help(self, _: str) -> None:
-        print(self._say("line_help"))
+    def do_help(self, _: str) -> None:
+        """What can be typed."""
+        rows = list(help_rows(self.language, "lines"))
+        width = max(len(typed) for typed, _ in rows)
+        print(self._say("help_intro"), *(f"  {typed.ljust(width)}  {text}" for typed, text in rows), sep="\n")
 
-    def _hint(self, _: str) -> None:
+    def do_rules(self, _: str) -> None:
+        """How the game is played."""
+        print(rules_text(self.game.position.rules, self.language, self.colour))
+
+    def do_numbers(self, _: str) -> None:
+        """How to read the numbers."""
+        print(legend_text(make_view(self.game.position), self.language))
+
+    def do_resign(self, _: str) -> None:
+        """Give up."""
+        self._apply(Resignation())
+
+    def do_language(self, code: str) -> None:
+        """Another language: the one that is named, or the next."""
+        codes = list(LANGUAGES)
+        self.language = code if code in codes else codes[(codes.index(self.language) + 1) % len(codes)]
+        self.do_help("")
+
+    def do_hint(self, _: str) -> None:
+        """What to play, and why."""
         analysis = appraise(self._thought())
         print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
@@ -198,7 +210,7 @@ class PlainGame:
         """What the strongest search would play here, with a score for every move."""
         return hint_engine(self.game.position.rules).analyse(self.game.position, all_moves=True)
 
-    def _turn(self, _: str) -> None:
+    def do_turn(self, _: str) -> None:
         """The best turn, seed by seed."""
         position = self.game.position
         if not position.rules.moves_again:
@@ -211,7 +223,7 @@ class PlainGame:
 
     # ---- Proofs ----
 
-    def _analyse(self, _: str) -> None:
+    def do_analyse(self, _: str) -> None:
         """The exact score of every move; an estimate where the board cannot be solved."""
         position = self.game.position
         if out_of_reach(position) is None:
@@ -221,11 +233,12 @@ class PlainGame:
         for line in lines:
             print(line)
 
-    def _book(self, _: str) -> None:
+    def do_book(self, _: str) -> None:
+        """What the opening book has of the position."""
         for line in book_text(explore_opening(self.game.position), self.language):
             print(line)
 
-    def _threats(self, _: str) -> None:
+    def do_threats(self, _: str) -> None:
         """What either side threatens."""
         position = self.game.position
         found = explanations_of(position.rules).find_threats(position, Stop())
@@ -234,25 +247,29 @@ class PlainGame:
         if not found:
             print(say("threat.none", self.language))
 
-    def _puzzle(self, text: str) -> None:
+    def do_puzzle(self, text: str) -> None:
         """A puzzle with a goal, or the next one."""
         rules = self.game.position.rules
         family = puzzles_of(rules)
         goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
         number = self.task.number + 1 if self.task is not None and goal == self.task.puzzle.goal else None
         task = make_task(rules, goal, number)
-        if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
-            print(kept)
-        self.task, self.game, self.file, self.saved = task, task.game(), None, SavedGame()
-        self._show()
+        self._begin(task.game(), SavedGame(), task)
         self._show_task()
 
-    def _fair(self, _: str) -> None:
+    def do_fair(self, _: str) -> None:
         """A new game between the same players, from a start that neither side wins; this one is kept."""
-        position = any_fair_start(self.game.position.rules).position
+        self._begin(GameState(any_fair_start(self.game.position.rules).position, self.game.players))
+
+    def do_new(self, _: str) -> None:
+        """The same game between the same players once more; this one is kept."""
+        self._begin(GameState(self.game.position.root(), self.game.players))
+
+    def _begin(self, game: GameState, saved: SavedGame | None = None, task: Task | None = None) -> None:
+        """Another game or a puzzle; the game that is left is kept."""
         if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
-        self.task, self.game, self.file, self.saved = None, GameState(position, self.game.players), None, saved_game_of(None)
+        self.task, self.game, self.file, self.saved = task, game, None, saved or saved_game_of(None)
         self._show()
 
     def _try(self, move: str) -> None:
@@ -272,14 +289,16 @@ class PlainGame:
         if self.task.solved:
             print(self._say("line_puzzle_more"))
 
-    def _solution(self, _: str) -> None:
+    def do_solution(self, _: str) -> None:
+        """What solves the puzzle from here."""
         if self.task is None or self.task.solved:
             raise Refused("terminal.no_puzzle")
         line = solution(self.game.position, self.task.left)
         self.task = dataclasses.replace(self.task, helped=True)
         print(solution_words(self.task.puzzle.goal, line, self.language))
 
-    def _undo(self, _: str) -> None:
+    def do_undo(self, _: str) -> None:
+        """Take back to the last turn of a person; of a puzzle, to its start."""
         if self.task is not None:  # a puzzle begins again
             self.task = self.task.again()
             self.game = self.task.game()
@@ -289,7 +308,8 @@ class PlainGame:
         print(self._say("took_back_one" if count == 1 else "took_back", count=count))
         self._show()
 
-    def _redo(self, _: str) -> None:
+    def do_redo(self, _: str) -> None:
+        """Play again what was taken back."""
         count = self._go_to(Redo())
         print(self._say("played_again_one" if count == 1 else "played_again", count=count))
         self._show()
@@ -300,12 +320,14 @@ class PlainGame:
         self._apply(event)
         return abs(len(self.game.position.history_codes) - before)
 
-    def _list_moves(self, _: str) -> None:
+    def do_moves(self, _: str) -> None:
+        """The legal moves, and those played."""
         position = self.game.position
         played = written_line(position.root(), position.history_codes) or self._say("line_none")
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played))
 
-    def _save_as(self, name: str) -> None:
+    def do_save(self, name: str) -> None:
+        """Write the record to a file."""
         self._save(Path(name).expanduser() if name else file_for(self.game, self.file))
 
     def _save(self, file: Path) -> None:
@@ -313,12 +335,12 @@ class PlainGame:
         self.file = file
         print(self._say("saved", file=file))
 
-    def _games(self, _: str) -> None:
+    def do_games(self, _: str) -> None:
         """The saved games of this computer."""
         lines = [f"{game_id}  {line}" for game_id, line in listed(self.language).items()]
         print("\n".join(lines) or say("saved.none", self.language))
 
-    def _open(self, text: str) -> None:
+    def do_open(self, text: str) -> None:
         """Go on with a saved game, or with one in any form; this one is kept."""
         if not text:
             raise Refused("terminal.opened_nothing")
@@ -329,16 +351,14 @@ class PlainGame:
             game, said = pasted_game(text, self.game, self.language)
         else:
             saved, game = open_saved_game(row)
-        if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
-            print(kept)
         for line in said:
             print(line)
         for engine in game.engines():
             engine.search.prepare(game.position.rules)
-        self.task, self.game, self.file, self.saved = None, game, None, saved or saved_game_of(None)
-        self._show()
+        self._begin(game, saved)
 
-    def _quit(self, _: str) -> None:
+    def do_quit(self, _: str) -> None:
+        """Leave."""
         raise _Quit
 
     def _keep(self, status: int) -> int:

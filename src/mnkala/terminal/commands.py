@@ -1,0 +1,96 @@
+"""What a person can do besides moving: one table for the full screen and for plain lines.
+
+In plain lines a command is its word, or its key. On the full screen it is its key, a click on its name in the last line, or its word in
+the line where moves are typed. `terminal.help_WORD` says in every language what it does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from mnkala.explain.words import say
+
+Where = Literal["both", "screen", "lines"]
+When = Literal["always", "playing", "watching", "turns", "book", "threats", "puzzles"]
+
+
+class Command(NamedTuple):
+    """A command, or a second key that belongs to the command above it."""
+
+    word: str
+    """What is typed; empty for a second key."""
+    action: str = ""
+    """Textual's action on the full screen. In plain lines a method of the same word does it."""
+    keys: str = ""
+    """The keys on the full screen, as Textual calls them."""
+    shown: str = ""
+    """How help writes the key."""
+    label: str = ""
+    """The text of its name in the last line of the full screen."""
+    when: When = "always"
+    """For which games and matches the last line has it."""
+    argument: str = ""
+    """What may be typed behind it."""
+    where: Where = "both"
+    is_help: bool = False
+    """Whether it tells a player what to play: a game with such help does not count for the player's rating."""
+
+
+COMMANDS = (
+    Command("hint", "hint", "h", "h", "play.hint", "playing", is_help=True),
+    Command("undo", "undo", "u", "u", "play.undo", "playing"),
+    Command("redo", "redo", "r", "r", "play.redo", "playing"),
+    Command("pause", "pause", "space", "Space", "play.pause", "watching", where="screen"),
+    Command("", "step", "full_stop", ".", "play.step", "watching", where="screen"),
+    Command("", "pace(False)", "plus,equals_sign", "+", "terminal.key_speed", "watching", where="screen"),
+    Command("", "pace(True)", "minus", "-", where="screen"),
+    Command("analyse", "study('analysis')", "a", "a", "play.analysis", is_help=True),
+    Command("turn", "walk(1)", "t", "t", "terminal.key_turn", "turns", is_help=True),
+    Command("", "walk(-1)", "T", "T", where="screen"),
+    Command("book", "study('book')", "b", "b", "terminal.key_book", "book", is_help=True),
+    Command("threats", "study('threats')", "v", "v", "threat.switch", "threats", is_help=True),
+    Command("puzzle", "puzzle", "p", "p", "puzzle.title", "puzzles", argument="[N]"),
+    Command("solution", "solution", "S", "S"),
+    Command("evaluation", "evaluation", "e", "e", where="screen"),
+    Command("look", "turn(-1)", "left_square_bracket,pageup", "[", where="screen"),
+    Command("", "turn(1)", "right_square_bracket,pagedown", "]", where="screen"),
+    Command("start", "look(0)", "home", "Home", where="screen"),
+    Command("", "look", "end", "End", where="screen"),
+    Command("new", "new", "n", "n", "play.new_game"),
+    Command("fair", "fair"),
+    Command("games", "games", "o", "o", "saved.key_open"),
+    Command("open", "open", "g", "g", "terminal.key_open", argument="GAME"),
+    Command("save", "save", "s", "s", "terminal.key_save", argument="[FILE]"),
+    Command("type", "type", "m,slash", "m", "terminal.key_move", where="screen"),
+    Command("moves", where="lines"),
+    Command("resign", "resign", "R", "R", "play.resign"),
+    Command("language", "language", "l", "l", "page.language"),
+    Command("rules", "rules", "i", "i"),
+    Command("numbers", "legend", "k", "k"),
+    Command("help", "help", "question_mark", "?", "terminal.key_help"),
+    Command("quit", "leave(0)", "q", "q", "terminal.key_quit"),
+)
+OTHER_WORDS = {"analyze": "analyse", "exit": "quit"}
+
+
+def command_of(text: str, where: Where) -> Command | None:
+    """The command that somebody typed: its word in any case, or its key."""
+    word = OTHER_WORDS.get(text.lower(), text.lower())
+    here = (each for each in COMMANDS if each.word and each.where in ("both", where))
+    return next((each for each in here if each.word == word or each.shown == text), None)
+
+
+def help_rows(language: str, where: Where, **values: object) -> Iterator[tuple[str, str]]:
+    """What can be typed or pressed, and what it does; second keys stand beside the first."""
+    here = [each for each in COMMANDS if each.where in ("both", where)]
+    for place, command in enumerate(here):
+        if not command.word or (where == "screen" and not command.shown):
+            continue
+        keys = [command.shown]
+        for second in here[place + 1 :]:
+            if second.word:
+                break
+            keys.append(second.shown)
+        shown = f"{command.word} {command.argument}".strip() if where == "lines" else " ".join(keys)
+        yield shown, say(f"terminal.help_{command.word}", language, **values)
