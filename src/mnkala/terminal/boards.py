@@ -1,6 +1,6 @@
 """The boards of the full-screen terminal: discs that drop, stones on crossings, marks in squares. `houses` draws Kalah.
 
-Each drawing comes in several sizes; the largest that fits is taken, and the smallest one scrolls if not even that fits.
+Each drawing comes in two sizes; the large one is taken where it fits, and the small one scrolls if not even that fits.
 """
 
 from __future__ import annotations
@@ -16,8 +16,6 @@ from mnkala.terminal.houses import house_drawings
 BOARD, HOLE, BOARD_LIT = "#234567", "#101c2a", "#2f5a84"
 WOOD, WOOD_LINE = "#3a2d1f", "#83694a"
 SQUARE, SQUARE_LINE, SQUARE_LIT = "#1c2530", "#4d5f75", "#2b394a"
-TAKEN = ("#4a2a14", "#1f4359")
-"""Squares with a mark in them, where there is room for a small one only."""
 
 DISC = ("▗▄▄▖", "████", "▝▀▀▘")
 RING = ("▗▄▄▖", "█  █", "▝▀▀▘")
@@ -29,7 +27,7 @@ class Drop(Drawing):
     """Discs fall into columns of a standing board, which has a line above for the cursor and one below for scores."""
 
     margin_left, margin_top, margin_right, margin_bottom = 1, 1, 1, 1
-    sizes = ((6, 3), (4, 2), (3, 1))
+    sizes = ((6, 3), (3, 1))
 
     @property
     def label_line(self) -> int:
@@ -38,10 +36,9 @@ class Drop(Drawing):
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
         canvas.fill(self.left - 1, self.top, self.view.columns * self.wide + 2, self.view.rows * self.high, BOARD)
         if overlay.cursor is not None:
-            x, _, wide, _ = self.area((0, overlay.cursor[1]))
+            x, _, wide, high = self.area((0, overlay.cursor[1]))
             canvas.fill(x, self.top, wide, self.view.rows * self.high, BOARD_LIT)
-            arrow = "v" if self.ascii_only else "▜█▛"[: wide - 1] if wide > 3 else "▼"
-            canvas.middle(x, 0, wide, "▜██▛" if wide == 6 and not self.ascii_only else arrow, PLAYERS[self.view.mover])
+            canvas.middle(x, 0, wide, "v" if self.ascii_only else "▼" if high == 1 else "▜██▛", PLAYERS[self.view.mover])
         for (_, column), note in overlay.notes.items():
             x, _, wide, _ = self.area((0, column))
             canvas.middle(x, self.height - 1, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
@@ -66,20 +63,11 @@ class Drop(Drawing):
                 canvas.put(middle - 1, centre, "[", LAST)
                 canvas.put(middle + 1, centre, "]", LAST)
             return
-        if high == 3:
-            canvas.stamp(x + 1, y, DISC, HOLE)
-            if player >= 0:
-                canvas.stamp(x + 1, y, RING if player else DISC, ink)
-            if last:
-                canvas.put(x + 2, y + 1, "▐▌", LAST, ground=HOLE if owner == 2 else ink)
-            return
-        # Two lines: a disc of three quarters of their height, so that discs do not touch; its foot is drawn as ground.
-        for row, (left, inner, right) in enumerate((("▗", "▆", "▖"), ("▝", "▂", "▘"))):
-            canvas.put(x, y + row, left, ink)
-            canvas.put(x + 3, y + row, right, ink)
-            canvas.put(x + 1, y + row, inner * 2, ground if row else ink, ink if row else ground)
-        if player == 1 or last:  # the hole of a ring, or the mark of the last move
-            canvas.put(x + 1, y, "▗▖", LAST if last else HOLE, ink)
+        canvas.stamp(x + 1, y, DISC, HOLE)
+        if player >= 0:
+            canvas.stamp(x + 1, y, RING if player else DISC, ink)
+        if last:
+            canvas.put(x + 2, y + 1, "▐▌", LAST, ground=HOLE if owner == 2 else ink)
 
 
 class Stones(Drawing):
@@ -168,7 +156,7 @@ class Squares(Drawing):
     """Marks in squares between lines."""
 
     margin_right = margin_bottom = 1
-    sizes = ((8, 4), (4, 2), (2, 1))
+    sizes = ((8, 4), (4, 2))
     glyphs = ("✕", "○")
     stamps: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = (CROSS, NOUGHT)
     """Marks for cells of three lines."""
@@ -176,9 +164,7 @@ class Squares(Drawing):
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
         rows, columns = self.view.rows, self.view.columns
         wide, high = columns * self.wide + 1, rows * self.high + 1
-        canvas.fill(self.left, self.top, wide - (self.high == 1), high - (self.high == 1), SQUARE)
-        if self.high == 1:
-            return
+        canvas.fill(self.left, self.top, wide, high, SQUARE)
         lines = ("+-+", "+-+", "+-+", "|") if self.ascii_only else ("┌┬┐", "├┼┤", "└┴┘", "│")
         for row in range(high):
             for column in range(wide):
@@ -192,14 +178,11 @@ class Squares(Drawing):
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         x, y, wide, high = self.area(cell)
-        lined = int(high > 1)
-        x, y, wide, high = x + lined, y + lined, wide - lined, high - lined
+        x, y, wide, high = x + 1, y + 1, wide - 1, high - 1
         owner = self.view.cells[cell[0]][cell[1]]
         ghost = owner == 0 and cell in overlay.preview
         player = self.view.mover if ghost else owner - 1
         ground = self.ground(cell, overlay, SQUARE, SQUARE_LIT)
-        if owner and ground in (SQUARE, SQUARE_LIT) and high == 1:
-            ground = TAKEN[owner - 1]
         canvas.fill(x, y, wide, high, ground)
         note = overlay.notes.get(cell)
         if player >= 0:
@@ -210,8 +193,6 @@ class Squares(Drawing):
                 canvas.put(x + wide // 2, y + high // 2, self.marks[player], ink, bold=True)
         elif note:
             canvas.middle(x, y + high // 2, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
-        elif self.high == 1:
-            canvas.put(x + wide // 2, y, "." if self.ascii_only else "·", SQUARE_LINE)
         if cell in self.view.last and cell not in self.view.marked:
             self._corners(canvas, x, y, wide, high, LAST)
         if cell == overlay.cursor:
@@ -224,8 +205,7 @@ class Squares(Drawing):
                 canvas.put(x + wide - 1, y + row, right, ink)
         else:
             canvas.put(x, y + high // 2, "[", ink)
-            if wide > 2:
-                canvas.put(x + wide - 1, y + high // 2, "]", ink)
+            canvas.put(x + wide - 1, y + high // 2, "]", ink)
 
 
 

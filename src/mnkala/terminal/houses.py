@@ -21,11 +21,10 @@ DIGITS = {
 
 
 def house_drawings(view: View, width: int, ascii_only: bool) -> Iterator[Drawing]:
-    """High houses, then flat ones, as wide as the space allows."""
+    """High houses as wide as the space allows, then small flat ones."""
     places = view.columns + 2
     wide = max(NARROWEST, min(WIDEST, (width - 4) // places)) // 2 * 2  # hollows of odd width have a middle
     yield Houses(view, wide, 4, ascii_only)
-    yield Houses(view, wide, 3, ascii_only)
     yield Houses(view, NARROWEST, 2, ascii_only)
 
 
