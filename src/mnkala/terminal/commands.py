@@ -59,7 +59,7 @@ COMMANDS = (
     Command("", "look", "end", "End", where="screen"),
     Command("new", "new", "n", "n", "play.new_game"),
     Command("fair", "fair"),
-    Command("games", "games", "o", "o", "saved.key_open"),
+    Command("games", "games", "o", "o", "saved.title"),
     Command("open", "open", "g", "g", "terminal.key_open", argument="GAME"),
     Command("save", "save", "s", "s", "terminal.key_save", argument="[FILE]"),
     Command("type", "type", "m,slash", "m", "terminal.key_move", where="screen"),
