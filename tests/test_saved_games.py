@@ -283,7 +283,16 @@ def test_a_saved_game_is_reviewed_and_resumed_by_its_id(games_folder: Path) -> N
     assert "o (Ben) wins. x (Ann) gave up." in done.stdout
     assert "was given up" in mnkala("play", "--resume", saved.id).stderr
     assert "result 0-1" in mnkala("review", saved.id, "--nodes", "100").stdout
-    assert "no game is going on" in mnkala("play", "--resume", "last").stderr
+    assert "no game is in progress" in mnkala("play", "--resume", "last").stderr
+    assert "result 0-1" in mnkala("review", "last", "--nodes", "100").stdout
+    typed = f"z{saved.id[1:]}"
+    for command in (("play", "--resume", typed), ("review", typed), ("saved", "delete", typed)):
+        assert f"no saved game is called '{typed}'; did you mean {saved.id}? The newest are {saved.id}; " in mnkala(*command).stderr
+
+
+def test_a_name_that_no_saved_game_has_is_explained_where_none_is_saved(games_folder: Path) -> None:
+    assert "no game is saved yet; `mnkala play connect4` begins one" in mnkala("review", "last").stderr
+    assert "no saved game is called 'mine'; none is saved yet" in mnkala("play", "--resume", "mine").stderr
 
 
 # ---- Which games ----

@@ -157,20 +157,20 @@ def _fair_start(game: str | None, *others: object) -> str | None:
 
 
 def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
-    """A game from the list of games: by its id, by the file that it was in before there was a list, or the last one."""
+    """A game from the list of games: by its id, by the file that it was in before there was a list, or the last one in progress."""
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
-    from mnkala.play.saved_games import file_id, find_saved_game, last_unfinished, open_saved_game
+    from mnkala.play.saved_games import LAST, file_id, find_saved_game, last_unfinished, no_saved_game, open_saved_game
     from mnkala.play.store import games_file
 
     if is_file(name):
         row = find_saved_game(file_id(name)) if name.expanduser().resolve().parent == (games_file().parent / "games").resolve() else None
-    elif str(name) == "last":
-        row = last_unfinished()
-        if row is None:
-            raise MnkalaError("no game is going on; `mnkala saved` lists those that were played")
     else:
-        row = find_saved_game(str(name))
+        row = last_unfinished() if str(name) == LAST else find_saved_game(str(name))
+        if row is None and str(name) == LAST:
+            raise MnkalaError("no game is in progress; `mnkala saved` lists those that were played")
+        if row is None and len(name.parts) == 1 and not name.suffix:
+            raise no_saved_game(str(name))
     return None if row is None else open_saved_game(row)
 
 

@@ -24,7 +24,7 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 def review(
     *game: Annotated[str, Parameter(allow_leading_hyphen=True,
-        help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game.")],
+        help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game, or `last`.")],
     seconds: Annotated[float | None, Parameter(
         help="Seconds for each move. By default each gets a number of nodes, so that a review comes out the same every time.")] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes for each position, if not the usual number.")] = None,
@@ -40,17 +40,20 @@ def review(
     solver knows: less than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
     from mnkala.core import Record
-    from mnkala.errors import MnkalaError
+    from mnkala.errors import BadGame, MnkalaError
     from mnkala.folders import is_file
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer
-    from mnkala.play.saved_games import find_saved_game, record_of
+    from mnkala.play.saved_games import find_saved_game, no_saved_game, record_of
     from mnkala.search import Limit
 
     if not game:
         raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
     saved = find_saved_game(game[0]) if len(game) == 1 and not is_file(game[0]) else None
-    record = read_record(game) if saved is None else Record.parse(record_of(saved))
+    try:
+        record = read_record(game) if saved is None else Record.parse(record_of(saved))
+    except BadGame as error:
+        raise error if len(game) > 1 else MnkalaError(f"{error}; and {no_saved_game(game[0])}") from None
     if not record.position.history:
         raise MnkalaError("no move was played, so there is nothing to review")
     judge = reviewer(record.position.rules) if engine is None else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)

@@ -91,14 +91,14 @@ def take_in(file: Annotated[Path, Parameter(help="A file of records, one after t
 def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
     """Forget games for good: `mnkala saved delete ID`."""
     from mnkala.errors import MnkalaError
-    from mnkala.play.saved_games import open_store
+    from mnkala.play.saved_games import no_saved_game, open_store
 
     if not games:
         raise MnkalaError("which games? For example: mnkala saved delete ID; `mnkala saved` lists the ids")
     with open_store() as store:
         for game in games:
             if store.revision(game) is None:
-                raise MnkalaError(f"there is no saved game {game!r}; `mnkala saved` lists them")
+                raise no_saved_game(game)
         store.write(games)
     print(f"{counted(len(games), 'game')} deleted")
 

@@ -22,6 +22,7 @@ from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.record import record_text
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
+from mnkala.numbers import shortened
 from mnkala.play.clock import Clock
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
@@ -29,7 +30,12 @@ from mnkala.play.nicknames import read_nickname
 from mnkala.play.opening_rule import name_and_state, read_opening
 from mnkala.play.players import HUMAN, Player, parse_player
 from mnkala.play.store import DamagedRow, Details, Row, Store, Update, games_file
+from mnkala.suggestions import did_you_mean
 
+LAST = "last"
+"""What commands call the game that was played last."""
+NEWEST, FEW = 50, 3
+"""Games among which a name is looked for, and those that an error lists."""
 ReadPlayer = Callable[[str, Rules], Player]
 
 
@@ -173,18 +179,30 @@ def saved_games(wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
         return store.listed(dataclasses.replace(wanted, here=True), limit)
 
 
-def find_saved_game(game_id: str) -> Row | None:
-    """A saved game by its id."""
+def find_saved_game(name: str) -> Row | None:
+    """A saved game by its id, or the one that was played `last`."""
+    if name == LAST:
+        found = next((row for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row) and row.played), None)
+        if found is None:
+            raise MnkalaError("no game is saved yet; `mnkala play connect4` begins one")
+        return found
     with open_store() as store:
-        row = store.load(game_id)
+        row = store.load(name)
     if isinstance(row, DamagedRow):
-        raise MnkalaError(f"game {game_id!r} cannot be opened: {row.why}")
+        raise MnkalaError(f"game {name!r} cannot be opened: {row.why}")
     return row
+
+
+def no_saved_game(name: str) -> MnkalaError:
+    """The error for a name that no saved game has: it names one like it, and the newest."""
+    ids = [row.id for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row)]
+    listed = f"the newest are {', '.join(ids[:FEW])}; `mnkala saved` lists them" if ids else "none is saved yet"
+    return MnkalaError(f"no saved game is called '{shortened(name)}'; {did_you_mean(name, [LAST, *ids], listed)}")
 
 
 def last_unfinished() -> Row | None:
     """The game of this computer that goes on and was played last."""
-    return next((row for row in saved_games(Wanted(state="going"), 50) if isinstance(row, Row) and not row.linked), None)
+    return next((row for row in saved_games(Wanted(state="going"), NEWEST) if isinstance(row, Row) and not row.linked), None)
 
 
 def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
