@@ -22,8 +22,9 @@ from mnkala.arena.calibrate import ladders
 from mnkala.arena.game_job import Fixture, GameResult
 from mnkala.arena.openings import opening_list
 from mnkala.arena.plan import TournamentPlan, gauntlet, make_plan, round_robin, swiss
-from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate
+from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate, standings_of
 from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
+from mnkala.cli.arena_table import print_table
 from mnkala.core import Position, Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Outcome, Progress
@@ -367,6 +368,21 @@ def test_what_cannot_be_played_or_shown_is_refused_in_one_line(words: list[str],
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_table_leaves_out_columns_rather_than_split_a_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The columns without entries first, then the last ones."""
+    names = ("alphabeta:heuristic=basic,depth=2", "deepening:heuristic=zero-sum-hv,depth=3")
+    spent = Spent(3, 9, 0.1, 0.05)
+    games = [GameResult(Fixture("tictactoe", 0, 1, number), "", "b2", points, "", "rules", (spent, spent), swapped=False)
+             for number, points in enumerate((1.0, 0.5))]
+    standings = standings_of(names, games)
+    for columns, heads in (("120", ["Elo", "95 %", "points", "+ = -", "a move", "longest"]), ("80", ["Elo", "95 %", "points", "+ = -"]), ("60", ["Elo", "95 %"])):
+        monkeypatch.setenv("COLUMNS", columns)
+        print_table("tictactoe", standings)
+        shown = capsys.readouterr().out
+        assert all(name in shown for name in names)
+        assert re.findall(r"Elo|95 %|points|\+ = -|faults|a move|longest", shown) == heads
 
 
 def test_the_live_table_shows_the_players_and_how_far_the_tournament_is(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from mnkala.terminal.environment import print_wrapped
 from tests.command_line import mnkala
 from tests.installed_plugin import PLUGIN, install_plugin
 
@@ -310,6 +311,24 @@ def test_a_position_out_of_reach_is_not_tried_unless_a_time_is_given() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell pipe")
+def test_lines_wrap_at_the_width_of_the_terminal_between_words(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    sentence = "Gives away 4 seeds: only draws, where the turn 2, 3 wins by 4. o answers with the turn 2, 1, 3: 3 seeds in one turn."
+    for columns in ("80", "60", "40"):
+        monkeypatch.setenv("COLUMNS", columns)
+        print_wrapped(f"      {sentence}", "short")
+        lines = capsys.readouterr().out.splitlines()
+        assert len(lines) > 2
+        assert all(len(line) <= int(columns) for line in lines)
+        assert " ".join(line.strip() for line in lines) == f"{sentence} short"
+        assert all(line.startswith("      ") for line in lines[:-1])
+
+
+def test_without_a_terminal_lines_have_80_columns() -> None:
+    done = subprocess.run([sys.executable, "-c", "from mnkala.terminal.environment import output_width; print(output_width())"], text=True,
+                          capture_output=True, env={name: value for name, value in os.environ.items() if name != "COLUMNS"}, check=True)
+    assert done.stdout.strip() == "80"
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     command = f"{sys.executable} -m mnkala analyse connect4 --depth 12 | head -1"
     done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=600)

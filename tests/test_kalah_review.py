@@ -141,7 +141,8 @@ def test_where_nothing_is_proved_no_seeds_are_counted_and_grades_are_estimates()
     assert all(move.worth is not None and move.worth.kind == "estimate" for move in told.moves)
 
 
-def test_the_command_tells_turns_in_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_turns_in_seeds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     assert run(["review", "kalah:3x3", BLUNDERS]) == 0
     shown = capsys.readouterr().out
     blunder = next(line for line in shown.splitlines() if line.startswith("4  o"))

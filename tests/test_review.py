@@ -193,7 +193,8 @@ def run(*words: str) -> None:
     app(list(words), exit_on_error=False)
 
 
-def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
     run("connect4", "4435261", "--nodes", "5000")
     printed = capsys.readouterr().out
     assert "6??   blunder" in printed

@@ -88,6 +88,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     from mnkala.core.turns import written_line
     from mnkala.explain.move_values import appraise
     from mnkala.explain.score_words import score_words
+    from mnkala.terminal.environment import print_wrapped
 
     print(position.terminal() if sys.stdout.isatty() else position)
     print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
@@ -96,7 +97,8 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
         for analysis in engine.stream(position, all_moves=all_moves):
             analysis = appraise(analysis)
             if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
-                print(_line(analysis), flush=True)
+                print_wrapped(_line(analysis))
+                sys.stdout.flush()
             last = analysis
     except KeyboardInterrupt:
         print("stopped; the last line above is the best answer so far")
@@ -109,11 +111,11 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
         number = "" if move.score.heuristic is None else f"   ({move.score.heuristic:+d})"
         print(f"  {rules.move_text(move.code):>3}  {score_words(move.score, rules)}{number}")
         if move.code in why:
-            print(f"       {' '.join(reason.text() for reason in why[move.code])}")
-            print(f"       {written_line(last.position, move.line_codes)}")
-    print(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
-          f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
-          f"{last.seconds:.3f} s")
+            print_wrapped(f"       {' '.join(reason.text() for reason in why[move.code])}")
+            print_wrapped(f"       {written_line(last.position, move.line_codes)}")
+    print_wrapped(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
+                  f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
+                  f"{last.seconds:.3f} s")
 
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from mnkala.jobs import PlainProgress, Progress, RichProgress
 from mnkala.numbers import counted
+from mnkala.terminal.environment import output_width
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,36 +20,56 @@ if TYPE_CHECKING:
 REFRESH_SECONDS = 0.5
 """Between two looks at the table: ratings take some milliseconds."""
 MOST_FAULTS = 10
+PADDING = 3
+"""Of a cell: a space on either side, and a line."""
 
 
 def rich_table(title: str, standings: Standings) -> Table:
-    """Place, name, rating with its 95 % interval, points, games, what was spent."""
+    """Place, name, rating with its 95 % interval, points, games, what was spent. A column without entries is left out, and so are the
+    last ones where a name would have to be split for them."""
     from rich.table import Table
     from rich.text import Text
 
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    names, numbers = [row.name for row in standings.rows], _numbers(standings)
+    places = [str(place) for place in range(1, len(names) + 1)]
+    room = output_width() - _width(places) - _width(["player", *names]) - 1
+    while len(numbers) > 1 and sum(map(_width, numbers)) > room:
+        numbers.pop()
+    table.add_column("", justify="right")
+    table.add_column("player", overflow="fold")
+    for head, *_ in numbers:
+        table.add_column(head, justify="right", no_wrap=True)
+    for place, name, *cells in zip(places, names, *(cells for _, *cells in numbers), strict=True):
+        table.add_row(place, Text(name), *cells)
+    return table
+
+
+def _numbers(standings: Standings) -> list[list[str]]:
+    """The columns behind the names that have entries: a head and a cell for each row."""
     from mnkala.play.spending import in_seconds
 
-    table = Table(title=Text(title), title_justify="left", title_style="bold")
-    table.add_column("", justify="right")
-    table.add_column("player", overflow="fold", ratio=1)
-    for head in ("Elo", "95 %", "points", "+", "=", "-", "faults", "a move", "longest"):
-        table.add_column(head, justify="right", no_wrap=True)
-    for place, row in enumerate(standings.rows, start=1):
-        tally = row.tally
+    rows = []
+    for row in standings.rows:
+        tally, half = row.tally, (row.high - row.low) / 2
         spent = (in_seconds(row.spent.mean), in_seconds(row.spent.longest)) if row.spent.moves else ("", "")
-        half = (row.high - row.low) / 2
-        numbers = (f"{row.elo:+.0f}", f"±{half:.0f}", f"{tally.points:g}/{tally.games}", *map(str, (tally.wins, tally.draws, tally.losses)),
-                   str(row.faults or ""), *spent) if tally.games else ("", "", "0/0", "", "", "", "", "", "")
-        table.add_row(str(place), Text(row.name), *numbers)
-    return table
+        counts = (f"{tally.points:g}/{tally.games}", f"{tally.wins} {tally.draws} {tally.losses}", str(row.faults or ""))
+        rows.append((f"{row.elo:+z.0f}", f"±{half:.0f}", *counts, *spent) if tally.games else ("", "", "0/0", *[""] * 4))
+    heads = ("Elo", "95 %", "points", "+ = -", "faults", "a move", "longest")
+    columns = [[head, *cells] for head, *cells in zip(heads, *rows, strict=True)]
+    return [column for column in columns if any(column[1:])]
+
+
+def _width(cells: Iterable[str]) -> int:
+    """Characters of a column with its padding and its line."""
+    return max(map(len, cells), default=0) + PADDING
 
 
 def print_table(title: str, standings: Standings) -> None:
     """To standard output."""
     from mnkala.cli.commands import Console
 
-    console = Console(width=None if sys.stdout.isatty() else 120)
-    console.print(rich_table(title, standings))
+    Console(width=output_width()).print(rich_table(title, standings))
 
 
 class LiveTable(RichProgress):

@@ -56,6 +56,7 @@ def match(
     from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.play.opening_rule import SWAP2
+    from mnkala.terminal.environment import print_wrapped
 
     rules = parse_game(game)
     names = label_of(one, rules), label_of(other, rules)
@@ -70,14 +71,17 @@ def match(
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
             print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command goes on", file=sys.stderr)
-            print(in_words(kept, one, other))
+            print_wrapped(*in_words(kept, one, other).splitlines())
         raise
     faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}
               for found in in_order(played) if found.faulty is not None]
     for fault in faults:
         print(f"game {fault['game']}: {fault['loser']} lost by {fault['fault']}", file=sys.stderr)
     tell_failures(played)
-    print(json_module.dumps(as_json(played, one, other) | {"faults": faults}) if json else in_words(played, one, other))
+    if json:
+        print(json_module.dumps(as_json(played, one, other) | {"faults": faults}))
+    else:
+        print_wrapped(*in_words(played, one, other).splitlines())
     return 1 if played.failures else 0
 
 

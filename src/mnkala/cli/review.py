@@ -40,20 +40,23 @@ def review(
     solver knows: less than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
     from mnkala.core import Record
-    from mnkala.errors import BadGame, MnkalaError
+    from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer
     from mnkala.play.saved_games import find_saved_game, no_saved_game, record_of
     from mnkala.search import Limit
+    from mnkala.terminal.environment import print_wrapped
 
     if not game:
         raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
     saved = find_saved_game(game[0]) if len(game) == 1 and not is_file(game[0]) else None
     try:
         record = read_record(game) if saved is None else Record.parse(record_of(saved))
-    except BadGame as error:
-        raise error if len(game) > 1 else MnkalaError(f"{error}; and {no_saved_game(game[0])}") from None
+    except MnkalaError as error:
+        if len(game) > 1 or not game[0].isalnum():
+            raise
+        raise MnkalaError(f"{error}; and {no_saved_game(game[0])}") from None
     if not record.position.history:
         raise MnkalaError("no move was played, so there is nothing to review")
     judge = reviewer(record.position.rules) if engine is None else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
@@ -76,7 +79,7 @@ def review(
         whose = {"game": record.position.game, "start": record.position.start_literal, "result": record.result}
         print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
-    print("\n".join(told(last, record)))
+    print_wrapped(*told(last, record))
 
 
 def told(review: Review, record: Record) -> list[str]:

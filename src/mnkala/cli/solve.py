@@ -124,6 +124,7 @@ def _print(found: Exact, moves_too: bool) -> None:
     from mnkala.explain.score_words import score_words
     from mnkala.explain.turn_words import best_turn_words
     from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
+    from mnkala.terminal.environment import print_wrapped
 
     rules, whole = found.position.rules, found.score
     why = proved_verdicts(found) if moves_too else {}
@@ -131,11 +132,11 @@ def _print(found: Exact, moves_too: bool) -> None:
     for known in in_order(found.moves, found.best_codes) if moves_too else ():
         print(f"  {rules.move_text(known.code):>3}  {_number(known.score):>4}  {score_words(known.score, rules)}")
         if words := reasons_beyond(why.get(known.code, ())):
-            print(f"             {words}")
+            print_wrapped(f"             {words}")
     if found.line_codes:
-        print(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found)}")
+        print_wrapped(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found)}")
         if turn := best_turn_words(found.position, found.line_codes):
-            print(turn)
+            print_wrapped(turn)
 
 
 def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:

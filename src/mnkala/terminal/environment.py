@@ -1,11 +1,16 @@
-"""What the terminal around us can do: whether there is one at all, its language, and whether its characters go beyond ASCII."""
+"""What the terminal around us can do: whether there is one at all, its width, its language, and whether its characters go beyond ASCII."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import textwrap
 
 from mnkala.explain.words import LANGUAGES
+
+NARROWEST, HANGING = 20, 4
+"""Columns that every terminal has; how far to the right a wrapped line goes on."""
 
 
 def has_screen() -> bool:
@@ -13,6 +18,20 @@ def has_screen() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     return os.name == "nt" or os.environ.get("TERM", "dumb") != "dumb"
+
+
+def output_width() -> int:
+    """Columns for lines of output: those that COLUMNS says, else those of the terminal, else 80."""
+    return max(NARROWEST, shutil.get_terminal_size().columns)
+
+
+def print_wrapped(*lines: str) -> None:
+    """Print lines of text, a longer one on several without breaking a word; the rest stands a little to the right of its start."""
+    width = output_width()
+    for line in "\n".join(lines).split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()) or HANGING)
+        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        print(line if len(line) <= width else "\n".join(wrapped))
 
 
 def language_of_locale() -> str:

@@ -33,6 +33,7 @@ from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.commands import command_of, help_rows
+from mnkala.terminal.environment import print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused
@@ -109,11 +110,13 @@ class PlainGame:
             return
         self._apply(Answer(analysis))
         if isinstance(analysis, Decision):
-            print(f"\n{analysis.words(name, self.language)}")
+            print()
+            print_wrapped(analysis.words(name, self.language))
             self._tell_sides(players)
         else:
             move = named_moves(game.position.rules, analysis.best_move)
-            print(f"\n{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}")
+            print()
+            print_wrapped(f"{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}")
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:
@@ -200,11 +203,11 @@ class PlainGame:
     def do_hint(self, _: str) -> None:
         """What to play, and why."""
         analysis = appraise(self._thought())
-        print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
+        print_wrapped(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
-            print(f"  {turn}")
+            print_wrapped(f"  {turn}")
         for reason in hint_of(analysis).reasons:
-            print(f"  {reason.text(self.language)}")
+            print_wrapped(f"  {reason.text(self.language)}")
 
     def _thought(self) -> Analysis:
         """What the strongest search would play here, with a score for every move."""
@@ -219,7 +222,7 @@ class PlainGame:
         print(best_turn_words(position, analysis.line_codes, self.language))
         walk = Walk.of(position, analysis.line_codes)
         for line in walk_text(walk, self.language) if walk else ():
-            print(line)
+            print_wrapped(line)
 
     # ---- Proofs ----
 
@@ -231,19 +234,19 @@ class PlainGame:
         else:
             lines = _estimate_text(ESTIMATOR.analyse(position, all_moves=True), self.language)
         for line in lines:
-            print(line)
+            print_wrapped(line)
 
     def do_book(self, _: str) -> None:
         """What the opening book has of the position."""
         for line in book_text(explore_opening(self.game.position), self.language):
-            print(line)
+            print_wrapped(line)
 
     def do_threats(self, _: str) -> None:
         """What either side threatens."""
         position = self.game.position
         found = explanations_of(position.rules).find_threats(position, Stop())
         for threat in found:
-            print(f"  {threat.told.text(self.language)}")
+            print_wrapped(f"  {threat.told.text(self.language)}")
         if not found:
             print(say("threat.none", self.language))
 
@@ -285,7 +288,7 @@ class PlainGame:
                 self._apply(Move(text))
             self._show()
         for text, _ in self.task.verdict(self.language):
-            print(text)
+            print_wrapped(text)
         if self.task.solved:
             print(self._say("line_puzzle_more"))
 
@@ -295,7 +298,7 @@ class PlainGame:
             raise Refused("terminal.no_puzzle")
         line = solution(self.game.position, self.task.left)
         self.task = dataclasses.replace(self.task, helped=True)
-        print(solution_words(self.task.puzzle.goal, line, self.language))
+        print_wrapped(solution_words(self.task.puzzle.goal, line, self.language))
 
     def do_undo(self, _: str) -> None:
         """Take back to the last turn of a person; of a puzzle, to its start."""
