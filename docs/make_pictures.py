@@ -29,6 +29,7 @@ PROVED = "#exact-state:has-text('Every move is proved')"
 """The analysis says this once every move has its score."""
 FONTS = "DejaVu Sans Mono, Menlo, Consolas, monospace"
 PICTURES: dict[str, dict[str, Any]] = {
+    "page-game": {"game": {"players": ["7", "human"], "moves": "44444226351", "nicknames": [None, "Ann"]}, "keys": "h", "after": 5},
     "page-home": {"place": ""},
     "page-analysis": {"place": "#/analysis?game=connect4&moves=44354", "wait": 8},
     "page-exact": {"place": "#/analysis?game=connect4&moves=44444226351", "wait": 12},
@@ -49,8 +50,8 @@ PICTURES: dict[str, dict[str, Any]] = {
                      "click": "#threats-switch"},
     "page-phone": {"place": "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", "wait": 6, **ON_A_PHONE},
 }
-"""A place of the page, and what happens before the picture: `until` something is there, `wait` some seconds, `click`, press `keys`. The
-rest is for the browser."""
+"""A place of the page, or a `game` of Connect Four that is begun there, and what happens before the picture: `until` something is there,
+`wait` some seconds, `click`, press `keys`, wait some seconds `after`. The rest is for the browser."""
 TERMINALS: dict[str, dict[str, Any]] = {
     "terminal-connect4": {"game": "connect4", "moves": "44444226351", "keys": "a", "wait": 12},
     "terminal-kalah": {"game": "kalah", "moves": "36", "keys": "h", "wait": 6},
@@ -63,7 +64,7 @@ def tell(name: str, what: str) -> None:
     print(f"{name}: {what.splitlines()[0]}", file=sys.stderr)
 
 
-def prepare(page: Page, *, wait: float, until: str, keys: str, click: str) -> None:
+def prepare(page: Page, *, wait: float, until: str, keys: str, click: str, after: float) -> None:
     """Bring the page to what the picture shows."""
     page.set_default_timeout(PATIENCE)
     if until:
@@ -74,15 +75,16 @@ def prepare(page: Page, *, wait: float, until: str, keys: str, click: str) -> No
         page.wait_for_timeout(1200)
     for key in keys.split():
         page.keyboard.press(key)
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(after * 1000)
 
 
-def take_page(browser: Browser, server: Server, name: str, place: str, *, wait: float = 3.0, until: str = "", keys: str = "",
-              click: str = "", **settings: Any) -> None:
-    """A screenshot of one place of the page."""
+def take_page(browser: Browser, server: Server, name: str, place: str = "", *, game: dict[str, Any] | None = None, wait: float = 3.0,
+              until: str = "", keys: str = "", click: str = "", after: float = 0.4, **settings: Any) -> None:
+    """A screenshot of one place of the page, or of a game that is begun there."""
     visitor = Visitor(browser, server, **{"viewport": WIDE, **settings})
     try:
-        prepare(visitor.go(place), wait=wait, until=until, keys=keys, click=click)
+        page = visitor.go(place) if game is None else visitor.new_game("connect4", **game)
+        prepare(page, wait=wait, until=until, keys=keys, click=click, after=after)
     except BrowserError as error:
         tell(name, error.message)
     picture = Image.open(io.BytesIO(visitor.page.screenshot()))
