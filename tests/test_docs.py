@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("re*/*.md"), *DOCS.glob("design/*.md")])
 PAGES = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
-PUBLIC = ("mnkala", "mnkala.core", "mnkala.search", "mnkala.solve", "mnkala.play", "mnkala.trace", "mnkala.lab", "mnkala.jobs")
+PUBLIC = ("mnkala", "mnkala.arena", "mnkala.core", "mnkala.explain", "mnkala.jobs", "mnkala.lab", "mnkala.play", "mnkala.search", "mnkala.solve",
+          "mnkala.trace")
 RUN_ALL = """
 import importlib, sys
 for name in sys.argv[1:]:
@@ -82,6 +83,18 @@ def test_the_reference_has_every_public_name() -> None:
         public = {name: getattr(module, name) for name in module.__all__}
         missing = [name for name, value in public.items() if not isinstance(value, ModuleType) and all(value is not other for other in described)]
         assert not missing, f"{module.__name__}: {missing}"
+
+
+@pytest.mark.parametrize("page", sorted(path.stem for path in (DOCS / "reference").glob("*.md")))
+def test_every_name_can_be_imported_from_the_package_that_it_is_documented_under(page: str) -> None:
+    packages: list[str] = []
+    for line in text_of(DOCS / "reference" / f"{page}.md").splitlines():
+        if line.startswith("#"):
+            packages = re.findall(r"mnkala[.a-z_]*", line) or packages
+        elif line.startswith("::: "):
+            package, _, name = line.removeprefix("::: ").rpartition(".")
+            assert package in packages, line
+            assert hasattr(importlib.import_module(package), name), line
 
 
 def _find(name: str) -> object:

@@ -13,7 +13,7 @@ from mnkala.explain.reasons import explain_move, hint
 from mnkala.explain.verdicts import verdict, verdicts
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.play.review import review
+from mnkala.play.reviews import review
 from mnkala.search import Limit, Score, parse_engine
 from tests.brute_force import SMALL, some_positions, truth
 from tests.claims import check_on_the_board, check_verdict

@@ -41,12 +41,6 @@ __all__ = [
 ]
 
 if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that is not among them
+    from mnkala.lazily import names_of
 
-    def __getattr__(name):
-        """Import a public name on first use: `import mnkala` alone loads neither NumPy nor Numba."""
-        from importlib import import_module
-
-        for module, names in _HOMES.items():
-            if name in names:
-                return getattr(import_module(module), name)
-        raise AttributeError(f"module 'mnkala' has no attribute {name!r}")
+    __getattr__ = names_of("mnkala", _HOMES)

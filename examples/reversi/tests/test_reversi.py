@@ -25,7 +25,7 @@ from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.play.position_editor import set_up
 from mnkala.play.puzzle_game import attempt, reasons_for
 from mnkala.play.puzzles import make_puzzles
-from mnkala.play.review import review
+from mnkala.play.reviews import review
 from mnkala.play.view import make_view
 from mnkala.search.conformance import check_rules, perft
 from mnkala.solve import Cost, find_solver, solver_for

@@ -14,7 +14,7 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.core import Record
-    from mnkala.play.review import MoveReview, Review
+    from mnkala.play.reviews import MoveReview, Review
     from mnkala.play.turn_reviews import TurnReview
 
 MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
@@ -42,8 +42,8 @@ def review(
     from mnkala.core import Record
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
-    from mnkala.play.review import review as review_game
-    from mnkala.play.review import reviewer
+    from mnkala.play.reviews import review as review_game
+    from mnkala.play.reviews import reviewer
     from mnkala.play.saved_games import find_saved_game, no_saved_game, record_of
     from mnkala.search import Limit
     from mnkala.terminal.environment import print_wrapped

@@ -18,7 +18,7 @@ from mnkala.explain.reason import Reason
 from mnkala.explain.verdicts import turn_verdict
 
 if TYPE_CHECKING:
-    from mnkala.play.review import MoveReview
+    from mnkala.play.reviews import MoveReview
 
 
 @dataclasses.dataclass(frozen=True)

@@ -3,10 +3,12 @@
 `solver` is the contract, which the families of games fulfil for their own; `full_search` takes any small game; `oracle` asks them.
 """
 
+from mnkala.solve.book import Book
+from mnkala.solve.books import open_book
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.many import solve_many
 from mnkala.solve.oracle import Exact, prove
 from mnkala.solve.solver import Cost, NoSolver, Solver, Step, find_solver, register_solver, solver_for
 
-__all__ = ["Cost", "Exact", "FullSearch", "NoSolver", "Solver", "Step", "find_solver", "prove", "register_solver", "solve_many",
-           "solver_for"]
+__all__ = ["Book", "Cost", "Exact", "FullSearch", "NoSolver", "Solver", "Step", "find_solver", "open_book", "prove", "register_solver",
+           "solve_many", "solver_for"]

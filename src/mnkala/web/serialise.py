@@ -34,7 +34,7 @@ from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import Decision
 from mnkala.play.own_rating import own_rating
 from mnkala.play.position_editor import SetUp
-from mnkala.play.review import Review
+from mnkala.play.reviews import Review
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view

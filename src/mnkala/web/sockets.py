@@ -22,7 +22,7 @@ from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
-from mnkala.play.review import review, reviewer
+from mnkala.play.reviews import review, reviewer
 from mnkala.play.store import digest
 from mnkala.search import Engine, Stop
 from mnkala.web import requests as r

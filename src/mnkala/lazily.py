@@ -1,0 +1,25 @@
+"""Public names of a package that are imported on first use, so that importing the package stays cheap."""
+
+TYPE_CHECKING = False
+"""Stands for `typing.TYPE_CHECKING`, whose import takes time: `import mnkala` loads this module."""
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+
+def names_of(package: str, homes: "Mapping[str, tuple[str, ...]]") -> "Callable[[str], Any]":
+    """Make the `__getattr__` of a package, given the names that it takes from each module.
+
+    A package defines it where type checkers do not look, and shows them plain imports instead: they
+    would otherwise believe in every name.
+    """
+
+    def get(name: str) -> "Any":
+        from importlib import import_module
+
+        for module, names in homes.items():
+            if name in names:
+                return getattr(import_module(module), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    return get
