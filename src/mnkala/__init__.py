@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 TYPE_CHECKING = False
 """Stands for `typing.TYPE_CHECKING`, whose import takes time: until the command line is loaded, Ctrl-C ends in a traceback of Python's."""
