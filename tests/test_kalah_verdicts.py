@@ -184,7 +184,7 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
     said = "Gives away 4 seeds: loses by 2, where house 3 wins by 2. x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
     assert said in " ".join(exact_text(found, "en"))
     told = next(each for each in solved_message(found).scores if each.move == "2").reasons
-    assert said.startswith(told[1].text)
+    assert said.startswith(told[1].english)
     for command in ("solve", "analyse"):
         engine = ["--engine", "perfect", "--all-moves"] if command == "analyse" else []
         assert run([command, "kalah:3x3", "--position", literal, *engine]) == 0

@@ -25,6 +25,11 @@ class Reason:
         """The sentence."""
         return say(self.key, language, **self.values)
 
+    @property
+    def english(self) -> str:
+        """The sentence in English."""
+        return self.text()
+
     def to_json(self) -> dict[str, Any]:
         """As the server tells it."""
-        return {"key": self.key, "values": dict(self.values), "text": self.text(), "cells": [list(cell) for cell in self.cells]}
+        return {"key": self.key, "values": dict(self.values), "text": self.english, "cells": [list(cell) for cell in self.cells]}

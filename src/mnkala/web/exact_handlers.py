@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from mnkala.core import Position, Rules
 from mnkala.play.puzzle_contract import BadPuzzle, Goal
 from mnkala.search import Engine, Stop
@@ -56,7 +58,7 @@ def fair(call: Call) -> FairStarts:
     from mnkala.play.fair_starts import ready_fair_starts
 
     game = call.rules.game_string()
-    return FairStarts(game, [FairStartView(start.literal, start.scores) for start in ready_fair_starts(game)])
+    return FairStarts(game, msgspec.convert(ready_fair_starts(game), list[FairStartView], from_attributes=True))
 
 
 async def puzzles(call: Call) -> Puzzles:

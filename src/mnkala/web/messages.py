@@ -30,7 +30,7 @@ class ReasonView(Answer, frozen=True):
 
     key: str
     values: dict[str, str | int]
-    text: str
+    english: str = msgspec.field(name="text")
     cells: list[tuple[int, int]] = []
 
 
@@ -313,7 +313,7 @@ class Opening(Answer, frozen=True, kw_only=True):
 class FairStartView(Answer, frozen=True):
     """A position to begin from that neither side wins, as `start` of a new game, and the exact score of every house."""
 
-    start: str
+    literal: str = msgspec.field(name="start")
     scores: dict[str, int]
 
 
@@ -580,6 +580,9 @@ class Exactness(Answer, frozen=True, kw_only=True):
     per_turn: float | None
 
 
+ExactnessOfBoth = tuple[Exactness | None, Exactness | None]
+
+
 class ReviewView(Answer, frozen=True, kw_only=True):
     """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Where
     margins count it is told by turns, too, with the first player's exact margins in the places of the chances; null where they are not
@@ -592,7 +595,7 @@ class ReviewView(Answer, frozen=True, kw_only=True):
     engine: str
     turns: list[ReviewedTurn]
     margins: list[int | None]
-    exactness: tuple[Exactness | None, Exactness | None]
+    exactness: ExactnessOfBoth
     margin_texts: str
 
 

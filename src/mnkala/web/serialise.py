@@ -36,7 +36,6 @@ from mnkala.play.own_rating import own_rating
 from mnkala.play.position_editor import SetUp
 from mnkala.play.reviews import Review
 from mnkala.play.store import DamagedRow, Row
-from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, RootMove, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
@@ -257,7 +256,7 @@ def move_views(position: Position, moves: Iterable[RootMove],
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     """Why a move is good or bad."""
-    return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+    return msgspec.convert(list(reasons), list[m.ReasonView], from_attributes=True)
 
 
 def threats_message(position: Position, threats: Iterable[Threat]) -> m.LineThreats:
@@ -318,25 +317,11 @@ def review_message(review: Review) -> m.ReviewView:
             refutation=list(move.refutation), reasons=reason_messages(move.reasons), best_turn=list(move.best_turn),
             given_away=move.given_away if review.turns else None) for move in review.moves],
         chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
-        turning_point=review.turning_point, engine=engine, turns=[_turn(turn) for turn in review.turns], margins=list(review.margins),
-        exactness=(_exactness(review, 0), _exactness(review, 1)),
+        turning_point=review.turning_point, engine=engine,
+        turns=msgspec.convert(review.turns, list[m.ReviewedTurn], from_attributes=True), margins=list(review.margins),
+        exactness=msgspec.convert(review.accuracy_in_margins, m.ExactnessOfBoth, from_attributes=True),
         margin_texts=explanations_of(position.rules).margin_texts,
     )
-
-
-def _turn(turn: TurnReview) -> m.ReviewedTurn:
-    return m.ReviewedTurn(
-        number=turn.number, player=turn.player, first=turn.first, last=turn.last, moves=list(turn.moves), grade=turn.grade,
-        before=turn.before, after=turn.after, given_away=turn.given_away, best=list(turn.best), line=list(turn.line),
-        refutation=list(turn.refutation), turned=turn.turned, reasons=reason_messages(turn.reasons))
-
-
-def _exactness(review: Review, player: int) -> m.Exactness | None:
-    known = review.accuracy_in_margins[player]
-    if known is None:
-        return None
-    return m.Exactness(turns=known.turns, proved=known.proved, best=known.best, given_away=known.given_away,
-                       per_turn=None if known.per_turn is None else round(known.per_turn, 2))
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:
