@@ -863,3 +863,32 @@ def test_a_cell_that_means_several_moves_asks_which(ann: Visitor) -> None:
     page.keyboard.press("Escape")
     expect(page.locator(".chooser")).to_be_hidden()
     assert ann.state()["view"]["played"] == []
+
+
+def test_a_redraw_keeps_focus_and_scroll_and_waits_while_something_is_pressed(ann: Visitor) -> None:
+    page = ann.page
+    page.goto(f"{ann.server.address}/{EMPTY}")
+    page.evaluate(f"""async () => {{
+      const {{ h, redraw, replace }} = await {module('dom')};
+      const list = h("div", {{ id: "list", css: {{ height: "60px", overflow: "auto" }} }});
+      document.body.replaceChildren(list);
+      window.pressed = [];
+      window.draw = (mark) => redraw(list, () => replace(list, [0, 1, 2, 3, 4, 5, 6, 7].map((i) =>
+        h("button", {{ type: "button", "data-move": String(i), css: {{ display: "block" }}, onclick: () => {{ window.pressed.push(i); }} }}, `${{mark}} ${{i}}`))));
+      window.draw("old");
+    }}""")
+    sixth = page.locator('[data-move="6"]')
+    sixth.focus()
+    top = page.evaluate("document.querySelector('#list').scrollTop")
+    assert top > 0
+    page.evaluate("window.draw('new')")
+    expect(sixth).to_have_text("new 6")
+    expect(sixth).to_be_focused()
+    assert page.evaluate("document.querySelector('#list').scrollTop") == top
+    sixth.hover()
+    page.mouse.down()
+    page.evaluate("window.draw('late')")
+    expect(sixth).to_have_text("new 6")
+    page.mouse.up()
+    expect(sixth).to_have_text("late 6")
+    assert page.evaluate("window.pressed") == [6], "the click has arrived"

@@ -9,7 +9,7 @@ import { GameChooser } from "./game_chooser.js";
 import { MoveTree } from "./move_tree.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { usualGame } from "./play_cards.js";
-import { icon, sureButton } from "./play_icons.js";
+import { signButton, sureButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { resultText } from "./play_panels.js";
 import { address, look, lookAt, showLine } from "./play_positions.js";
@@ -68,7 +68,7 @@ class AnalysisPage {
     this.state = h("p", { class: "notice", role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));
     /** @param {string} id @param {Icon} name @param {() => unknown} action */
-    const act = (id, name, action) => h("button", { type: "button", class: "icon", id, title: t(`analysis.${id}`), "aria-label": t(`analysis.${id}`), onclick: action }, icon(name));
+    const act = (id, name, action) => signButton(name, t(`analysis.${id}`), { id, onclick: action });
     this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
     this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
     this.tools = new AnalysisTools({ context: this.context, walk: (name) => this.walk(name), startOver: () => this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify) });

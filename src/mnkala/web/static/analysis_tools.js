@@ -2,7 +2,7 @@
 
 import { h, replace } from "./dom.js";
 import { menu } from "./menu.js";
-import { copyButton, icon, sureButton } from "./play_icons.js";
+import { copyButton, icon, signButton, sureButton } from "./play_icons.js";
 import { moreAbout } from "./play_panels.js";
 import { address } from "./play_positions.js";
 import { t } from "./words.js";
@@ -17,7 +17,7 @@ export class AnalysisTools {
     /** @param {string} text */
     const named = (text) => ({ "aria-label": text, title: text });
     /** @param {Icon} name */
-    const step = (name) => h("button", { type: "button", class: "icon", "data-walk": name, ...named(t(`play.walk_${name}`)), onclick: () => walk(name) }, icon(name));
+    const step = (name) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => walk(name) });
     /** @param {string} id @param {Icon} name @param {string} text */
     const link = (id, name, text) => h("a", { class: "button icon", id, ...named(text) }, icon(name));
     this.steps = /** @type {const} */ (["first", "back", "forward", "last"]).map(step);

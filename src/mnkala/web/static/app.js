@@ -5,7 +5,7 @@ import { api, ApiError, live, statusOf, told } from "./api.js";
 import { listenToTheCompiler } from "./compiling.js";
 import { h, replace } from "./dom.js";
 import { byPointer } from "./last_input.js";
-import { icon } from "./play_icons.js";
+import { signButton } from "./play_icons.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
 import { loadWords, preferredLanguage, t } from "./words.js";
 
@@ -39,7 +39,7 @@ const context = /** @type {Context} */ ({ navigate, notify, announce, title });
 function notify(problem) {
   const text = problem instanceof Error ? told(problem) : String(problem);
   if (problem instanceof Error && statusOf(problem) === undefined) console.error(problem);
-  const toast = h("div", { class: "toast" }, h("span", null, text), h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => { toast.remove(); } }, icon("close")));
+  const toast = h("div", { class: "toast" }, h("span", null, text), signButton("close", t("page.close"), { onclick: () => { toast.remove(); } }));
   byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 8000);
 }
@@ -127,8 +127,8 @@ function drawHeader(current) {
     h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
       h("a", { href, "data-nav": name, "aria-current": names.includes(current ?? "-") ? "page" : null }, t(`page.nav_${name}`)))),
     h("div", { class: "tools" },
-      h("button", { type: "button", class: "icon", id: "help", "aria-label": t("page.shortcuts"), title: t("page.shortcuts"), onclick: openHelp }, icon("help")),
-      h("button", { type: "button", class: "icon", id: "settings", "aria-label": t("page.settings"), title: t("page.settings"), onclick: () => openSettings(context.catalogue.languages, changeLanguage) }, icon("gear"))));
+      signButton("help", t("page.shortcuts"), { id: "help", onclick: openHelp }),
+      signButton("gear", t("page.settings"), { id: "settings", onclick: () => openSettings(context.catalogue.languages, changeLanguage) })));
 }
 
 /** @param {string} language */

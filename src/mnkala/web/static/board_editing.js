@@ -1,7 +1,7 @@
 // What the position editor does to a board, kind by kind: what a click puts, which keys there are, what it asks the server about.
 
 import { mark } from "./board_marks.js";
-import { h } from "./dom.js";
+import { h, labelled } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST_SEEDS = 160; // no board holds more
@@ -117,7 +117,7 @@ export class SeedsEditing extends MarksEditing {
       this.seeds.stores[player] = count;
       this.onChange();
     }));
-    this.fields = [1, 0].map((player) => h("div", { class: "field" }, h("label", { for: this.stores[player].id }, t("editor.store", { player: view.players[player] })), this.stores[player]));
+    this.fields = [1, 0].map((player) => labelled(t("editor.store", { player: view.players[player] }), this.stores[player]));
   }
 
   /** @param {Attributes} attributes @param {(count: number) => void} onNumber */

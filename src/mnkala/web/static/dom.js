@@ -108,3 +108,6 @@ export const part = (element, selector) => /** @type {HTMLInputElement} */ (elem
 
 /** The element around the one where something happened, or null. @param {Event} event @param {string} selector */
 export const around = (event, selector) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));
+
+/** A field with its label, and what stands below it. @param {Child} label @param {HTMLElement} control @param {...Child} more */
+export const labelled = (label, control, ...more) => h("div", { class: "field" }, h("label", { for: control.id }, label), control, more);

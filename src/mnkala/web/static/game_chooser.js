@@ -1,6 +1,6 @@
 // Choosing what is on the analysis board: the game, its size, and a row of ways to set up a position.
 
-import { h, part, replace } from "./dom.js";
+import { labelled, h, part, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { menu } from "./menu.js";
 import { pasteForm } from "./paste.js";
@@ -36,7 +36,7 @@ export class GameChooser {
     this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => { this.open(this.field.value.trim()); } });
     this.error = h("p", { class: "error", role: "alert" });
     this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
-      h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
+      labelled(t("page.game_string"), this.field), this.error);
     this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
       iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), this.edit = editButton(current), rulesButton(() => this.shown, context.notify));
     this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);

@@ -3,7 +3,7 @@
 // where the game tells its steps (the seeds of a sowing). Escape or leaving ends it; after a click or a step it stays until then.
 
 import { around, h, part, replace } from "./dom.js";
-import { icon } from "./play_icons.js";
+import { signButton } from "./play_icons.js";
 import { stepText } from "./turns.js";
 import { t } from "./words.js";
 
@@ -33,14 +33,14 @@ export class LinePreview {
     this.walking = Promise.resolve();
     this.moves = h("span", { class: "preview-moves" });
     /** @param {"back" | "forward"} name @param {number} by */
-    const walk = (name, by) => h("button", { type: "button", class: "icon", id: `preview-${name}`, "aria-label": t(`turn.${name}`), title: t(`turn.${name}`), onclick: () => this.step(by) }, icon(name));
+    const walk = (name, by) => signButton(name, t(`turn.${name}`), { id: `preview-${name}`, onclick: () => this.step(by) });
     this.bar = h("div", { class: "preview-bar", role: "status", hidden: true }, h("strong", null, t("analysis.preview")), walk("back", -1), this.moves, walk("forward", 1),
       onPlay ? h("button", { type: "button", id: "play-preview", onclick: () => {
       const { reached } = this;
       this.end();
       onPlay(reached);
     } }, t("analysis.play_line")) : null,
-      h("button", { type: "button", class: "icon", "aria-label": t("analysis.end_preview"), title: t("analysis.end_preview"), onclick: () => this.end() }, icon("close")));
+      signButton("close", t("analysis.end_preview"), { onclick: () => this.end() }));
     const at = (/** @type {Event} */ event) => around(event, "[data-line]");
     list.addEventListener("mouseover", (event) => this.rest(at(event)));
     list.addEventListener("mouseleave", () => this.leave());

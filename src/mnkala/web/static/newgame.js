@@ -3,7 +3,7 @@
 import { api, told } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
-import { h, part, redraw, replace } from "./dom.js";
+import { labelled, h, part, redraw, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
 import { FairStarts } from "./fair_starts.js";
@@ -86,8 +86,8 @@ class NewGame {
 
   /** @param {string} id @param {string} label @param {(value: string) => void} set */
   text(id, label, set) {
-    const field = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-describedby": "game-error", oninput: () => { set(field.value); } });
-    return h("div", { class: "field" }, h("label", { for: id }, label), field);
+    const input = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-describedby": "game-error", oninput: () => { set(input.value); } });
+    return labelled(label, input);
   }
 
   /** @param {"mode" | "side" | "clock"} name @param {string} value */
@@ -131,8 +131,8 @@ class NewGame {
      * @param {number} max
      */
     const number = (name, label, min, max) => {
-      const field = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(choices[name]), oninput: () => { choices[name] = Number(field.value); } });
-      return h("div", { class: "field" }, h("label", { for: field.id }, label), field);
+      const input = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(choices[name]), oninput: () => { choices[name] = Number(input.value); } });
+      return labelled(label, input);
     };
     redraw(this.clock, () => replace(this.clock, choice("clock", t("page.clock"), options, choices.clock, (clock) => this.set("clock", clock)),
       choices.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null));
@@ -147,7 +147,7 @@ class NewGame {
     this.choices.game = this.choices.boards?.[name] || usualGame(family);
     this.start = this.moves = "";
     this.fair.wait();
-    for (const field of [this.startField, this.movesField]) part(field, "input").value = "";
+    for (const each of [this.startField, this.movesField]) part(each, "input").value = "";
     this.check({ fields: true });
   }
 
@@ -178,7 +178,7 @@ class NewGame {
   }
 
   get where() {
-    return { game: this.choices.game, ...(this.start ? { start: this.start } : {}), ...(this.moves ? { moves: this.moves } : {}) };
+    return { game: this.choices.game, start: this.start || null, moves: this.moves };
   }
 
   /** Ask the server whether it knows this board; its answer is the preview, its refusal the explanation. */

@@ -28,7 +28,7 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     }
     try {
       const view = open();
-      const record = await api.post("record", { text, ...(view ? { game: view.game } : {}), ...(view?.start ? { start: view.start } : {}) });
+      const record = await api.post("record", { text, game: view?.game, start: view?.start });
       await onRead(record);
       if (record.games > 1) context.notify(t("paste.several", { games: record.games }));
       if (view && view.game !== record.game) context.notify(t("paste.read_as", { game: record.game }));

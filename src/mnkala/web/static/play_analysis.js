@@ -10,8 +10,8 @@ import { LinePreview } from "./line_preview.js";
 import { menu } from "./menu.js";
 import { BookReach } from "./play_book.js";
 import { EnginePicker } from "./play_engine.js";
-import { icon } from "./play_icons.js";
-import { stepsOf } from "./play_positions.js";
+import { icon, signButton } from "./play_icons.js";
+import { placeOf, stepsOf } from "./play_positions.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
 import { ThreatList } from "./play_threats.js";
 import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
@@ -66,7 +66,7 @@ export class AnalysisPanel {
     this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine, stepsOf: stepsAfter });
     this.previewBar = this.preview.bar;
     this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
-    this.legend = h("button", { type: "button", class: "icon", id: "open-legend", title: t("analysis.legend"), "aria-label": t("analysis.legend"), onclick: () => openLegend(this.view) }, icon("help"));
+    this.legend = signButton("help", t("analysis.legend"), { id: "open-legend", onclick: () => openLegend(this.view) });
     this.body = h("div", { class: "analysis-body" }, this.unproved, this.list.element, h("div", { class: "analysis-foot" }, this.book.element, this.progress.element, this.facts));
     this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.verdict, this.legend, this.engineBox), this.body, this.threats.element);
     this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
@@ -156,9 +156,8 @@ export class AnalysisPanel {
     this.end(kind);
     this.asks[kind] = { wanted, answer: again ? before.answer : null };
     if (!wanted || !this.view) return false;
-    const { game, start, played } = this.view;
     this.asks[kind].number = live.number();
-    live.keep(kind, { ...message, id: this.asks[kind].number, game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) });
+    live.keep(kind, { ...message, id: this.asks[kind].number, ...placeOf(this.view) });
     return true;
   }
 

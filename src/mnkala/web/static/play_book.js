@@ -3,6 +3,7 @@
 import { api, told } from "./api.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
+import { placeOf } from "./play_positions.js";
 import { number, t } from "./words.js";
 
 export class BookReach {
@@ -16,12 +17,11 @@ export class BookReach {
 
   /** @param {View} view */
   async show(view) {
-    const { game, start, played } = view;
     this.view = view;
     this.element.hidden = !view.book || view.over;
     if (this.element.hidden) return;
     try {
-      const opening = await api.post("book", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) });
+      const opening = await api.post("book", placeOf(view));
       if (view === this.view) this.draw(opening);
     } catch (error) {
       if (view === this.view) replace(this.element, told(error));

@@ -2,7 +2,7 @@
 // string ("alphabeta:depth=6,heuristic=basic"), which is shown so that it can be learnt.
 
 import { api } from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, labelled, replace } from "./dom.js";
 import { reportsButton } from "./reports.js";
 import { known, t } from "./words.js";
 
@@ -107,7 +107,9 @@ export class EnginePicker {
   /** @param {string} text @param {HTMLElement} control @param {string | null} [help] */
   field(text, control, help = null) {
     control.id = control.id || `${this.name}-${text}`.replace(/\W+/g, "-");
-    return h("div", { class: "field", title: help }, h("label", { for: control.id }, text), control);
+    const field = labelled(text, control);
+    if (help) field.title = help;
+    return field;
   }
 
   /**

@@ -32,6 +32,10 @@ export const PATHS = {
   book: "M12 6c-2-2-5-2.500-9-2.500V19c4 0 7 .5 9 2.500 2-2 5-2.500 9-2.500V3.500c-4 0-7 .5-9 2.500ZM12 6v15.500",
   close: "M5 5l14 14M19 5 5 19",
   phone: "M7 2h10v20H7ZM11 18.500h2",
+  skip: "m5 5 7 7-7 7M13 5l7 7-7 7",
+  target: "M12 2v5M12 17v5M2 12h5M17 12h5M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
+  fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
+  grid: "M4 4h16v16H4ZM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16",
   upload: "M12 16V4M7 9l5-5 5 5M4 21h16",
 };
 
@@ -39,6 +43,12 @@ export const PATHS = {
 export function icon(name) {
   return s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }
+
+/**
+ * A button that wears an icon alone; its text is its name.
+ * @param {Icon} name @param {string} text @param {Attributes} [attributes]
+ */
+export const signButton = (name, text, attributes = {}) => h("button", { type: "button", class: "icon", title: text, "aria-label": text, ...attributes }, icon(name));
 
 /**
  * A button with an icon and a text; `attributes.id` and so on go to the button.

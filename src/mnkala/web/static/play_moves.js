@@ -1,7 +1,7 @@
 // The list of moves in two columns. A click or an arrow key looks at an earlier position; the game itself goes on untouched.
 
 import { around, h, last, redraw, replace } from "./dom.js";
-import { icon } from "./play_icons.js";
+import { signButton } from "./play_icons.js";
 import { t } from "./words.js";
 
 export class MoveList {
@@ -16,7 +16,7 @@ export class MoveList {
     this.ply = 0;
     this.list = h("ol", { class: kind, id, "aria-label": t("play.moves") });
     /** @param {Icon} name @param {() => number} where */
-    const walk = (name, where) => h("button", { type: "button", class: "icon", "data-walk": name, "aria-label": t(`play.walk_${name}`), title: t(`play.walk_${name}`), onclick: () => this.walk(where()) }, icon(name));
+    const walk = (name, where) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => this.walk(where()) });
     this.walks = h("div", { class: "walk", role: "group", "aria-label": t("play.walk") },
       walk("first", () => 0), walk("back", () => this.ply - 1), walk("forward", () => this.ply + 1), walk("last", () => this.total), more);
     this.element = h("section", { class: "panel moves-panel", "aria-label": t("play.moves") }, this.walks, this.list);

@@ -6,7 +6,7 @@ import { kindOf } from "./board_kinds.js";
 import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { readerOf, seatName } from "./play_plates.js";
-import { address } from "./play_positions.js";
+import { address, placeOf } from "./play_positions.js";
 import { fullText, named, provedText } from "./scores.js";
 import { turnPath, turnText } from "./turns.js";
 import { language, number, said, t } from "./words.js";
@@ -141,7 +141,7 @@ export function moreAbout(view, game, context, onHelp) {
   /** @param {Export["format"]} format */
   const file = async (format) => {
     try {
-      const body = /** @type {Export} */ ({ game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, language, ...circumstances(game, last) });
+      const body = /** @type {Export} */ ({ ...placeOf(view), format, language, ...circumstances(game, last) });
       download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       context.notify(error);

@@ -7,10 +7,10 @@ const MOST = 600;
 const seen = /** @type {Map<string, Promise<any>>} */ (new Map());
 
 /**
- * What a request says of a position after these moves (a list of texts).
- * @param {string} game @param {string | null | undefined} start @param {string[]} moves
+ * What a request says of a position.
+ * @param {Place} view
  */
-const placeOf = (game, start, moves) => ({ game, ...(start ? { start } : {}), ...(moves.length ? { moves: moves.join(",") } : {}) });
+export const placeOf = ({ game, start, played }) => ({ game, start, moves: played.join(",") });
 
 /** Ask once, and keep the answer. @param {string} name @param {() => Promise<any>} ask */
 function once(name, ask) {
@@ -27,20 +27,20 @@ function once(name, ask) {
  * The View of a game after these moves.
  * @param {string} game @param {string | null | undefined} start @param {string[]} moves
  */
-export const look = (game, start, moves) => /** @type {Promise<View>} */ (once(JSON.stringify([game, start, moves]), () => api.post("look", placeOf(game, start, moves))));
+export const look = (game, start, moves) => /** @type {Promise<View>} */ (once(JSON.stringify([game, start, moves]), () => api.post("look", placeOf({ game, start, played: moves }))));
 
 /**
  * What happens during a move after these moves, one thing after the other; nothing in games that do not tell.
  * @param {string} game @param {string | null | undefined} start @param {string[]} moves
  * @param {string} move
  */
-export const stepsOf = (game, start, moves, move) => /** @type {Promise<StepView[]>} */ (once(JSON.stringify([game, start, moves, "steps", move]), () => api.post("steps", { ...placeOf(game, start, moves), move }).then(({ steps }) => steps)));
+export const stepsOf = (game, start, moves, move) => /** @type {Promise<StepView[]>} */ (once(JSON.stringify([game, start, moves, "steps", move]), () => api.post("steps", { ...placeOf({ game, start, played: moves }), move }).then(({ steps }) => steps)));
 
 /**
  * The View that an address asks for; its moves are a text as people write it.
  * @param {Asked} options
  */
-export const lookAt = ({ game = "", start, moves }) => api.post("look", { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}) });
+export const lookAt = ({ game = "", start, moves }) => api.post("look", { game, start: start || null, moves: moves ?? "" });
 
 /** Keep a View that came by another way. @param {View} view */
 export function remember(view) {

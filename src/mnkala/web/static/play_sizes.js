@@ -1,7 +1,7 @@
 // Fields for the sizes of a board, read off the grammar that every game has: "NAME[:[ROWSxCOLS][,exact]]" asks for two numbers and one
 // yes or no. So a plug-in gets its fields without anybody writing them; its family may bring words for them.
 
-import { h, replace } from "./dom.js";
+import { labelled, h, replace } from "./dom.js";
 import { known, t } from "./words.js";
 
 /** @param {string} grammar */
@@ -48,14 +48,14 @@ export class SizeFields {
     this.boxes = options.map((option) => h("input", { type: "checkbox", id: `size-${option}`, "data-size": option, checked: chosen.includes(option), onchange: () => this.onChange(this.game) }));
     this.options = options;
     replace(this.element,
-      sizes.map((size, i) => h("div", { class: "field" }, h("label", { for: this.numbers[i].id }, label(family, size.toLowerCase())), this.numbers[i])),
+      sizes.map((size, i) => labelled(label(family, size.toLowerCase()), this.numbers[i])),
       options.map((option, i) => h("div", { class: "field check wide" }, this.boxes[i], h("label", { for: this.boxes[i].id }, label(family, option)))));
     this.element.hidden = !sizes.length && !options.length;
   }
 
   /** The game string that the fields say. */
   get game() {
-    const sizes = this.numbers.map((field) => field.value.trim()).join("x");
+    const sizes = this.numbers.map((input) => input.value.trim()).join("x");
     const options = this.options.filter((_, i) => this.boxes[i].checked);
     const rest = [...(this.numbers.length ? [sizes] : []), ...options].join(",");
     return rest ? `${this.family.name}:${rest}` : this.family.name;

@@ -5,6 +5,7 @@ import { api } from "./api.js";
 import { mark } from "./board_marks.js";
 import { threatSign } from "./board_threats.js";
 import { h, replace } from "./dom.js";
+import { placeOf } from "./play_positions.js";
 import { said, t } from "./words.js";
 
 const KEPT = "mnkala.threats.on";
@@ -61,8 +62,7 @@ export class ThreatList {
     this.wanted = wanted;
     this.take([]);
     if (!wanted || !view) return;
-    const { game, start, played } = view;
-    const answer = await api.post("threats", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) }).catch((error) => /** @type {Partial<LineThreats> & { error: Error }} */ ({ error }));
+    const answer = await api.post("threats", placeOf(view)).catch((error) => /** @type {Partial<LineThreats> & { error: Error }} */ ({ error }));
     if (wanted !== this.wanted) return;
     const error = "error" in answer ? answer.error : null;
     if (error) this.wanted = null; // asked again with the next view

@@ -194,7 +194,7 @@ class ReviewPage {
     this.seconds = seconds;
     this.number = live.number();
     const { game, start } = this.view;
-    live.keep("review", { type: "review", id: this.number, game, ...(start ? { start } : {}), moves: this.moves.join(","), ...(seconds ? { seconds } : {}) });
+    live.keep("review", { type: "review", id: this.number, game, start, moves: this.moves.join(","), seconds: seconds || undefined });
     this.deeper.disabled = true;
     this.drawProgress(0, this.moves.length);
   }
@@ -318,7 +318,7 @@ class ReviewPage {
     try {
       const { players, ...end } = this.circumstances;
       const atEnd = whole || this.ply === this.moves.length;
-      const body = /** @type {Export} */ ({ game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language, ...(players ? { players } : {}), ...(atEnd ? end : {}) });
+      const body = /** @type {Export} */ ({ game, start, moves, format, language, players, ...(atEnd ? end : {}) });
       download(await api.file("export", body), `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       this.context.notify(error);

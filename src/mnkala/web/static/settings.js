@@ -3,7 +3,7 @@
 import { h, replace } from "./dom.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
 import { choice as choose } from "./play_computer.js";
-import { icon } from "./play_icons.js";
+import { signButton } from "./play_icons.js";
 import { language, t } from "./words.js";
 
 const THEME = "mnkala.theme";
@@ -40,7 +40,7 @@ function keep(name, value, usual) {
 export function openDialog(title, content, attributes = {}) {
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", ...attributes },
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
-      h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => { dialog.close(); } }, icon("close"))),
+      signButton("close", t("page.close"), { onclick: () => { dialog.close(); } })),
     content);
   const leave = () => dialog.close();
   addEventListener("hashchange", leave);

@@ -1,7 +1,7 @@
 // A quick run of a study: its button, its progress, how to cancel it. It goes on when the page is left, and every page finds it again.
 
 import { api } from "./api.js";
-import { h, replace } from "./dom.js";
+import { h, redraw, replace } from "./dom.js";
 import { number, t } from "./words.js";
 
 const GOING = 700; // milliseconds between two looks at a run that goes on
@@ -16,10 +16,7 @@ export class QuickRun {
   /** @type {() => void} */ finished;
   /** @type {boolean} */ closed;
   /** @type {QuickRunView} */ run;
-  /** @type {HTMLProgressElement} */ bar;
-  /** @type {HTMLElement} */ facts;
   /** @type {number} */ timer;
-  /** @type {string} */ shown;
 
   /**
    * `start` is the study that a button starts, null for none; `finished` is called when a run of that study ends well before one's eyes.
@@ -71,33 +68,20 @@ export class QuickRun {
     this.again();
   }
 
-  /** What stays is not made anew, so that a button keeps the focus while the numbers run. */
   draw() {
-    const { run } = this;
-    const going = run.state === "running";
-    const shown = `${run.state} ${run.study} ${run.yours}`;
-    if (shown !== this.shown) {
-      this.shown = shown;
-      const had = this.element.contains(document.activeElement);
-      this.bar = h("progress", { "aria-label": t("study.progress", { study: run.study }) });
-      this.facts = h("span", { class: "help" });
-      replace(this.element, going ? this.goingParts() : this.restingParts());
-      if (had) this.element.querySelector("button")?.focus();
-    }
-    if (!going) return;
-    if (run.total) {
-      this.bar.max = run.total;
-      this.bar.value = run.done;
-    }
-    replace(this.facts, run.total ? t("study.jobs_done", { done: number(run.done), total: number(run.total) }) : t("study.starting"),
-      ` · ${duration(run.seconds)}`, run.left === null ? "" : ` · ${t("study.left", { time: duration(run.left) })}`, run.failed ? ` · ${t("study.failed_jobs", { count: run.failed })}` : "");
+    const going = this.run.state === "running";
+    redraw(this.element, () => replace(this.element, going ? this.goingParts() : this.restingParts()));
   }
 
   goingParts() {
     const { run } = this;
+    const bar = h("progress", { "aria-label": t("study.progress", { study: run.study }) });
+    if (run.total) Object.assign(bar, { max: run.total, value: run.done });
+    const facts = [run.total ? t("study.jobs_done", { done: number(run.done), total: number(run.total) }) : t("study.starting"), duration(run.seconds),
+      run.left === null ? null : t("study.left", { time: duration(run.left) }), run.failed ? t("study.failed_jobs", { count: run.failed }) : null];
     return h("div", { class: "panel study-going" },
       h("p", null, h("strong", null, t("study.running")), " ", run.study === this.study ? null : h("a", { href: `#/studies/${encodeURIComponent(run.study)}`, lang: "en" }, run.study)),
-      this.bar, this.facts,
+      bar, h("span", { class: "help" }, facts.filter(Boolean).join(" · ")),
       h("p", { class: "help" }, t("study.goes_on")),
       run.yours ? h("div", { class: "controls" }, h("button", { type: "button", id: "cancel-study", onclick: () => this.ask(() => api.remove("quick-study")) }, t("study.cancel"))) : h("p", { class: "help" }, t("study.not_yours")));
   }

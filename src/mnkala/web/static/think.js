@@ -87,7 +87,7 @@ class ThinkPage {
   /** @param {TraceRequest["algorithm"]} algorithm */
   request(algorithm) {
     const { choice } = this;
-    const where = { game: choice.game, ...(choice.start ? { start: choice.start } : {}), moves: choice.moves, algorithm };
+    const where = { game: choice.game, start: choice.start, moves: choice.moves, algorithm };
     return algorithm === "mcts" ? { ...where, iterations: choice.iterations, exploration: choice.exploration, seed: choice.seed } : { ...where, depth: choice.depth, heuristic: choice.heuristic };
   }
 

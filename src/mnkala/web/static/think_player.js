@@ -1,7 +1,7 @@
 // The bar below a tree: to the start, back, play, forward, to the next event, to the end; a scrubber; the speed.
 
-import { h, replace, s } from "./dom.js";
-import { icon } from "./play_icons.js";
+import { h, replace } from "./dom.js";
+import { icon, signButton } from "./play_icons.js";
 import { number, t } from "./words.js";
 
 const SLOWEST = 0.5; // steps a second at the left end of the speed, and the factor to the right end
@@ -19,15 +19,15 @@ export class Player {
     this.index = 0;
     this.length = 0;
     this.milestones = /** @type {number[]} */ ([]);
-    /** @param {string} id @param {string} key @param {Child} picture @param {() => void} action */
-    const button = (id, key, picture, action) => h("button", { type: "button", class: "icon", id, title: t(key), "aria-label": t(key), onclick: action }, picture);
-    this.toStart = button("step-start", "think.to_start", icon("first"), () => this.jump(0));
-    this.back = button("step-back", "think.step_back", icon("back"), () => this.jump(this.index - 1));
-    this.toggle = button("step-play", "think.play", icon("play"), () => this.playOrPause());
+    /** @param {string} id @param {string} key @param {Icon} name @param {() => void} action */
+    const button = (id, key, name, action) => signButton(name, t(key), { id, onclick: action });
+    this.toStart = button("step-start", "think.to_start", "first", () => this.jump(0));
+    this.back = button("step-back", "think.step_back", "back", () => this.jump(this.index - 1));
+    this.toggle = button("step-play", "think.play", "play", () => this.playOrPause());
     this.toggle.classList.add("primary");
-    this.forward = button("step-forward", "think.step_forward", icon("forward"), () => this.jump(this.index + 1));
-    this.skip = button("step-skip", "think.skip", skipIcon(), () => this.jump(this.milestones.find((at) => at > this.index) ?? this.length));
-    this.toEnd = button("step-end", "think.to_end", icon("last"), () => this.jump(this.length));
+    this.forward = button("step-forward", "think.step_forward", "forward", () => this.jump(this.index + 1));
+    this.skip = button("step-skip", "think.skip", "skip", () => this.jump(this.milestones.find((at) => at > this.index) ?? this.length));
+    this.toEnd = button("step-end", "think.to_end", "last", () => this.jump(this.length));
     this.scrubber = h("input", { type: "range", id: "step-scrubber", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => { this.jump(Number(this.scrubber.value)); } });
     this.place = h("output", { class: "player-place", id: "step-place" });
     this.speed = h("input", { type: "range", id: "step-speed", min: "0", max: "100", value: localStorage.getItem("mnkala.think_speed") || "30", "aria-label": t("think.speed"), oninput: () => this.sayPace(true) });
@@ -128,5 +128,3 @@ export class Player {
     this.element.remove();
   }
 }
-
-const skipIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "m5 5 7 7-7 7M13 5l7 7-7 7" }));

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { h, replace } from "./dom.js";
+import { labelled, h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { t } from "./words.js";
@@ -42,7 +42,7 @@ export class Setup {
     this.undoButton = h("button", { type: "button", id: "think-undo", onclick: () => this.undo() }, icon("undo"), h("span", null, t("think.undo")));
     this.clearButton = h("button", { type: "button", id: "think-clear", onclick: () => this.setMoves("") }, t("think.clear"));
     this.drawer = h("div", { class: "panel setup-drawer", id: "setup-drawer", hidden: true },
-      h("div", { class: "setup-fields" }, h("div", { class: "field" }, h("label", { for: "think-game" }, t("think.game")), this.games),
+      h("div", { class: "setup-fields" }, labelled(t("think.game"), this.games),
         h("div", { class: "field" }, h("span", { class: "help" }, t("think.setup_help"))), h("div", { class: "setup-buttons" }, this.undoButton, this.clearButton),
         h("div", { class: "field" }, h("span", { class: "label" }, t("think.examples")), h("div", { class: "segments" }, this.examples.map((example) => h("button", { type: "button", "data-example": example.name, onclick: () => this.example(example) }, t(`${example.family}.example.${example.name}`)))))),
       this.boardPlace);
@@ -116,7 +116,7 @@ export class Setup {
   async look() {
     if (this.drawer.hidden) return;
     try {
-      this.view = await api.post("look", { game: this.choice.game, ...(this.choice.start ? { start: this.choice.start } : {}), moves: this.choice.moves });
+      this.view = await api.post("look", { game: this.choice.game, start: this.choice.start, moves: this.choice.moves });
       this.board.show(this.view, { animate: true });
       this.undoButton.disabled = this.clearButton.disabled = !this.view.played.length;
     } catch (error) {

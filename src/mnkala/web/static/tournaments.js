@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { badPlace } from "./bad_link.js";
-import { h, redraw, replace } from "./dom.js";
+import { labelled, h, redraw, replace } from "./dom.js";
 import { usualGame } from "./play_cards.js";
 import { gameName } from "./play_names.js";
 import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
@@ -107,7 +107,7 @@ class TournamentPage extends Watched {
       h("details", { id: "tournament-cross" }, h("summary", null, t("tournament.cross")), this.cross),
       h("h2", null, t("tournament.games")),
       h("form", { class: "tournament-filters", onsubmit: (event) => event.preventDefault() },
-        h("div", { class: "field" }, h("label", { for: "of-player" }, t("tournament.of_player")), this.chooser),
+        labelled(t("tournament.of_player"), this.chooser),
         h("div", { class: "field check" }, faults, h("label", { for: "only-faults" }, t("tournament.only_faults")))),
       this.list, this.more));
   }

@@ -3,6 +3,7 @@
 
 import { miniature } from "./board.js";
 import { around, h, replace, s } from "./dom.js";
+import { icon } from "./play_icons.js";
 import { Camera } from "./think_camera.js";
 import { Culling } from "./think_culling.js";
 import { openSigns } from "./think_legend.js";
@@ -72,12 +73,12 @@ export class TreeView {
   makeTools() {
     /** @param {string} text @param {Child} content @param {() => void} action @param {string} id */
     const button = (text, content, action, id) => h("button", { type: "button", class: "icon", "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
-    this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "follow");
+    this.followButton = button(t("think.follow"), icon("target"), () => this.setFollowing(!this.following), "follow");
     this.followButton.setAttribute("aria-pressed", "true");
-    this.boardsButton = h("button", { type: "button", class: "icon", "data-tool": "boards", title: t("think.boards"), "aria-label": t("think.boards"), "aria-pressed": "false", onclick: () => this.setBoards(!this.boards) }, gridIcon());
+    this.boardsButton = button(t("think.boards"), icon("grid"), () => this.setBoards(!this.boards), "boards");
     const signs = button(t("signs.title"), "?", () => openSigns(this.tree.algorithm), "signs");
     return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
-      button(t("think.fit"), fitIcon(), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
+      button(t("think.fit"), icon("fit"), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
   }
 
   /**
@@ -336,7 +337,3 @@ export class TreeView {
     this.stage.remove();
   }
 }
-
-const targetIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M12 2v5M12 17v5M2 12h5M17 12h5" }), s("circle", { cx: 12, cy: 12, r: 3 }));
-const fitIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5" }));
-const gridIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M4 4h16v16H4ZM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16" }));
