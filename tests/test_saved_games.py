@@ -15,6 +15,7 @@ import pytest
 from mnkala import Position, Record
 from mnkala.errors import MnkalaError
 from mnkala.play import Player, parse_player
+from mnkala.play.clock import Clock
 from mnkala.play.compiler import Compiler
 from mnkala.play.events import Move as Played
 from mnkala.play.game_filter import Wanted
@@ -137,6 +138,15 @@ def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(
         assert not open_saved_game(again)[1].unaided
 
     run(test)
+
+
+def test_the_clock_of_a_game_stands_while_it_is_played_in_plain_lines(games_folder: Path) -> None:
+    saved, running = SavedGame(), GameState(Position("connect4").play("44"), TWO, clock=Clock(60, 5, (33.0, 44.0)))
+    saved.save(running)
+    assert mnkala("play", "--resume", saved.id, "--plain", stdin="3\n3\nundo\nquit\n").returncode == 0
+    row = find_saved_game(saved.id)
+    assert row is not None
+    assert (row.moves, row.more.clock) == ("443", (60, 5, (33.0, 44.0)))
 
 
 def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(games_folder: Path) -> None:

@@ -168,9 +168,11 @@ class _Game:
         if allowed is not None and (answer is None or used > allowed + self.grace):
             raise _Lost(seat, f"{Fault.FLAG_FALL}: a move took {used:.1f} s of {allowed:.3g} s")
         assert answer is not None
-        clock = self.state.clock
+        game = self.state
+        if game.clock is not None:
+            game = dataclasses.replace(game, clock=game.clock.started(seat, 0.0))
         try:
-            self.state = dataclasses.replace(self.state, clock=clock and clock.started(seat, 0.0)).apply(Answer(answer), used)
+            self.state = game.apply(Answer(answer), used)
         except IllegalMove as error:
             raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error.__cause__ or error}") from None
         self.spent[player.name] = self.spent[player.name].after(answer.nodes, used)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from mnkala.errors import IllegalMove
 from mnkala.numbers import counted, shortened
@@ -24,11 +25,11 @@ class Move(Event):
         _require_unfinished(game)
         opening = game.opening
         if opening is not None and opening.choices:
-            return _chosen(_turn_over(game, now), opening.read(self.text))
+            return _turn_over(game, now, choice=opening.read(self.text))
         moves = game.position.rules.parse_moves(self.text)
         if len(moves) != 1:
             raise IllegalMove(f"'{self.text}' is {counted(len(moves), 'move')}; type one")
-        return _put(_turn_over(game, now), moves)
+        return _turn_over(game, now, moves)
 
 
 @dataclass(frozen=True)
@@ -44,53 +45,34 @@ class Answer(Event):
         if found.position != game.position:
             asked, here = (shortened(f"{position.game} {position.moves}".strip()) for position in (found.position, game.position))
             raise Superseded(f"this is an answer to {asked}; the game is at {here}")
-        first, second = (spent.after(found.nodes, found.seconds) if side == seat else spent for side, spent in enumerate(game.spent))
-        game = replace(_turn_over(game, now), spent=(first, second), answer=replace(found, moves=()), engine_moved_at=now,
-                       steps=max(0, game.steps - 1))
+        (first, second), spent = game.spent, game.spent[seat].after(found.nodes, found.seconds)
+        choice = found.choice if game.opening is not None and isinstance(found, Decision) else None
         try:
-            return _answered(game, found)
+            return _turn_over(game, now, found.line_codes, choice, spent=(first, spent) if seat else (spent, second), engine_moved_at=now,
+                              answer=replace(found, moves=()) if found.moves else found, steps=max(0, game.steps - 1))
         except IllegalMove as error:
             raise IllegalMove(f"{found.engine} made an illegal move: {error}") from error
 
 
-def _answered(game: GameState, found: Analysis) -> GameState:
-    stones = 1
-    if game.opening is not None:
-        assert isinstance(found, Decision)
-        if found.choice is not None:
-            game = _chosen(game, found.choice)
-        stones = game.opening.left(game.position) if game.opening is not None else 1
-        if found.choice is not None and not found.line_codes:
-            return game
-    if not found.line_codes:
+def _turn_over(game: GameState, now: float, codes: Sequence[int] = (), choice: str | None = None, **changes: Any) -> GameState:
+    """Whoever's turn it is makes a choice of the opening, or plays as many of these moves as there are to be stones, or does both."""
+    position, rule, swapped = game.position, game.opening_rule, False
+    if choice is not None:
+        assert rule is not None
+        rule, swapped = rule.chosen(choice, position)
+    codes = codes[: rule.left(position) if rule is not None and rule.goes_on else 1]
+    if choice is None and not codes:
         raise IllegalMove("no move at all")
-    return _put(game, found.line_codes[:stones])
-
-
-def _turn_over(game: GameState, now: float) -> GameState:
-    """Whoever's turn it is has made it."""
-    clock = game.clock and game.clock.moved(game.mover, now)
-    return replace(game, clock=clock, turn=game.turn + 1, undone=(), undo_asked=None)
-
-
-def _put(game: GameState, codes: Iterable[int]) -> GameState:
-    """Play moves, which may be stones of an opening."""
-    position, rule = game.position, game.opening_rule
     for code in codes:
         position = position.play_codes((code,))
         if rule is not None and rule.goes_on:
             rule = rule.placed(position)
-    return replace(game, position=position, opening_rule=rule)
-
-
-def _chosen(game: GameState, choice: str) -> GameState:
-    """Make a choice of an opening, by which the players may change places: their times, what they spent and their seats go along."""
-    assert game.opening is not None
-    rule, swapped = game.opening.chosen(choice, game.position)
+    clock = game.clock and game.clock.moved(game.mover, now)
+    after = replace(game, position=position, opening_rule=rule, clock=clock, turn=game.turn + 1, undone=(), undo_asked=None, **changes)
     if not swapped:
-        return replace(game, opening_rule=rule)
-    return replace(game, opening_rule=rule, players=game.players[::-1], spent=game.spent[::-1], owners=game.owners[::-1],
-                   clock=game.clock and game.clock.swapped())
+        return after
+    # The players change places: their times, what they spent and their seats go along.
+    return replace(after, players=after.players[::-1], spent=after.spent[::-1], owners=after.owners[::-1], clock=clock and clock.swapped())
 
 
 @dataclass(frozen=True)
