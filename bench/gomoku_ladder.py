@@ -16,9 +16,10 @@ from collections.abc import Sequence
 
 from bench.processor_clock import choose
 from mnkala.arena.openings import choose as choose_openings
-from mnkala.arena.sprt import Pairs
+from mnkala.arena.sprt import PairShares
 from mnkala.core import Position
 from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit, Stop, parse_engine
 
 GAME = "gomoku"
@@ -32,13 +33,13 @@ RUNGS = ("greedy", "deepening", "budget", "threats:heuristic=guessed,tuning=widt
 """The weakest first. The last but two is the engine before anything was accepted by a test, the next has all but margins."""
 
 
-def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) -> Pairs:
+def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) -> SeriesResult:
     """Pairs of games, and what the first engine scored."""
     start = Position(GAME)
     opening, _ = choose_openings(start.rules, "auto", 1)
     for engine in (one, other):
         engine.search.prepare(start.rules)
-    result = Pairs()
+    result = SeriesResult()
     for number in range(pairs):
         points = []
         for seat in (0, 1):
@@ -48,14 +49,14 @@ def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) 
                 code = choose(engine, position, time) if engine.limit == Limit() else engine.answer(position, Stop()).line_codes[0]
                 position = position.play_codes((code,))
             points.append(points_of(position, seat))
-        result = result.add(*points)
+        result = result.add_pair(*points)
     return result
 
 
 def told(one: str, other: str, pairs: int, seconds: tuple[float, float]) -> str:
     """A match in one line."""
     found = games(parse_engine(one), parse_engine(other), pairs, seconds)
-    return f"{one} ({seconds[0]:g} s) against {other} ({seconds[1]:g} s): {100 * found.share:.1f} %, {found}"
+    return f"{one} ({seconds[0]:g} s) against {other} ({seconds[1]:g} s): {found}, Elo {PairShares.of(found)}"
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -244,7 +244,7 @@ def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_pa
     plan = make_plan([SMALL], players, names=["fair", "hangs", "dies", "lies"], format="gauntlet", games_each=2, openings="plies:2")
     played = run_tournament(plan, tmp_path / "bad.sqlite", jobs=0)
     table = {row.name: row for row in played.standings().rows}
-    assert table["fair"].tally.points == 6
+    assert table["fair"].result.points == 6
     assert [table[name].faults for name in ("fair", "hangs", "dies", "lies")] == [0, 2, 2, 2]
     told = "\n".join(played.faults)
     for words in ("hangs lost by flag fall", "dies lost by disconnection", "lies lost by illegal move"):
@@ -314,8 +314,8 @@ def test_the_ladder_counts_all_tournaments_of_a_game_together(tmp_path: Path) ->
     other = run_tournament(make_plan(["tictactoe"], ["random:seed=8", "random:seed=9"], games_each=2, openings="plies:1"), tmp_path / "3", jobs=0)
     found, = ladders([one, two, other])
     rows = {row.name: row for row in found.standings.rows}
-    assert rows["greedy"].tally.games == 8
-    assert rows["greedy"].tally.points == sum(game.points_of(0) for game in one.games) + sum(game.points_of(1) for game in two.games)
+    assert rows["greedy"].result.games == 8
+    assert rows["greedy"].result.points == sum(game.points_of(0) for game in one.games) + sum(game.points_of(1) for game in two.games)
     assert found.groups == 2
     assert "2 groups that never met" in found.notes[0]
     assert ladders([one], "connect4") == []

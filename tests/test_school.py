@@ -375,9 +375,9 @@ def test_a_good_heuristic_climbs_higher_than_a_bad_one_and_results_come_in_every
     assert [grade.name for grade in grades if grade.passed] == ["good", "bad"]
     best = grades[0]
     assert [match.opponent for match in best.references] == [name.partition(":seed")[0] for name in REFERENCES]
-    assert best.references[0].wins == 4
+    assert best.references[0].result.wins == 4
     assert [match.result.games for match in best.peers] == [4]
-    assert best.peers[0].wins == grades[1].peers[0].losses
+    assert best.peers[0].result.wins == grades[1].peers[0].result.losses
     low, high = best.references[0].result.interval
     assert 0.5 < low < 0.52
     assert high == pytest.approx(1)
@@ -395,7 +395,7 @@ def test_a_good_heuristic_climbs_higher_than_a_bad_one_and_results_come_in_every
 def test_a_player_without_an_answer_loses_and_the_others_time_is_not_wasted() -> None:
     source = minimax_that("if len(position.history) > 4: raise ValueError('lost my way')\nreturn position.legal_moves[0]")
     matches = against_references(Submission("anna", source, "minimax"), PATIENT, 4)
-    assert {(match.losses, match.forfeits) for match in matches} == {(4, 4)}
+    assert {(match.result.losses, match.forfeits) for match in matches} == {(4, 4)}
     assert "lost my way" in matches[0].note
 
 

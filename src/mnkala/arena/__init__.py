@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from mnkala.arena.game_job import GameResult
     from mnkala.arena.plan import TournamentPlan, make_plan
-    from mnkala.arena.ratings import Standings, TableRow, Tally
-    from mnkala.arena.sprt import Pairs, Sprt, Standing, run_sprt
+    from mnkala.arena.ratings import Standings, TableRow
+    from mnkala.arena.sprt import PairShares, Sprt, Standing, run_sprt
     from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
 else:
     from mnkala.lazily import names_of
@@ -23,13 +23,13 @@ else:
     __getattr__ = names_of("mnkala.arena", {
         "mnkala.arena.game_job": ("GameResult",),
         "mnkala.arena.plan": ("TournamentPlan", "make_plan"),
-        "mnkala.arena.ratings": ("Standings", "TableRow", "Tally"),
-        "mnkala.arena.sprt": ("Pairs", "Sprt", "Standing", "run_sprt"),
+        "mnkala.arena.ratings": ("Standings", "TableRow"),
+        "mnkala.arena.sprt": ("PairShares", "Sprt", "Standing", "run_sprt"),
         "mnkala.arena.tournament": ("Tournament", "read_tournament", "run_tournament", "tournament_path"),
     })
 
 __all__ = [
-    "GameResult", "Pairs", "Sprt", "Standing", "Standings", "TableRow", "Tally", "Tournament",
+    "GameResult", "PairShares", "Sprt", "Standing", "Standings", "TableRow", "Tournament",
     "TournamentPlan", "make_plan", "read_tournament", "run_sprt", "run_tournament",
     "tournament_path",
 ]

@@ -303,8 +303,8 @@ def as_json(rules: Rules, played: Round, command: str) -> dict[str, Any]:
     ratings = standings.ratings
     levels = [{"engine": player, "rating": round(ratings.elo[number]), "low": round(ratings.interval(number)[0]),
                "high": round(ratings.interval(number)[1])} for number, player in enumerate(played.players)]
-    results = {f"{one + 1}-{other + 1}": [tally.wins, tally.draws, tally.losses]
-               for one, row in enumerate(standings.cross) for other, tally in enumerate(row) if other > one and tally.games}
+    results = {f"{one + 1}-{other + 1}": [met.wins, met.draws, met.losses]
+               for one, row in enumerate(standings.cross) for other, met in enumerate(row) if other > one and met.games}
     return {"game": rules.game_string(), "made_by": command, "draw_share": round(ratings.draw_share, 3),
             "dispersion": round(ratings.dispersion, 3), "levels": levels, "results": results}
 

@@ -28,6 +28,7 @@ import numpy as np
 from mnkala.arena.game_job import GameResult
 from mnkala.errors import MnkalaError
 from mnkala.play.intervals import CONFIDENCE
+from mnkala.play.series import SeriesResult
 from mnkala.play.spending import Spent
 
 ELO = 400 / math.log(10)
@@ -198,38 +199,12 @@ def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
 
 
 @dataclasses.dataclass(frozen=True)
-class Tally:
-    """Numbers of games won, drawn and lost."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    def add(self, points: float) -> Tally:
-        """Add one game."""
-        return Tally(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0))
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """The points: 1 for a win, a half for a draw."""
-        return self.wins + self.draws / 2
-
-    def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}"
-
-
-@dataclasses.dataclass(frozen=True)
 class TableRow:
     """A player in the table."""
 
     player: int
     name: str
-    tally: Tally
+    result: SeriesResult
     elo: float
     low: float
     high: float
@@ -239,9 +214,9 @@ class TableRow:
 
     def as_json(self) -> dict[str, Any]:
         """The row as JSON values."""
-        tally = self.tally
-        return {"name": self.name, "games": tally.games, "points": tally.points, "wins": tally.wins, "draws": tally.draws,
-                "losses": tally.losses, "elo": round(self.elo, 1), "low": round(self.low, 1), "high": round(self.high, 1),
+        result = self.result
+        return {"name": self.name, "games": result.games, "points": result.points, "wins": result.wins, "draws": result.draws,
+                "losses": result.losses, "elo": round(self.elo, 1), "low": round(self.low, 1), "high": round(self.high, 1),
                 "faults": self.faults, "spent": self.spent.as_json()}
 
 
@@ -250,7 +225,7 @@ class Standings:
     """The table of all players, the strongest first."""
 
     rows: tuple[TableRow, ...]
-    cross: tuple[tuple[Tally, ...], ...]
+    cross: tuple[tuple[SeriesResult, ...], ...]
     """How each player fared against each other player, by their numbers."""
     ratings: Ratings
 
@@ -268,7 +243,7 @@ def encounters_of(games: Iterable[GameResult]) -> list[Encounter]:
 def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tuple[int, float] | None = None) -> Standings:
     """Make the table of these games."""
     count = len(names)
-    cross = [[Tally()] * count for _ in range(count)]
+    cross = [[SeriesResult()] * count for _ in range(count)]
     spent, faults = [Spent()] * count, [0] * count
     for game in games:
         for player, other in ((game.fixture.first, game.fixture.second), (game.fixture.second, game.fixture.first)):
@@ -279,8 +254,7 @@ def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tupl
     ratings = rate(count, encounters_of(games), anchor)
     rows = []
     for player, name in enumerate(names):
-        tallies = cross[player]
-        whole = Tally(sum(each.wins for each in tallies), sum(each.draws for each in tallies), sum(each.losses for each in tallies))
+        whole = sum(cross[player], SeriesResult())
         rows.append(TableRow(player, name, whole, ratings.elo[player], *ratings.interval(player), faults[player], spent[player]))
     rows.sort(key=lambda row: (-row.elo, row.player))
     return Standings(tuple(rows), tuple(map(tuple, cross)), ratings)

@@ -32,6 +32,7 @@ from mnkala.folders import file_errors, write_text
 from mnkala.jobs import Progress, Store
 from mnkala.play.engine_game import engine_for
 from mnkala.play.intervals import CONFIDENCE, PAIR_SHARES
+from mnkala.play.series import SeriesResult
 
 HIGHEST_ELO = 2000.0
 Verdict = Literal["accepted", "rejected", "not decided"]
@@ -56,41 +57,22 @@ def cautious_variance(number: Any, mean: Any, squares: Any) -> Any:
 
 
 @dataclasses.dataclass(frozen=True)
-class Pairs:
-    """Numbers of pairs by their points, from the new engine's view, and of the single games."""
+class PairShares:
+    """The shares of points of all pairs, from the numbers of pairs with each result."""
 
-    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
+    number: int
+    share: float
+    """The mean; one half if there are no pairs."""
+    squares: float
+    """The sum of the squared distances from the mean."""
 
-    def add(self, first: float, second: float) -> Pairs:
-        """Add one pair, given by the points of its two games."""
-        games = (first, second)
-        counts = list(self.counts)
-        counts[round(2 * (first + second))] += 1
-        return Pairs((counts[0], counts[1], counts[2], counts[3], counts[4]), self.wins + games.count(1.0),
-                     self.draws + games.count(0.5), self.losses + games.count(0.0))
-
-    @property
-    def number(self) -> int:
-        """The number of pairs."""
-        return sum(self.counts)
-
-    @property
-    def share(self) -> float:
-        """The share of points; one half if there are no games."""
-        return sum(count * share for count, share in zip(self.counts, PAIR_SHARES, strict=True)) / self.number if self.number else 0.5
-
-    @property
-    def squares(self) -> float:
-        """The sum of the squared distances of the pairs' shares from their mean."""
-        return sum(count * (share - self.share) ** 2 for count, share in zip(self.counts, PAIR_SHARES, strict=True))
-
-    @property
-    def variance(self) -> float:
-        """The variance of a pair's share of points."""
-        return float(cautious_variance(self.number, self.share, self.squares))
+    @classmethod
+    def of(cls, result: SeriesResult) -> PairShares:
+        """The pairs of a result."""
+        shares = list(zip(result.pairs, PAIR_SHARES, strict=True))
+        number = sum(result.pairs)
+        mean = sum(count * share for count, share in shares) / number if number else 0.5
+        return cls(number, mean, sum(count * (share - mean) ** 2 for count, share in shares))
 
     @property
     def elo(self) -> float:
@@ -100,15 +82,11 @@ class Pairs:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference in Elo."""
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(self.variance / max(1, self.number))
+        variance = cautious_variance(self.number, self.share, self.squares)
+        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(variance / max(1, self.number))
         return elo_of_share(self.share - half), elo_of_share(self.share + half)
 
     def __str__(self) -> str:
-        return f"+{self.wins} ={self.draws} -{self.losses}  pairs {' '.join(map(str, self.counts))}  Elo {self.elo_text}"
-
-    @property
-    def elo_text(self) -> str:
-        """The difference in Elo with its interval, such as `+12 (-5 to +30)`."""
         low, high = self.interval
         return f"{_signed(self.elo)} ({_signed(low)} to {_signed(high)})"
 
@@ -140,8 +118,9 @@ class Sprt:
         """Wald's bounds: below the first the engine is rejected, above the second it is accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
-    def llr(self, pairs: Pairs) -> float:
+    def llr(self, result: SeriesResult) -> float:
         """The logarithm of the likelihood ratio of elo1 to elo0."""
+        pairs = PairShares.of(result)
         return float(self.llr_of(pairs.number, pairs.share, pairs.squares))
 
     def llr_of(self, number: Any, mean: Any, squares: Any) -> Any:
@@ -150,20 +129,20 @@ class Sprt:
         s0, s1 = share_of_elo(self.elo0), share_of_elo(self.elo1)
         return number * (s1 - s0) * (2 * mean - s0 - s1) / (2 * cautious_variance(number, mean, squares))
 
-    def verdict(self, pairs: Pairs) -> Verdict:
-        """The test's verdict on these pairs."""
+    def verdict(self, result: SeriesResult) -> Verdict:
+        """The test's verdict on the pairs of a result."""
         low, high = self.bounds
-        llr = self.llr(pairs)
+        llr = self.llr(result)
         return "accepted" if llr >= high else "rejected" if llr <= low else "not decided"
 
-    def decide(self, results: Iterable[tuple[float, float]]) -> tuple[Pairs, Verdict]:
+    def decide(self, results: Iterable[tuple[float, float]]) -> tuple[SeriesResult, Verdict]:
         """Take in pairs one after the other until the test is decided; later ones are ignored."""
-        pairs: Pairs = Pairs()
+        result = SeriesResult()
         for first, second in results:
-            pairs = pairs.add(first, second)
-            if (verdict := self.verdict(pairs)) != "not decided":
-                return pairs, verdict
-        return pairs, "not decided"
+            result = result.add_pair(first, second)
+            if (verdict := self.verdict(result)) != "not decided":
+                return result, verdict
+        return result, "not decided"
 
 
 # ---- Running a test ----
@@ -184,7 +163,7 @@ class Standing:
     new: str
     old: str
     test: Sprt
-    pairs: Pairs = Pairs()
+    result: SeriesResult = SeriesResult()
     verdict: Verdict = "not decided"
     faults: tuple[str, ...] = ()
     """Games that were not lost by the rules."""
@@ -194,26 +173,32 @@ class Standing:
     @property
     def llr(self) -> float:
         """The current logarithm of the likelihood ratio."""
-        return self.test.llr(self.pairs)
+        return self.test.llr(self.result)
+
+    @property
+    def pairs(self) -> PairShares:
+        """The pairs that count."""
+        return PairShares.of(self.result)
 
     def hear(self, pair: Pair) -> Standing:
         """The test after one more pair; a decided test ignores it."""
         if self.verdict != "not decided":
             return self
-        pairs = self.pairs.add(*pair.points)
+        result = self.result.add_pair(*pair.points)
         named = tuple(f"pair {pair.number + 1}, game {number}: {fault}" for number, fault in enumerate(pair.faults, start=1) if fault)
-        return dataclasses.replace(self, pairs=pairs, verdict=self.test.verdict(pairs), faults=self.faults + named)
+        return dataclasses.replace(self, result=result, verdict=self.test.verdict(result), faults=self.faults + named)
 
     def __str__(self) -> str:
         low, high = self.test.bounds
-        return f"{self.pairs}  LLR {self.llr:+.2f} ({low:.2f} to {high:.2f})"
+        pairs = " ".join(map(str, self.result.pairs))
+        return f"{self.result.counts}  pairs {pairs}  Elo {self.pairs}  LLR {self.llr:+.2f} ({low:.2f} to {high:.2f})"
 
     def as_json(self) -> dict[str, Any]:
         """All numbers as JSON values; an infinite Elo is null."""
         low, high = self.pairs.interval
         elo, low, high = (None if math.isinf(number) else round(number, 2) for number in (self.pairs.elo, low, high))  # type: ignore[assignment]
         return {"game": self.game, "new": self.new, "old": self.old, **dataclasses.asdict(self.test), "pairs": self.pairs.number,
-                "pentanomial": list(self.pairs.counts), "wins": self.pairs.wins, "draws": self.pairs.draws, "losses": self.pairs.losses,
+                "pentanomial": list(self.result.pairs), "wins": self.result.wins, "draws": self.result.draws, "losses": self.result.losses,
                 "elo": elo, "low": low, "high": high, "llr": round(self.llr, 4), "bounds": [round(end, 4) for end in self.test.bounds],
                 "verdict": self.verdict, "faults": list(self.faults), "failures": list(self.failures)}
 
@@ -257,9 +242,9 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
 
 def log_row(tested: Standing, change: str, day: datetime.date | None = None) -> str:
     """A test as a row of the log."""
-    pairs = tested.pairs
+    result = tested.result
     cells = (f"{day or datetime.date.today():%Y-%m-%d}", change, tested.game, f"`{tested.new}` against `{tested.old}`",
-             f"{2 * pairs.number:,}", f"{pairs.wins}, {pairs.draws}, {pairs.losses}", pairs.elo_text,
+             f"{result.games:,}", f"{result.wins}, {result.draws}, {result.losses}", str(tested.pairs),
              f"{tested.llr:+.2f} for {tested.test.elo1:+g} rather than {tested.test.elo0:+g}", tested.verdict)
     return f"| {' | '.join(' '.join(cell.replace('|', '/').split()) for cell in cells)} |"
 

@@ -51,10 +51,10 @@ def _numbers(standings: Standings) -> list[list[str]]:
 
     rows = []
     for row in standings.rows:
-        tally, half = row.tally, (row.high - row.low) / 2
+        result, half = row.result, (row.high - row.low) / 2
         spent = (in_seconds(row.spent.mean), in_seconds(row.spent.longest)) if row.spent.moves else ("", "")
-        counts = (f"{tally.points:g}/{tally.games}", f"{tally.wins} {tally.draws} {tally.losses}", str(row.faults or ""))
-        rows.append((f"{row.elo:+z.0f}", f"±{half:.0f}", *counts, *spent) if tally.games else ("", "", "0/0", *[""] * 4))
+        counts = (f"{result.points:g}/{result.games}", f"{result.wins} {result.draws} {result.losses}", str(row.faults or ""))
+        rows.append((f"{row.elo:+z.0f}", f"±{half:.0f}", *counts, *spent) if result.games else ("", "", "0/0", *[""] * 4))
     heads = ("Elo", "95 %", "points", "+ = -", "faults", "a move", "longest")
     columns = [[head, *cells] for head, *cells in zip(heads, *rows, strict=True)]
     return [column for column in columns if any(column[1:])]

@@ -15,7 +15,6 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.arena.game_job import GameResult
-    from mnkala.arena.sprt import Pairs
     from mnkala.arena.tournament import Tournament
     from mnkala.play.series import SeriesResult
 
@@ -90,26 +89,25 @@ def in_order(played: Tournament) -> list[GameResult]:
     return sorted(played.games, key=lambda game: game.fixture.number)
 
 
-def counts_of(played: Tournament) -> tuple[SeriesResult, Pairs]:
-    """Games and pairs, as the first engine sees them; a pair has both its games."""
+def result_of(played: Tournament) -> SeriesResult:
+    """All games, as the first engine sees them; a pair has both its games."""
     from mnkala.arena.ratings import encounters_of
-    from mnkala.arena.sprt import Pairs
     from mnkala.play.series import SeriesResult
 
-    result, pairs = SeriesResult(), Pairs()
+    result = SeriesResult()
     for met in encounters_of(played.games):
-        result = result.add(met.points[0])
-        if len(met.points) == 2:
-            result, pairs = result.add(met.points[1], met.points[0]), pairs.add(*met.points)
-    return result, pairs
+        result = result.add_pair(*met.points) if len(met.points) == 2 else result.add(met.points[0])
+    return result
 
 
 def in_words(played: Tournament, one: str, other: str) -> str:
     """The result, and what each side spent."""
-    result, pairs = counts_of(played)
+    from mnkala.arena.sprt import PairShares
+
+    result = result_of(played)
     lines = [f"{one} against {other} on {played.plan.games[0]}: {result}"]
-    if pairs.number:
-        lines.append(f"  Elo {pairs.elo_text} by {counted(pairs.number, 'pair')} ({' '.join(map(str, pairs.counts))})")
+    if any(result.pairs):
+        lines.append(f"  Elo {PairShares.of(result)} by {counted(sum(result.pairs), 'pair')} ({' '.join(map(str, result.pairs))})")
     lines += [f"  {name}: {spent}" for name, spent in zip((one, other), played.spent, strict=True)]
     return "\n".join(lines)
 
@@ -118,9 +116,12 @@ def as_json(played: Tournament, one: str, other: str) -> dict[str, object]:
     """All numbers, for programs; an infinite Elo is null."""
     import math
 
-    result, pairs = counts_of(played)
+    from mnkala.arena.sprt import PairShares
+
+    result = result_of(played)
+    pairs = PairShares.of(result)
     low, high = result.interval
     elo = [None if math.isinf(number) else round(number, 2) for number in (pairs.elo, *pairs.interval)]
     return {"game": played.plan.games[0], "one": one, "other": other, "wins": result.wins, "draws": result.draws, "losses": result.losses,
-            "share": result.share, "low": low, "high": high, "pentanomial": list(pairs.counts), "elo": elo[0], "elo_low": elo[1],
+            "share": result.share, "low": low, "high": high, "pentanomial": list(result.pairs), "elo": elo[0], "elo_low": elo[1],
             "elo_high": elo[2], "spent": [spent.as_json() for spent in played.spent], "name": played.name}

@@ -41,9 +41,19 @@ class SeriesResult:
         return self.wins + self.draws + self.losses
 
     @property
+    def points(self) -> float:
+        """1 for a win, half for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def counts(self) -> str:
+        """Wins, draws and losses in short."""
+        return f"+{self.wins} ={self.draws} -{self.losses}"
+
+    @property
     def share(self) -> float:
-        """Points a game: 1 for a win, half for a draw."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+        """Points a game."""
+        return self.points / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -55,6 +65,10 @@ class SeriesResult:
         pairs = self.pairs if first is None else tuple(count + (2 * (points + first) == i) for i, count in enumerate(self.pairs))
         return SeriesResult(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0), pairs)
 
+    def add_pair(self, first: float, second: float) -> SeriesResult:
+        """The result after two more games from one opening."""
+        return self.add(first).add(second, first)
+
     def __add__(self, other: SeriesResult) -> SeriesResult:
         return SeriesResult(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses,
                             tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)))
@@ -65,7 +79,7 @@ class SeriesResult:
 
     def __str__(self) -> str:
         low, high = self.interval
-        return f"+{self.wins} ={self.draws} -{self.losses}  {100 * self.share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+        return f"{self.counts}  {100 * self.share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
 
 
 @dataclasses.dataclass(frozen=True)

@@ -10,14 +10,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
-from mnkala.core import Position
-from mnkala.play.engine_game import points_of
+from mnkala.core import Position, Rules
+from mnkala.play.engine_game import Conditions, play_game
 from mnkala.play.series import SeriesResult, opening
+from mnkala.programs.faults import Fault, Forfeit
 from mnkala.school.process import Bounds, StudentError, StudentProcess
 from mnkala.school.submission import Submission
-from mnkala.search import Engine, parse_engine
+from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 
 REFERENCES = ("random:seed=1", "greedy", "minimax:depth=1", "minimax:depth=2", "minimax:depth=3")
 """The reference players, from the weakest to the strongest."""
@@ -33,6 +34,8 @@ MOST_SECONDS = 2.0
 """The seconds for a move, unless a single answer is limited more tightly already."""
 MOST_FORFEITS = 2
 """After this many games lost without an answer the rest of a match counts as lost."""
+STRICT = Conditions(lenient=False)
+"""An error of our own is no student's fault."""
 NEIGHBOURS = 3
 """How many of the files ranked below it each file plays: in a class of four everyone plays
 everyone."""
@@ -40,73 +43,57 @@ everyone."""
 
 @dataclasses.dataclass(frozen=True)
 class Match:
-    """One file's result against a reference player or another file."""
+    """The result of one file against a reference player or another file."""
 
     opponent: str
-    wins: int
-    draws: int
-    losses: int
+    result: SeriesResult
     forfeits: int = 0
-    """The losses for want of an answer."""
+    """How many of the losses were for lack of an answer."""
     note: str = ""
 
-    @property
-    def result(self) -> SeriesResult:
-        """The match as a result of a series, with its interval."""
-        return SeriesResult(self.wins, self.draws, self.losses)
-
     def turned(self, opponent: str) -> Match:
-        """The match as the other player saw it."""
-        return Match(opponent, self.losses, self.draws, self.wins)
+        """The match from the other player's point of view."""
+        return Match(opponent, self.result.turned())
 
 
 def total(matches: Sequence[Match]) -> SeriesResult:
     """Combine all matches into one result."""
-    return SeriesResult(sum(match.wins for match in matches), sum(match.draws for match in matches), sum(match.losses for match in matches))
+    return sum((match.result for match in matches), SeriesResult())
 
 
-class Forfeit(Exception):
-    """A player did not give a legal move."""
+@dataclasses.dataclass(frozen=True)
+class Student(Search):
+    """A student's file as a search, so that it plays as any engine does."""
 
-    def __init__(self, player: LadderPlayer, why: str) -> None:
-        super().__init__(why)
-        self.player, self.why = player, why
+    name = "student"
+    process: StudentProcess
+    exercise: str
+    seconds: float
+    """The time limit of a move."""
 
+    def prepare(self, rules: Rules) -> None:
+        """Nothing is compiled."""
 
-class LadderPlayer(Protocol):
-    """A player on the ladder."""
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        """The process does the work, so no thread is needed to ask it."""
+        return 0
 
-    def choose(self, position: Position) -> int:
-        """Choose a legal move and return its code, or raise Forfeit."""
-
-
-class EnginePlayer:
-    """A player that is an engine of mnkala."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine = engine
-
-    def choose(self, position: Position) -> int:
-        return self.engine.analyse(position).line_codes[0]
-
-
-class StudentPlayer:
-    """A player that is a student's file, in its process."""
-
-    def __init__(self, process: StudentProcess, exercise: str, bounds: Bounds) -> None:
-        self.process, self.exercise = process, exercise
-        self.seconds = min(MOST_SECONDS, bounds.seconds)
-
-    def choose(self, position: Position) -> int:
+    def run(self, task: Task) -> Analysis:
+        position = task.position
         do: Any = "greedy" if self.exercise == "heuristic" else "move"
         try:
             move = str(self.process.ask(do, position, ARGUMENTS[self.exercise], self.seconds).value)
         except StudentError as error:
-            raise Forfeit(self, error.text) from None
+            raise Forfeit(Fault.EXCEPTION, error.text) from None
         legal = dict(zip(position.legal_moves, position.legal_codes, strict=True))
         if move not in legal:
-            raise Forfeit(self, f"played {move[:40]!r} in {position.game} after {position.moves}, which is not legal")
-        return legal[move]
+            raise Forfeit(Fault.ILLEGAL_MOVE, f"played {move[:40]!r} in {position.game} after {position.moves}, which is not legal")
+        return Analysis(position, task.engine, None, (), (legal[move],))
+
+
+def student(process: StudentProcess, submission: Submission, bounds: Bounds) -> Engine:
+    """The engine of a student's file."""
+    return Engine(Student(process, submission.exercise, min(MOST_SECONDS, bounds.seconds)))
 
 
 @functools.cache
@@ -125,44 +112,37 @@ def starts(games: int) -> tuple[Position, ...]:
     return tuple(opening(Position(GAMES[number // 2 % len(GAMES)]).rules, OPENING, 1 + number // 2) for number in range(games))
 
 
-def play_match(one: LadderPlayer, other: LadderPlayer, games: int, opponent: str) -> Match:
+def play_match(one: Engine, other: Engine, games: int, opponent: str) -> Match:
     """Play a match and return it as `one`'s result."""
-    result, forfeits, note = SeriesResult(), {id(one): 0, id(other): 0}, ""
+    result, forfeits, note = SeriesResult(), [0, 0], ""  # the forfeits of `one` and of `other`
     for number, start in enumerate(starts(games)):
-        seats = (one, other) if number % 2 == 0 else (other, one)
-        lost = next((player for player in (one, other) if forfeits[id(player)] >= MOST_FORFEITS), None)
-        try:
-            if lost is not None:
-                raise Forfeit(lost, "")
-            result = result.add(_play(start, seats, one))
-        except Forfeit as forfeit:
-            forfeits[id(forfeit.player)] += 1
-            if forfeit.player is one:
-                note = note or forfeit.why
-            result = result.add(0.0 if forfeit.player is one else 1.0)
-    return Match(opponent, result.wins, result.draws, result.losses, forfeits[id(one)], note)
-
-
-def _play(position: Position, seats: tuple[LadderPlayer, LadderPlayer], one: LadderPlayer) -> float:
-    """Play one game and return the points of `one`."""
-    while not position.is_over:
-        position = position.play_codes([seats[position.mover].choose(position)])
-    return points_of(position, seats.index(one))
+        given_up = next((who for who in (0, 1) if forfeits[who] >= MOST_FORFEITS), None)
+        if given_up is not None:
+            forfeits[given_up] += 1
+            result = result.add(given_up)
+            continue
+        seat = number % 2
+        played = play_game(start, (other, one) if seat else (one, other), STRICT)
+        points = played.points[seat]
+        if played.fault:
+            forfeits[int(points)] += 1
+            note = note or ("" if points else played.fault.partition(": ")[2])
+        result = result.add(points)
+    return Match(opponent, result, forfeits[0], note)
 
 
 def against_references(submission: Submission, bounds: Bounds, games: int) -> list[Match]:
     """Play a file's matches against all reference players."""
     with StudentProcess(submission.source, submission.exercise, bounds) as process:
-        player = StudentPlayer(process, submission.exercise, bounds)
-        return [play_match(player, EnginePlayer(reference_engine(name)), games, name.partition(":seed")[0]) for name in REFERENCES]
+        player = student(process, submission, bounds)
+        return [play_match(player, reference_engine(name), games, name.partition(":seed")[0]) for name in REFERENCES]
 
 
 def against_each_other(one: Submission, other: Submission, bounds: Bounds, games: int) -> Match:
     """Play a match of two files."""
     processes = [StudentProcess(submission.source, submission.exercise, bounds) for submission in (one, other)]
     with processes[0] as first, processes[1] as second:
-        players = StudentPlayer(first, one.exercise, bounds), StudentPlayer(second, other.exercise, bounds)
-        return play_match(*players, games, other.name)
+        return play_match(student(first, one, bounds), student(second, other, bounds), games, other.name)
 
 
 def pairings(ranked: Sequence[str]) -> list[tuple[str, str]]:

@@ -119,8 +119,10 @@ def _no_formula(text: str) -> str:
 def as_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:
     """All results as JSON values."""
     def match(played: Match) -> dict[str, Any]:
-        low, high = played.result.interval
-        return dataclasses.asdict(played) | {"share": played.result.share, "low": low, "high": high}
+        result = played.result
+        low, high = result.interval
+        return {"opponent": played.opponent, "wins": result.wins, "draws": result.draws, "losses": result.losses,
+                "forfeits": played.forfeits, "note": played.note, "share": result.share, "low": low, "high": high}
 
     return [{"name": grade.name, "student": grade.student, "exercise": grade.exercise, "status": grade.status, "points": grade.points,
              "of": FULL_MARKS, "reason": grade.reason, "note": grade.note, "same_as": grade.same_as, "place": row["place"] or None,

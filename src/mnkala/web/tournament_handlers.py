@@ -235,9 +235,9 @@ def _view(read: _Read) -> TournamentView:
     tournament, table = read.tournament, read.standings
     plan = tournament.plan
     rows = [PlayerRow(player=row.player, name=row.name, elo=round(row.elo, 1), low=round(row.low, 1), high=round(row.high, 1),
-                      points=row.tally.points, games=row.tally.games, wins=row.tally.wins, draws=row.tally.draws, losses=row.tally.losses,
-                      faults=row.faults, moves=row.spent.moves, nodes=row.spent.nodes, mean_seconds=row.spent.mean,
-                      longest_seconds=row.spent.longest) for row in table.rows]
+                      points=row.result.points, games=row.result.games, wins=row.result.wins, draws=row.result.draws,
+                      losses=row.result.losses, faults=row.faults, moves=row.spent.moves, nodes=row.spent.nodes,
+                      mean_seconds=row.spent.mean, longest_seconds=row.spent.longest) for row in table.rows]
     cross = [[(each.wins, each.draws, each.losses) for each in line] for line in table.cross]
     summary = _summary(Summary(tournament.name, plan, len(tournament.games), read.changed))
     return TournamentView(summary=summary, names=list(plan.names), rows=rows, cross=cross, games_each=plan.games_each, rounds=plan.rounds,
