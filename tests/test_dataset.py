@@ -15,7 +15,7 @@ import pytest
 from mnkala import Position, parse_game
 from mnkala.cli import run
 from mnkala.dataset import DataSetPlan, build
-from mnkala.dataset.building import kept_path, read_about
+from mnkala.dataset.building import PREFIX, kept_path
 from mnkala.dataset.labels import first_quick_ply, label_lines
 from mnkala.dataset.sampling import play_games, sample
 from mnkala.errors import MnkalaError
@@ -129,7 +129,8 @@ def test_the_same_command_writes_the_same_bytes_however_the_work_is_shared(tmp_p
     assert (tmp_path / "one.parquet").read_bytes() == (tmp_path / "other.parquet").read_bytes()
     assert "250 positions" in one.stdout
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.parquet", "other.parquet"], "what was kept on the way is gone"
-    about = read_about(tmp_path / "one.parquet")
+    kept = parquet.read_metadata(tmp_path / "one.parquet").metadata
+    about = {name.decode().removeprefix(PREFIX): value.decode() for name, value in kept.items()}
     assert (about["game"], about["shape"], about["rows"], about["label"], about["seed"]) == ("kalah:3x3", "[2, 4]", "250", "exact", "1")
     assert about["command"].startswith("mnkala dataset kalah:3x3 -n 250 --label exact --plies ")
     assert about["digest"][:16] in one.stdout

@@ -201,8 +201,8 @@ def test_two_of_our_clients_finish_their_games_on_our_server() -> None:
             assert record.position.is_over
             assert str(record.position.outcome) == record.result == played.record.result
         rows = host.server.results.rows
-        assert rows["Ann"].games == rows["Bob"].games == host.server.results.games == 6
-        assert rows["Ann"].points + rows["Bob"].points == 6
+        assert rows["Ann"].result.games == rows["Bob"].result.games == host.server.results.games == 6
+        assert rows["Ann"].result.points + rows["Bob"].result.points == 6
         assert not rows["Ann"].faults
         assert not rows["Bob"].faults
 
@@ -248,7 +248,7 @@ def test_an_engine_of_ours_plays_everybody_and_then_says_goodbye() -> None:
                 report = await Client(RANDOM, "Ann").play("127.0.0.1", host.port)
                 assert report.goodbye
             assert not host.running.done()
-        assert host.server.results.rows["Ann"].games == host.server.results.rows["random"].games == 6
+        assert host.server.results.rows["Ann"].result.games == host.server.results.rows["random"].result.games == 6
         assert host.said[0] == "Ann has come"
         assert host.said[-1] == "Ann has left"
 
@@ -353,7 +353,7 @@ def test_a_silent_client_is_pinged_and_given_up_and_loses_its_game() -> None:
             await host.running
         assert heard[-3:] == ["ping", "error", "goodbye"]
         assert host.faults("Ann") == {Fault.SILENCE: 1}
-        assert host.server.results.rows["random"].wins == 1
+        assert host.server.results.rows["random"].result.wins == 1
 
     together(conversation())
 

@@ -93,13 +93,18 @@ def test_pairs_are_counted_by_their_points_and_games_by_their_own() -> None:
 
 
 def test_many_won_pairs_are_accepted_many_lost_ones_rejected_and_later_ones_not_looked_at() -> None:
-    test = Sprt(0, 50)
-    won, verdict = test.decide([(1, 1)] * 100)
-    assert verdict == "accepted"
-    assert won.games < 200
-    assert test.decide([(0, 0)] * 100)[1] == "rejected"
-    assert test.decide([])[1] == "not decided"
-    assert "+∞" in str(Sample.of(won))
+    def after(points: tuple[float, float], pairs: int) -> Standing:
+        standing = Standing("tictactoe", NEW, OLD, Sprt(0, 50))
+        for number in range(pairs):
+            standing = standing.hear(Pair(number, "", points, ("", ""), ("", "")))
+        return standing
+
+    won = after((1, 1), 100)
+    assert won.verdict == "accepted"
+    assert won.result.games < 200
+    assert after((0, 0), 100).verdict == "rejected"
+    assert after((0, 0), 0).verdict == "not decided"
+    assert "+∞" in str(won.pairs)
 
 
 def test_elo_and_share_belong_together_and_hypotheses_must_differ() -> None:

@@ -22,7 +22,7 @@ from mnkala.lab.matches import PacedPlayer, games_between, player, series, summa
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
 from mnkala.lab.store import run
-from mnkala.lab.strength import head_to_head, ratings, result_of, verdict
+from mnkala.lab.strength import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of
 from mnkala.play.intervals import paired, wilson
@@ -145,19 +145,11 @@ def series_row(one: str, other: str, wins: int, losses: int) -> dict[str, Any]:
     return {"one": one, "other": other, "wins": wins, "draws": 0, "losses": losses}
 
 
-def test_ratings_order_the_field_and_know_elo_s_scale() -> None:
-    rows = [series_row("a", "b", 1000, 100), series_row("b", "c", 1000, 100), series_row("a", "c", 10_000, 100)]
-    first, second, third = ratings(rows, ["c", "a", "b"])
-    assert (first.name, second.name, third.name) == ("a", "b", "c")
-    assert first.elo - second.elo == pytest.approx(400, abs=15)
-    assert first.elo + second.elo + third.elo == pytest.approx(0, abs=1e-6)
-
-
-def test_fewer_games_give_wider_intervals_and_a_clean_sweep_stays_finite() -> None:
-    few, many = (ratings([series_row("a", "b", games, 0)], ["a", "b"])[0] for games in (4, 400))
-    assert few.half > 50
-    assert many.elo > few.elo
-    assert np.isfinite(many.elo)
+def test_a_field_is_ordered_by_all_games_and_not_by_their_number() -> None:
+    rows = [series_row("a", "b", 1000, 100), series_row("b", "c", 1000, 100), series_row("a", "c", 10, 1)]
+    assert strongest_first(rows, ["c", "a", "b"]) == ["a", "b", "c"]
+    assert strongest_first([series_row("a", "b", 4, 0)], ["b", "a"]) == ["a", "b"]
+    assert strongest_first([series_row("b", "a", 1, 2)], ["b", "a"]) == ["a", "b"]
 
 
 def test_games_count_whoever_is_named_first() -> None:

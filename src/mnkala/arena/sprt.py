@@ -18,7 +18,7 @@ import contextlib
 import dataclasses
 import datetime
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Literal
@@ -134,15 +134,6 @@ class Sprt:
         low, high = self.bounds
         llr = self.llr(result)
         return "accepted" if llr >= high else "rejected" if llr <= low else "not decided"
-
-    def decide(self, results: Iterable[tuple[float, float]]) -> tuple[SeriesResult, Verdict]:
-        """Take in pairs one after the other until the test is decided; later ones are ignored."""
-        result = SeriesResult()
-        for first, second in results:
-            result = result.add_pair(first, second)
-            if (verdict := self.verdict(result)) != "not decided":
-                return result, verdict
-        return result, "not decided"
 
 
 # ---- Running a test ----

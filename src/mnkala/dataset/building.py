@@ -78,14 +78,6 @@ def write_table(path: Path, parts: Iterable[Rows], columns: Any, about: Mapping[
     return digest.hexdigest()
 
 
-def read_about(path: Path) -> dict[str, str]:
-    """Read the metadata of a data set."""
-    parquet = needed("pyarrow.parquet", "a data set in Parquet", "data")
-    with file_errors(path, "read"):
-        kept = parquet.read_metadata(path).metadata or {}
-    return {name.decode().removeprefix(PREFIX): value.decode() for name, value in kept.items() if name.startswith(PREFIX.encode())}
-
-
 # ---- Building it ----
 
 

@@ -149,7 +149,7 @@ def line_reasons(position: Position, move: int) -> Iterator[Reason]:
     if after.rules.result(after.state) != GOING_ON:
         return
     if not after.wins(1 - me):
-        yield from _threats(after, now.cell_of(move), me)
+        yield from _threats(after, me)
         yield from _distant_threats(now, after, me)
     yield from _prevented_fork(now, move, me)
     yield from _cells_above(now, move, me)
@@ -221,7 +221,7 @@ def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
 # ---- Threats of one's own ----
 
 
-def _threats(after: Lines, cell: Cell, me: int) -> Iterator[Reason]:
+def _threats(after: Lines, me: int) -> Iterator[Reason]:
     """What the mover threatens now: one win, two at once, or one on top of another."""
     rules = after.rules
     opponent = rules.players[1 - me]

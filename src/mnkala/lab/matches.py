@@ -18,6 +18,7 @@ from mnkala.lab.registry import Row
 from mnkala.lab.strength import pairs_column
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
+from mnkala.play.spending import Spent
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 from mnkala.search.mcts import Mcts
 from mnkala.search.root import Task
@@ -32,21 +33,10 @@ LARGE_BOARD = 60
 """On boards of more cells an opening has more random moves, or all games would look alike."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Spent:
-    """What one engine did in one game or more."""
-
-    moves: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(self.moves + other.moves, self.nodes + other.nodes, self.seconds + other.seconds)
-
-    def row(self, name: str) -> Row:
-        """Means a move, as columns."""
-        moves = max(1, self.moves)
-        return {f"nodes_{name}": round(self.nodes / moves, 1), f"ms_{name}": round(1000 * self.seconds / moves, 4)}
+def means_a_move(spent: Spent, name: str) -> Row:
+    """What an engine spent on a move, as columns."""
+    moves = max(1, spent.moves)
+    return {f"nodes_{name}": round(spent.nodes / moves, 1), f"ms_{name}": round(1000 * spent.seconds / moves, 4)}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,7 +123,7 @@ def play_out(start: Position, seats: tuple[MeasuredPlayer, MeasuredPlayer]) -> t
         mover = position.mover
         answer, seconds = seats[mover].ask(position)
         position = position.play_codes(answer.line_codes[:1])
-        spent[mover] += Spent(1, answer.nodes, seconds)
+        spent[mover] = spent[mover].after(answer.nodes, seconds)
     return position, (spent[0], spent[1])
 
 
@@ -171,7 +161,7 @@ def summary(played: Iterable[MeasuredGame]) -> Row:
     return {"wins": result.wins, "draws": result.draws, "losses": result.losses, "pairs": pairs_column(result),
             "share": round(result.share, 4), "low": max(0.0, round(low, 4)), "high": min(1.0, round(high, 4)),
             "first_share": round(first / max(1, result.games), 4),
-            "length": round(lengths / max(1, result.games), 1), **one.row("one"), **other.row("other")}
+            "length": round(lengths / max(1, result.games), 1), **means_a_move(one, "one"), **means_a_move(other, "other")}
 
 
 def usual_plies(rules: Rules) -> int:

@@ -1,26 +1,17 @@
 """What the findings on playing strength share: adding up series, ratings, and how sure results are. Every number comes from the rows.
 
-Ratings are those of Bradley and Terry (1952) on Elo's scale, where 400 points are odds of ten to one, fitted to all games of a field at
-once. One virtual draw between each two players keeps the rating of one who won or lost everything finite. Their intervals, like those of
-shares, count openings and not games (`play/intervals.py`) where the rows tell them.
+Intervals of shares count openings and not games (`play/intervals.py`) where the rows tell them.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
-import math
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
+from mnkala.arena.ratings import Encounter, rate
 from mnkala.lab.registry import Row
-from mnkala.play.intervals import design_effect, wilson
+from mnkala.play.intervals import wilson
 from mnkala.play.series import SeriesResult
-
-ELO = 400 / math.log(10)
-TWO_SIDED = 1.96
-"""Standard errors on either side of a 95 % interval."""
 
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:
@@ -50,45 +41,14 @@ def verdict(result: SeriesResult) -> str:
     return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
 
 
-@dataclasses.dataclass(frozen=True)
-class Rating:
-    """A player's strength, relative to the mean of the field."""
-
-    name: str
-    elo: float
-    half: float
-    """Half of the 95 % interval."""
-
-    def __str__(self) -> str:
-        return f"{self.name} {'−' if self.elo < 0 else '+'}{abs(self.elo):.0f} ± {self.half:.0f}"
-
-
-def ratings(rows: Sequence[Row], names: Sequence[str]) -> list[Rating]:
-    """The field by strength, the strongest first. Newton's method on the likelihood, a draw counting half a win."""
-    size = len(names)
-    points, games = np.full((size, size), 0.5), np.ones((size, size))
-    for i, one in enumerate(names):
-        for j, other in enumerate(names):
-            result = head_to_head(rows, one, other)
-            points[i, j] += result.wins + result.draws / 2
-            games[i, j] += result.games
-    np.fill_diagonal(points, 0)
-    np.fill_diagonal(games, 0)
-    strength = np.zeros(size)
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
-        gradient = (points - games * chance).sum(axis=1)
-        weight = games * chance * (1 - chance)
-        curvature = np.diag(weight.sum(axis=1)) - weight
-        step = np.linalg.pinv(curvature) @ gradient
-        strength += np.clip(step, -1, 1)
-        if np.abs(step).max() < 1e-9:
-            break
-    strength -= strength.mean()
-    by_openings = [result.pairs for one, other in itertools.combinations(names, 2) if sum((result := head_to_head(rows, one, other)).pairs)]
-    errors = np.sqrt(np.diag(np.linalg.pinv(curvature)) * (design_effect(by_openings) if by_openings else 1.0))
-    found = [Rating(name, float(ELO * strength[i]), float(TWO_SIDED * ELO * errors[i])) for i, name in enumerate(names)]
-    return sorted(found, key=lambda rating: -rating.elo)
+def strongest_first(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The players of a field by their ratings."""
+    met = []
+    for (i, one), (j, other) in itertools.combinations(enumerate(names), 2):
+        result = head_to_head(rows, one, other)
+        met.append(Encounter(i, j, (1.0,) * result.wins + (0.5,) * result.draws + (0.0,) * result.losses))
+    elo = rate(len(names), met).elo
+    return sorted(names, key=lambda name: -elo[names.index(name)])
 
 
 def by_verdict(results: dict[str, SeriesResult]) -> dict[str, list[str]]:

@@ -37,17 +37,12 @@ def paired(counts: Sequence[int]) -> tuple[float, float]:
     if not pairs:
         return 0.0, 1.0
     share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
-    return wilson(share, 2 * pairs / design_effect([counts]))
+    return wilson(share, 2 * pairs / design_effect(counts))
 
 
-def design_effect(series: Sequence[Sequence[int]]) -> float:
-    """How much more shares of points vary than if all games were independent, by the pairs of one series or more: 2 where the two games
-    of each opening ended alike."""
-    spread, most = IMAGINED, IMAGINED
-    for counts in series:
-        pairs = sum(counts)
-        if pairs:
-            share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
-            spread += sum(count * (one - share) ** 2 for count, one in zip(counts, PAIR_SHARES, strict=True))
-            most += pairs * share * (1 - share)  # if all had ended alike
-    return 2 * spread / most
+def design_effect(counts: Sequence[int]) -> float:
+    """How much more the share of points varies than if all games were independent: 2 where the two games of each opening ended alike."""
+    pairs = sum(counts)
+    share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
+    spread = IMAGINED + sum(count * (one - share) ** 2 for count, one in zip(counts, PAIR_SHARES, strict=True))
+    return 2 * spread / (IMAGINED + pairs * share * (1 - share))  # as a part of what it were if all had ended alike

@@ -8,7 +8,6 @@ not games (`intervals.py`).
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import random
 from collections.abc import Callable, Iterator
 
@@ -142,21 +141,19 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
 
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                 seed: int = 1, fair: Callable[[Position], bool] | None = None, opening_rule: str | None = None) -> Iterator[SeriesGame]:
-    """The games of a series, one after the other. Openings that are not `fair` are passed over; with an `opening_rule` the engines make
-    their own."""
+                 seed: int = 1, opening_rule: str | None = None) -> Iterator[SeriesGame]:
+    """The games of a series, one after the other. With an `opening_rule` the engines make their own openings."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
     conditions = Conditions(opening_rule=opening_rule, lenient=False)
     for player in (one, other):
         _engine(player, rules).search.check(rules)
-    seeds = itertools.count(seed)
     start = Position(rules)
     for number in range(games):
         first = number % 2 == 0
         if first and opening_rule is None:
-            start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
+            start = opening(rules, plies, seed + number // 2)
         pair = _engine(one, rules), _engine(other, rules)
         played = play_game(start, pair if first else (pair[1], pair[0]), conditions)
         spent = played.spent if first else (played.spent[1], played.spent[0])

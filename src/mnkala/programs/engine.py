@@ -9,8 +9,11 @@ import weakref
 from collections.abc import Callable
 from typing import ClassVar, Generic, Protocol, TypeVar
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
+from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
+from mnkala.programs.faults import Forfeit, NoStart
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Search
 from mnkala.search.root import Task
@@ -88,3 +91,46 @@ class ProgramSearch(Search, Generic[Some]):
     def close(self) -> None:
         if self.line.talk is not None:
             self.line.talk.close()
+
+
+class Conversation(Talk, Protocol):
+    """A conversation with a program that is asked for moves."""
+
+    def get_ready(self, rules: Rules) -> None:
+        """Start the program, unless it is ready to play a game; raise `Forfeit` if it fails."""
+
+    def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
+        """The program's move and its comment; None if it is no longer wanted."""
+
+
+Partner = TypeVar("Partner", bound=Conversation)
+
+
+@dataclasses.dataclass(frozen=True)
+class ProcessSearch(ProgramSearch[Partner]):
+    """Base class of the searches that ask a process of its own, which `first_option` names."""
+
+    def converse(self) -> Partner:
+        """Begin a conversation. The process is started when it is first needed."""
+        raise NotImplementedError
+
+    def talk(self, rules: Rules) -> Partner:
+        """The conversation with the program, if it may be run."""
+        self.require_allowed(self._named)
+        self.check(rules)
+        return self.line.open(self.converse)
+
+    @property
+    def _named(self) -> str:
+        return str(getattr(self, self.first_option))
+
+    def prepare(self, rules: Rules) -> None:
+        """Start the program, which may take its time before any clock runs."""
+        try:
+            self.talk(rules).get_ready(rules)
+        except Forfeit as error:  # Nothing was played yet, so nobody has lost.
+            raise NoStart(f"'{shortened(self._named, 200)}' does not start: {error}") from None
+
+    def run(self, task: Task) -> Analysis:
+        seconds = self.seconds(task)
+        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))

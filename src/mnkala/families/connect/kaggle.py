@@ -26,14 +26,12 @@ from mnkala.families.connect.kaggle_process import command
 from mnkala.families.connect.rules import ConnectRules, build
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
-from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.programs.engine import ProcessSearch
+from mnkala.programs.faults import Fault, Forfeit
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.programs.process import Program
 from mnkala.search import Engine, Limit, parse_engine
-from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
-from mnkala.search.root import Task
 
 MARKS = ".xo"
 AGENT_SECONDS = 60
@@ -94,7 +92,7 @@ class KaggleTalk:
         self._file, self._memory = Path(file).expanduser(), memory
         self._program: Program | None = None
 
-    def start(self) -> None:
+    def get_ready(self, rules: Rules) -> None:
         """Load the agent, unless that was done before."""
         if self._program is None:
             if not self._file.is_file():
@@ -112,7 +110,7 @@ class KaggleTalk:
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
         """The agent's move; None if it is no longer wanted."""
-        self.start()
+        self.get_ready(position.rules)
         assert self._program is not None
         question = {"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds)}
         self._program.send(json.dumps(question))
@@ -166,7 +164,7 @@ class KaggleTalk:
 
 @register_program
 @dataclasses.dataclass(frozen=True)
-class Kaggle(ProgramSearch[KaggleTalk]):
+class Kaggle(ProcessSearch[KaggleTalk]):
     """An agent of Kaggle's ConnectX, a Python file in a process of its own: `kaggle:path/to/agent.py`. It plays Connect on any board."""
 
     name = "kaggle"
@@ -184,22 +182,8 @@ class Kaggle(ProgramSearch[KaggleTalk]):
     def check(self, rules: Rules) -> None:
         connectx_of(rules)
 
-    def prepare(self, rules: Rules) -> None:
-        """Load the agent, which may take its time before any clock runs."""
-        try:
-            self.talk(rules).start()
-        except Forfeit as error:  # Nothing was played yet, so nobody has lost.
-            raise NoStart(f"'{shortened(self.file, 200)}' does not start: {error}") from None
-
-    def run(self, task: Task) -> Analysis:
-        seconds = self.seconds(task)
-        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
-
-    def talk(self, rules: Rules) -> KaggleTalk:
-        """The conversation with the agent, if it may be run."""
-        self.require_allowed(self.file)
-        self.check(rules)
-        return self.line.open(lambda: KaggleTalk(self.file, self.memory))
+    def converse(self) -> KaggleTalk:
+        return KaggleTalk(self.file, self.memory)
 
 
 # ---- mnkala's engines as agents ----

@@ -18,12 +18,10 @@ from mnkala.families.lines.coordinates import gomoku_of, point_text, read_point
 from mnkala.families.lines.rules import Mnk
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
-from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.programs.engine import ProcessSearch
+from mnkala.programs.faults import Fault, Forfeit
 from mnkala.programs.process import Program
-from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
-from mnkala.search.root import Task
 
 START_SECONDS = 60.0
 """Seconds in which a brain must be ready to play; some build large tables, and some compile."""
@@ -78,6 +76,12 @@ class GomocupTalk:
             return
         self.close()
         raise BadEngine(f"{program.name} does not play on {rules.game_string()}: it answers '{shortened(reply.text, 100)}'")
+
+    def get_ready(self, rules: Rules) -> None:
+        """Let the brain begin a game on this board, unless it has."""
+        board = gomoku_of(rules, "Gomocup")
+        if not self.is_ready(board):
+            self.start(board)
 
     def close(self) -> None:
         """End the brain and everything that it started."""
@@ -203,7 +207,7 @@ def _stones(position: Position) -> Iterable[str]:
 
 @register_program
 @dataclasses.dataclass(frozen=True)
-class Gomocup(ProgramSearch[GomocupTalk]):
+class Gomocup(ProcessSearch[GomocupTalk]):
     """A program that speaks Gomocup's protocol, at the end of two pipes: `gomocup:/path/to/brain`. It plays five in line."""
 
     name = "gomocup"
@@ -222,21 +226,5 @@ class Gomocup(ProgramSearch[GomocupTalk]):
     def check(self, rules: Rules) -> None:
         gomoku_of(rules, "Gomocup")
 
-    def prepare(self, rules: Rules) -> None:
-        """Start the program, so that it can build its tables before any clock runs."""
-        talk, board = self.talk(rules), gomoku_of(rules, "Gomocup")
-        if not talk.is_ready(board):
-            try:
-                talk.start(board)
-            except Forfeit as error:  # Nothing was played yet, so nobody has lost.
-                raise NoStart(f"'{shortened(self.command, 200)}' does not start: {error}") from None
-
-    def run(self, task: Task) -> Analysis:
-        seconds = self.seconds(task)
-        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
-
-    def talk(self, rules: Rules) -> GomocupTalk:
-        """The conversation with the program, if it may be run."""
-        self.require_allowed(self.command)
-        self.check(rules)
-        return self.line.open(lambda: GomocupTalk(self.command, self.memory))
+    def converse(self) -> GomocupTalk:
+        return GomocupTalk(self.command, self.memory)

@@ -9,7 +9,7 @@ from mnkala.core import Position
 from mnkala.lab.matches import player, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.rows import grouped, having
-from mnkala.lab.strength import carried, head_to_head, ratings, verdict
+from mnkala.lab.strength import carried, head_to_head, strongest_first, verdict
 from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult, opening
 
@@ -60,10 +60,10 @@ def in_words(rows: list[Row]) -> str:
         names = list(dict.fromkeys(str(row["one"]) for row in some))
         if len(names) < 2:
             continue
-        first, second = ratings(some, names)[:2]
-        leaders.setdefault(game, {}).setdefault(first.name, []).append(limit)
+        first, second = strongest_first(some, names)[:2]
+        leaders.setdefault(game, {}).setdefault(first, []).append(limit)
         cases += 1
-        sure += verdict(head_to_head(some, first.name, second.name)) == "ahead"
+        sure += verdict(head_to_head(some, first, second)) == "ahead"
     if not cases:
         return SAY.too_few()
     return SAY.finding(leaders=[(game, list(by_name.items())) for game, by_name in leaders.items()], sure=sure, cases=cases,

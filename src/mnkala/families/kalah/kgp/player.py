@@ -24,13 +24,10 @@ from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote
 from mnkala.families.kalah.rules import Kalah
 from mnkala.jobs.child import SLICE, Wanted
 from mnkala.listening import LOOPBACK, listen
-from mnkala.numbers import shortened
-from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.programs.engine import ProcessSearch
+from mnkala.programs.faults import Fault, Forfeit
 from mnkala.programs.process import Program
-from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
-from mnkala.search.root import Task
 
 START_SECONDS = 60.0
 """Seconds in which a program must be ready to play; some compile first."""
@@ -50,7 +47,7 @@ class KgpTalk:
         self._ready = threading.Event()
         self._games = 0
 
-    def start(self) -> None:
+    def get_ready(self, rules: Rules) -> None:
         """Let the program connect and choose its mode, unless that was done before."""
         if self._program is not None:
             return
@@ -99,7 +96,7 @@ class KgpTalk:
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
         """The program's move; None if it is no longer wanted."""
-        self.start()
+        self.get_ready(position.rules)
         assert self._remote is not None
         self._games += not position.history
         self._remote.seconds = seconds
@@ -153,7 +150,7 @@ class KgpTalk:
 
 @register_program
 @dataclasses.dataclass(frozen=True)
-class Kgp(ProgramSearch[KgpTalk]):
+class Kgp(ProcessSearch[KgpTalk]):
     """A client of the Kalah Game Protocol, which is told where to connect: `kgp:client {host} {port}`. It plays kalah:standard."""
 
     name = "kgp"
@@ -173,19 +170,5 @@ class Kgp(ProgramSearch[KgpTalk]):
         if not isinstance(rules, Kalah) or not rules.standard:
             raise BadEngine(f"KGP plays Kalah under the standard rule, such as kalah:standard, not {rules.game_string()}")
 
-    def prepare(self, rules: Rules) -> None:
-        """Let the program connect before any clock runs."""
-        try:
-            self.talk(rules).start()
-        except Forfeit as error:  # nothing was played yet: nobody has lost
-            raise NoStart(f"'{shortened(self.command, 200)}' does not start: {error}") from None
-
-    def run(self, task: Task) -> Analysis:
-        seconds = self.seconds(task)
-        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
-
-    def talk(self, rules: Rules) -> KgpTalk:
-        """The conversation with the program, if it may be run."""
-        self.require_allowed(self.command)
-        self.check(rules)
-        return self.line.open(lambda: KgpTalk(self.command, self.memory))
+    def converse(self) -> KgpTalk:
+        return KgpTalk(self.command, self.memory)

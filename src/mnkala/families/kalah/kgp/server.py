@@ -23,6 +23,7 @@ from mnkala.families.kalah.kgp.game import ChosenMove, Faults, FinishedGame, Sea
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line, Link
 from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote, ServerLimits
 from mnkala.numbers import counted
+from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit
 from mnkala.search.limit import Stop
 
@@ -36,20 +37,8 @@ HEADINGS = ("player", "games", "wins", "draws", "losses", "points", "faults")
 class ClientScore:
     """The results of one player."""
 
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
+    result: SeriesResult = SeriesResult()
     faults: Faults = dataclasses.field(default_factory=collections.Counter)
-
-    @property
-    def games(self) -> int:
-        """The number of games played to an end."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """The points: 1 for a win, half for a draw."""
-        return self.wins + self.draws / 2
 
 
 class Results:
@@ -68,19 +57,17 @@ class Results:
         self.games += 1
         for side, name in enumerate(played.names):
             row = self.of(name)
-            row.wins += played.winner == side
-            row.losses += played.winner == 1 - side
-            row.draws += played.winner is None
+            row.result = row.result.add(0.5 if played.winner is None else float(played.winner == side))
             row.faults += played.faults[side]
 
     def ranked(self) -> list[tuple[str, ClientScore]]:
         """The players, best first: by most points, then fewest games, then name."""
-        return sorted(self.rows.items(), key=lambda each: (-each[1].points, each[1].games, each[0]))
+        return sorted(self.rows.items(), key=lambda each: (-each[1].result.points, each[1].result.games, each[0]))
 
     def table(self) -> str:
         """The table for people."""
-        cells = [HEADINGS, *((name, *map(str, (row.games, row.wins, row.draws, row.losses, f"{row.points:g}")), in_words(row.faults))
-                             for name, row in self.ranked())]
+        cells = [HEADINGS, *((name, *map(str, (row.result.games, row.result.wins, row.result.draws, row.result.losses)),
+                              f"{row.result.points:g}", in_words(row.faults)) for name, row in self.ranked())]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join(
             "  ".join(cell.ljust(width) if place in (0, len(widths) - 1) else cell.rjust(width)
@@ -89,8 +76,9 @@ class Results:
     def as_json(self) -> dict[str, Any]:
         """The results as JSON values."""
         return {"games": self.games, "players": [
-            {"name": name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses, "points": row.points,
-             "faults": {str(fault): number for fault, number in sorted(row.faults.items())}} for name, row in self.ranked()]}
+            {"name": name, "games": row.result.games, "wins": row.result.wins, "draws": row.result.draws, "losses": row.result.losses,
+             "points": row.result.points, "faults": {str(fault): number for fault, number in sorted(row.faults.items())}}
+            for name, row in self.ranked()]}
 
 
 # ---- Server ----
