@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jinja2 import UndefinedError
 
 from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
 from mnkala.families.kalah.studies import levels
@@ -20,6 +21,7 @@ from mnkala.lab.rows import slope_interval
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.studies import heuristics, learning, mcts, ordering, scaling
 from mnkala.lab.study_file import study_names
+from mnkala.lab.wording import Sentences
 from mnkala.search.budget import FILL, FILL_OF_ALL
 
 REPORT = Path(__file__).parents[1] / "docs" / "report" / "report.md"
@@ -77,6 +79,22 @@ def test_without_the_rows_that_they_need_judges_decide_nothing(study: str) -> No
     """A quick run, or a part of a study, must not be read as evidence."""
     for claim in claims_of(study):
         assert claim.judge([], []).verdict is Verdict.NOT_DECIDABLE, claim.says
+
+
+def test_a_template_reads_as_its_text_however_it_is_broken_into_lines(tmp_path: Path) -> None:
+    (tmp_path / "my-study.txt").write_text("""
+{% macro finding(boards, extra) %}
+{{ 1200 | count("position") }} on
+{% for board in boards %} {{ board }}{{ loop | then }}{% endfor %}
+{% if extra %}, {{ extra }}{% endif %}.
+¶
+{{ (0.5, 0.4, 0.6) | share }} of the points ( {{ 12.3 | times }} ).
+{% endmacro %}
+""", encoding="utf-8")
+    say = Sentences(str(tmp_path / "my_study.py"))
+    assert say.finding(boards=["a", "b", "c"], extra="at least") == "1,200 positions on a, b and c, at least.\n\n50 % (40 to 60 %) of the points (12.3×)."
+    with pytest.raises(UndefinedError):
+        say.finding(boards=["a"])
 
 
 def test_claims_are_of_the_five_reports_and_each_stands_once() -> None:

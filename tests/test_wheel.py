@@ -65,13 +65,15 @@ rules = parse_game("connect4")
 print("book" if open_book(rules).bounds(Position(rules).play("44")) else "-")
 from importlib.resources import files
 print(len(files("mnkala.families.connect").joinpath("data/puzzles/connect4.jsonl").read_text().splitlines()))
-print("fair" if any(files("mnkala.play").joinpath("fair").iterdir()) else "-")
-print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "-")
+from mnkala.play.fair_starts import ready_fair_starts
+print("fair" if ready_fair_starts("kalah") else "-")
+from mnkala.arena.openings import shipped_set
+print("openings" if shipped_set(parse_game("gomoku")) else "-")
 from mnkala.explain.words import say
 print("words" if say("play.hint", "it") != "play.hint" else "-")
 print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
-from mnkala.lab.store import open_shipped
-print("report" if open_shipped().count() else "-")
+from mnkala.lab import load
+print("report" if load("pruning", "shipped").finding else "-")
 print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
 from mnkala.errors import MnkalaError
 for module in ("pettingzoo", "open_spiel"):
@@ -80,7 +82,7 @@ for module in ("pettingzoo", "open_spiel"):
     else: raise AssertionError(module)
 print("missing")
 """
-"""What a user of the wheel has: the book, puzzles, fair starts, openings, words, studies, the rows of the report and starters; and a word on extras."""
+"""What a user of the wheel has: the book, puzzles, fair starts, openings, words, studies, the report in words and starters; and a word on extras."""
 
 
 def page_of(program: Sequence[str | Path], folder: Path, **variables: str) -> str:
