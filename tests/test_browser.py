@@ -14,7 +14,8 @@ from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.core import parse_game
-from mnkala.explain.words import say, words
+from mnkala.explain.words import LANGUAGES, say, words
+from mnkala.numbers import written
 from mnkala.play import ladder_of
 from mnkala.play.analysis_json import analysis_json
 from tests.broken_plugins import PAINTS_ON_THE_PAGE
@@ -477,6 +478,16 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     expect(page.locator("#review-moves li").nth(1)).to_have_attribute("data-number", "3")  # turns are counted, of either player
     page.keyboard.press("ArrowRight")  # the first of two sowings of a turn
     expect(page.locator("#review-moves [aria-current]")).to_have_attribute("data-move", "1 2")
+
+
+def test_page_and_terminal_write_numbers_alike_in_every_language(ann: Visitor) -> None:
+    page = ann.go("#/")
+    numbers = [(7, 0), (1588, 0), (17588, 0), (1234567, 0), (1234.5, 1), (0.25, 2)]
+    for language in LANGUAGES:
+        page.evaluate(f"async (wanted) => (await {module('words')}).loadWords(wanted)", language)
+        shown = [page.evaluate(f"async ([value, digits]) => (await {module('words')}).number(value, digits)", list(each)) for each in numbers]
+        assert shown == [written(value, digits, language) for value, digits in numbers]
+    assert [written(17588, language=language) for language in LANGUAGES] == ["17,588", "17\xa0588", "17.588"]
 
 
 def test_who_looks_at_an_own_game_again_reads_that_they_won(ann: Visitor) -> None:

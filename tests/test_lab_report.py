@@ -197,7 +197,7 @@ def test_a_plot_says_in_words_what_it_shows(results: Results, tmp_path: Path) ->
     assert heat.words == ("Shares. A heat map: share of points by engine (rows) and other (columns), one panel for each limit: depth 1; depth 2. "
                           "Values go from 0.100 (depth 1, weak by weak) to 0.930 (depth 1, strong by weak). The colours part at 0.5.")
     assert dots.words == ("Nodes. Dots: nodes over engine, y logarithmic. Series: depth 1; depth 2. "
-                          "Values go from 10\u202f000 (depth 1, weak) to 1\u202f000\u202f000 (depth 1, strong).")
+                          "Values go from 10,000 (depth 1, weak) to 1,000,000 (depth 1, strong).")
     assert f'aria-label="{heat.words}"' in report.page([results])
     assert f"![{heat.words}](form-1.svg)" in markdown([results], tmp_path / "out")
 

@@ -12,6 +12,8 @@ import re
 LARGEST = 2**63 - 1
 LONGEST = len(str(LARGEST))
 """Digits of the largest number."""
+SEPARATORS = {"en": (",", "."), "pt": ("\N{NO-BREAK SPACE}", ","), "it": (".", ",")}
+"""Between thousands, and before decimals."""
 _DIGITS = re.compile(r"[0-9]+")
 _DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
 
@@ -44,6 +46,13 @@ def read_decimal(text: str) -> float:
 def counted(number: int, noun: str) -> str:
     """A number of things: `1 line`, `2 lines`, `12,000 lines`."""
     return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def written(value: float, digits: int = 0, language: str = "en") -> str:
+    """A number as people of a language write it: 17,588 and 0.5 in English, 17 588 and 0,5 in Portuguese, 17.588 and 0,5 in Italian.
+    The page's `number` (static/words.js) writes the same."""
+    group, point = SEPARATORS.get(language, SEPARATORS["en"])
+    return f"{value:,.{digits}f}".translate({ord(","): group, ord("."): point})
 
 
 def plural(noun: str) -> str:

@@ -21,8 +21,6 @@ from mnkala.lab.study import Part, TableSpec, matches
 from mnkala.optional import needed
 from mnkala.play.intervals import CONFIDENCE
 
-THIN = "\u202f"
-"""A narrow space that does not break: separates thousands in all languages."""
 MISSING = "–"
 
 
@@ -58,7 +56,7 @@ def show(value: Any, digits: int = 4) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
-        return f"{value:,}".replace(",", THIN).replace("-", "−")
+        return f"{value:,}".replace("-", "−")
     if isinstance(value, float):
         return _float(value, digits)
     if isinstance(value, list):
@@ -76,7 +74,7 @@ def _float(value: float, digits: int) -> str:
         mantissa, exponent = f"{value:.{digits - 2}e}".split("e")
         return f"{mantissa}·10{superscript(int(exponent))}".replace("-", "−")
     decimals = max(0, digits - 1 - size)
-    text = f"{value:z,.{decimals}f}".replace(",", THIN).replace("-", "−")
+    text = f"{value:z,.{decimals}f}".replace("-", "−")
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
 
 
@@ -84,7 +82,7 @@ def setting(value: Any) -> str:
     """A value that somebody chose, as they would write it: 0.25, not 0.2500."""
     if isinstance(value, float) and math.isfinite(value) and 1e-4 <= abs(value) < 1e6:
         text = f"{value:,.10f}".rstrip("0").rstrip(".")
-        return (text if len(text) <= 8 else f"{value:,.4g}").replace(",", THIN).replace("-", "−")
+        return (text if len(text) <= 8 else f"{value:,.4g}").replace("-", "−")
     return show(value)
 
 
@@ -112,7 +110,7 @@ def with_half(mean: float, half: float | None) -> str:
     if not half:
         return show(mean)
     decimals = max(0, 1 - math.floor(math.log10(half)))
-    told = [f"{value:z,.{decimals}f}".replace(",", THIN).replace("-", "−") for value in (mean, half)]
+    told = [f"{value:z,.{decimals}f}".replace("-", "−") for value in (mean, half)]
     return " ± ".join(told)
 
 

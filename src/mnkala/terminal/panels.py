@@ -17,6 +17,7 @@ from mnkala.explain.reasons import Hint
 from mnkala.explain.score_words import house_words, moves_to_end, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import named_moves, say, words
+from mnkala.numbers import written
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
 from mnkala.terminal.commands import COMMANDS
@@ -34,11 +35,6 @@ ROOM_FOR_LEGEND = 9
 Part = str | tuple[str, str | Style]
 
 
-def number(value: int) -> str:
-    """A whole number with thin spaces between thousands, which no language misreads."""
-    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-
-
 class Panels:
     """The texts of a session in a language."""
 
@@ -49,7 +45,9 @@ class Panels:
         """A text; a key without a dot is one of the terminal's own."""
         return say(key if "." in key else f"terminal.{key}", self.language, **values)
 
-    number = staticmethod(number)
+    def number(self, value: float, digits: int = 0) -> str:
+        """A number in this language."""
+        return written(value, digits, self.language)
 
     def mark(self, side: int) -> str:
         """The shape of a player on the board."""
@@ -258,7 +256,7 @@ class Panels:
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
         """Depth, nodes and time, on one line or two."""
-        facts = self.say("play.facts", depth=depth, nodes=number(nodes_so_far), seconds=f"{time_so_far:.1f}")
+        facts = self.say("play.facts", depth=depth, nodes=self.number(nodes_so_far), seconds=self.number(time_so_far, 1))
         first, middle, last = facts.split(" · ")
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
 

@@ -18,6 +18,7 @@ from mnkala.explain.reasons import hint_engine, hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import LANGUAGES, named_moves, say
+from mnkala.numbers import written
 from mnkala.play import Player
 from mnkala.play.events import Answer, Helped, LostByFault, Move, Redo, Resignation, Undo
 from mnkala.play.fair_starts import any_fair_start
@@ -375,7 +376,8 @@ class PlainGame:
         """What the mover can expect, depth and effort, as a person reads them; of a program what it says itself."""
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
-        facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
+        nodes, seconds = written(analysis.nodes, language=self.language), written(analysis.seconds, 2, self.language)
+        facts = say("play.facts", self.language, depth=analysis.depth, nodes=nodes, seconds=seconds)
         score = read(analysis.score, analysis.position, analysis.engine)
         return f"({score_words(score, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
 

@@ -15,6 +15,7 @@ from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
 from mnkala.explain.words import say
+from mnkala.numbers import written
 from mnkala.play.opening_explorer import ExploredPosition
 from mnkala.search import RootMove
 from mnkala.solve import Exact
@@ -55,7 +56,7 @@ def exact_text(proof: Exact, language: str) -> Iterator[str]:
     if turn := best_turn_words(proof.position, proof.line_codes, language):
         yield turn
     yield from _lines_of_moves(proof.position, proof.moves, proof.best_codes, language, proved_verdicts(proof))
-    yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
+    yield say("exact.facts", language, nodes=written(proof.nodes, language=language), seconds=written(proof.seconds, 1, language))
 
 
 def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
@@ -102,7 +103,7 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
     else:
         parts.append((f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT))
     nodes, seconds = session.thoughts.effort()
-    parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=f"{seconds:.1f}"), SOFT)]
+    parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=panels.number(seconds, 1)), SOFT)]
     parts += _rows(panels, proof.position.rules, proof.moves, proof.best_codes)
     reasons = proved_verdicts(proof)
     if turn := best_turn_words(proof.position, proof.line_codes, panels.language):

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
+from mnkala.numbers import written
 from mnkala.play import HUMAN, Level
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
@@ -73,7 +74,7 @@ def spent_words(game: GameState, language: str) -> list[str]:
     found = []
     for side, spent in enumerate(game.spent):
         if spent.moves:
-            nodes = say("terminal.spent_nodes", language, nodes=f"{spent.nodes:,}") if spent.nodes else ""
+            nodes = say("terminal.spent_nodes", language, nodes=written(spent.nodes, language=language)) if spent.nodes else ""
             found.append(say("terminal.spent", language, player=player_name(game, side, language), mark=game.position.rules.players[side],
                              moves=spent.moves, mean=in_seconds(spent.mean), longest=in_seconds(spent.longest), nodes=nodes))
     return found

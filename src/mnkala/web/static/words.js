@@ -66,7 +66,10 @@ export function said({ key, values, text }, own = {}) {
   return known(key) ? t(key, { ...Object.fromEntries(signed), ...own }) : text;
 }
 
-/** A number as people of this language write it. @param {number | null} value @param {number} [digits] */
+/** Portuguese here is that of Portugal. @type {Record<string, string>} */
+const LOCALES = { pt: "pt-PT" };
+
+/** A number as people of this language write it, as written() in numbers.py. @param {number | null} value @param {number} [digits] */
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);
+  return new Intl.NumberFormat(LOCALES[language] ?? language, { useGrouping: "always", maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);
 }
