@@ -54,7 +54,7 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(ann: Visitor,
     page = ann.go("#/games")
     page.locator("#to-tournaments").click()
     page.locator(f'[data-tournament="{NAME}"] a').click()
-    expect(page.locator("#tournament-state")).to_contain_text("2 of 6 games · being played")
+    expect(page.locator("#tournament-state")).to_contain_text("2 of 6 games · in progress")
     expect(page.locator(".rating-table tbody tr")).to_have_count(3)
     play(server, monkeypatch)
     expect(page.locator("#tournament-state")).to_contain_text("6 of 6 games · finished")  # the page has not been touched meanwhile
@@ -71,7 +71,7 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(ann: Visitor,
     expect(page.locator(".cross-table tbody tr")).to_have_count(3)
     page.locator("#tournament-games a").first.click()
     expect(page).to_have_url(re.compile(rf"#/review\?tournament={NAME}&place=0-"))
-    expect(page.locator(".review-page")).to_contain_text(f"Of the tournament {NAME} · lost by a fault: disconnection")
+    expect(page.locator(".review-page")).to_contain_text(f"From the tournament {NAME} · lost by a fault: disconnection")
     expect(page.locator("#board")).to_be_visible()
     check_access(ann, f"#/tournaments/{NAME}", "", shows=".rating-table")
     page = ann.go("#/tournaments/no-such-thing")
