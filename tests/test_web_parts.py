@@ -214,6 +214,12 @@ def test_a_move_that_is_a_bare_number_is_named_in_a_sentence(game: str, moves: t
         "Makes a fork: it threatens to win with columns 3, 5,")
 
 
+def test_every_heuristic_has_a_name_in_the_readers_language() -> None:
+    own = ("article", "basic", "criticality", "kalah", "learned", "lines", "margin", "nothing", "runs", "stores", "threats", "zero-sum")
+    for language in LANGUAGES:
+        assert all(f"game.heuristic.{name}" in words(language) for name in own)
+
+
 def test_texts_are_filled_in() -> None:
     key = next(key for key, text in words("en").items() if places(text))
     value = dict.fromkeys(places(words("en")[key]), "HERE")

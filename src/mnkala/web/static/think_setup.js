@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { labelled, h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { gameName } from "./play_names.js";
-import { t } from "./words.js";
+import { known, t } from "./words.js";
 
 const ALGORITHMS = /** @type {const} */ (["minimax", "alphabeta", "compare", "mcts"]);
 /**
@@ -96,7 +96,7 @@ export class Setup {
     const chosen = this.choice.heuristic;
     return h("div", { class: "field measure wide-measure" }, h("label", { for: "think-heuristic" }, t("think.heuristic")),
       h("select", { id: "think-heuristic", onchange: (event) => this.change({ heuristic: event.target.value }) },
-        h("option", { value: "auto", selected: chosen === "auto" }, t("think.auto")), fitting.map(({ name, summary }) => h("option", { value: name, title: summary, selected: chosen === name }, name))));
+        h("option", { value: "auto", selected: chosen === "auto" }, t("think.auto")), fitting.map(({ name, summary }) => h("option", { value: name, title: known(`game.heuristic.${name}`) ? t(`game.heuristic.${name}`) : summary, selected: chosen === name }, name))));
   }
 
   gameNames() {
