@@ -202,12 +202,12 @@ def calibrate(
 
 
 def title_of(played: Tournament) -> str:
-    """The head of a table."""
+    """The title of a tournament's table."""
     return f"{', '.join(played.plan.games)}: {len(played.games):,} of {counted(played.plan.total, 'game')}"
 
 
 def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict[str, object]:
-    """A tournament for programs."""
+    """A tournament as JSON values."""
     table = played.standings(anchor)
     plan = played.plan
     cross = [[[each.wins, each.draws, each.losses] for each in row] for row in table.cross]
@@ -218,7 +218,7 @@ def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict
 
 
 def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[int, float] | None:
-    """NAME=RATING."""
+    """Read NAME=RATING."""
     from mnkala.errors import MnkalaError
     from mnkala.numbers import read_decimal, shortened
     from mnkala.suggestions import unknown

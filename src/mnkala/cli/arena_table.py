@@ -66,7 +66,7 @@ def _width(cells: Iterable[str]) -> int:
 
 
 def print_table(title: str, standings: Standings) -> None:
-    """To standard output."""
+    """Print the table to standard output."""
     from mnkala.cli.commands import Console
 
     Console(width=output_width()).print(rich_table(title, standings))

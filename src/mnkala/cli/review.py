@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mnkala.play.turn_reviews import TurnReview
 
 MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""The signs of chess books."""
+"""The signs that chess books use for grades."""
 RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 

@@ -104,7 +104,7 @@ def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
 
 
 def in_one_line(row: Row) -> str:
-    """A game without its id."""
+    """Describe a game in one line, without its id."""
     from mnkala.play.saved_games import one_line
 
     return one_line(row, lambda each, side: (each.first_nickname or each.first, each.second_nickname or each.second)[side])

@@ -32,7 +32,7 @@ class Settings:
 
     weak: bool
     seconds: float | None
-    """For each position."""
+    """The time limit for each position."""
     threads: int | None
     table_mb: int
     book: bool

@@ -65,7 +65,7 @@ def _print_tree(trace: Trace, most: int) -> None:
 
 
 def _words(trace: Trace, node: Node) -> str:
-    """One node in words."""
+    """Describe a node in words."""
     move = f"{node.move}  " if node.move else ""
     if node.kind == "cut":
         return f"{' '.join(node.cut_moves)}  cut"

@@ -109,7 +109,7 @@ Verdict = tuple[str, str | None]
 
 
 class Examination:
-    """The checking of one game."""
+    """The examination of one game against the contract."""
 
     def __init__(self, plugin: str, seconds: float) -> None:
         self.plugin = plugin

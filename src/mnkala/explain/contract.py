@@ -31,11 +31,11 @@ class Threat:
     told: Reason
     """A sentence on it, with all its cells."""
     stones: tuple[int, ...]
-    """The marks that stand."""
+    """The marks that make the threat."""
     at: tuple[int, ...]
     """The moves that carry it out."""
     stops: tuple[int, ...]
-    """The answers that stop it."""
+    """The answers that stop the threat."""
     is_line: bool = False
     """Whether `at` is one line of play, in which every second move is the opponent's answer."""
 

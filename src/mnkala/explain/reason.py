@@ -22,14 +22,14 @@ class Reason:
     """What to point at on the board."""
 
     def text(self, language: str = "en") -> str:
-        """The sentence."""
+        """The reason as a sentence in a language."""
         return say(self.key, language, **self.values)
 
     @property
     def english(self) -> str:
-        """The sentence in English."""
+        """The reason as a sentence in English."""
         return self.text()
 
     def to_json(self) -> dict[str, Any]:
-        """As the server tells it."""
+        """The reason as JSON values, as the server sends it."""
         return {"key": self.key, "values": dict(self.values), "text": self.english, "cells": [list(cell) for cell in self.cells]}

@@ -52,7 +52,7 @@ __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "
 
 @dataclasses.dataclass(frozen=True)
 class Hint:
-    """A move to play."""
+    """A move that is suggested, with its reasons."""
 
     move: str
     score: Score | None
@@ -60,7 +60,7 @@ class Hint:
     line: tuple[str, ...]
     """The move, and what the engine expects after it."""
     reasons: tuple[Reason, ...]
-    """The most important first."""
+    """The reasons, the most important first."""
     turn: tuple[TurnMove, ...] = ()
     """The whole turn that begins with the move, where a player may move again."""
 

@@ -29,7 +29,7 @@ NARROW = 4.4
 SINGLE = (5.2, 4.0)
 """Inches, of a plot that stands alone."""
 MARGIN = 0.8
-"""Inches beside the axes."""
+"""The margin beside the axes, in inches."""
 PANEL_WIDTH = 2.7
 """Of the axes, in inches, where panels stand side by side."""
 BAND: Any = {"facecolor": "#9a9aa5", "edgecolor": INK, "hatch": "////", "linewidth": 0, "alpha": 0.28}

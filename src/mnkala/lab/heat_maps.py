@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 CELL_WIDTH, CELL_HEIGHT = 0.7, 0.5
-"""Inches."""
+"""The width and the height of a cell, in inches."""
 WIDE, BAR = 11.0, 1.0
 """Inches: the widest picture, and the scale of colours beside its panels."""
 LETTERS_A_CELL = 10

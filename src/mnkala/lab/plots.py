@@ -24,7 +24,7 @@ from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting,
 from mnkala.numbers import counted
 
 LETTERS_AN_INCH = 8.5
-"""Of a title."""
+"""The number of letters of a title in one inch."""
 LEGIBLE = 5.2
 """Inches: a wider picture is drawn once more, for narrow screens. On 350 pixels the letters of one so wide are nine pixels high."""
 SETTINGS: Any = {

@@ -40,12 +40,12 @@ class Series:
     name: str
     style: int
     points: dict[Any, list[Point]]
-    """By panel."""
+    """The points of the series, by panel."""
     report: dict[Any, list[Point]]
 
     @property
     def look(self) -> dict[str, Any]:
-        """Colour and marker."""
+        """The colour and the marker of the series."""
         if self.style == THE_REPORT:
             return {"color": INK, "marker": "o"}
         return {"color": COLOURS[self.style % len(COLOURS)], "marker": MARKERS[self.style % len(MARKERS)]}
@@ -57,7 +57,7 @@ class Series:
 
     @property
     def hatch(self) -> str:
-        """What fills a bar."""
+        """The pattern that fills a bar."""
         return HATCHES[self.style % len(HATCHES)]
 
 

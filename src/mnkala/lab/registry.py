@@ -240,13 +240,13 @@ class Claim:
 
     study: str
     report: str
-    """Its number: 000 to 004."""
+    """The number of the report: 000 to 004."""
     says: str
     """In our words, a clause without a full stop."""
     function: JudgeFunction
 
     def judge(self, rows: list[Row], references: list[Row]) -> Judgement:
-        """What the data say of it."""
+        """Judge the claim by the data."""
         more = {"references": references} if "references" in inspect.signature(self.function).parameters else {}
         return self.function(rows, **more)
 

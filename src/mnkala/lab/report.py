@@ -144,9 +144,9 @@ def gaps(results: Sequence[Results]) -> list[str]:
 
 
 FOLDED_FROM = 30
-"""Longer tables are folded."""
+"""Tables with at least so many rows are folded."""
 MOST_ROWS = 300
-"""Of a table of all rows."""
+"""The most rows that are shown of a table."""
 MOST_FAILURES = 20
 
 
@@ -188,7 +188,7 @@ def badge(results: Results) -> str:
 
 
 def anchor(study: str) -> str:
-    """Where a study begins."""
+    """The anchor at which a study begins."""
     return "study-" + re.sub(r"[^A-Za-z0-9_-]", "-", study)
 
 

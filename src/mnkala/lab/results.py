@@ -19,7 +19,7 @@ def columns_of(rows: list[Row]) -> list[str]:
 
 @dataclass(frozen=True)
 class Failure:
-    """Work without a result."""
+    """A job that gave no result."""
 
     values: Row
     error: str
@@ -50,7 +50,7 @@ class Results:
     machines: list[str] = field(default_factory=list)
     dates: tuple[str, str] | None = None
     seconds: float = 0.0
-    """Time of all jobs together."""
+    """The time of all jobs together."""
     earlier: int = 0
     """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
     stale: int = 0
@@ -72,7 +72,7 @@ class Results:
 
     @property
     def references(self) -> list[Row]:
-        """All figures of the reports."""
+        """All figures of the reports that the study file quotes."""
         return [row for part in self.parts for row in part.references]
 
     @property

@@ -103,7 +103,7 @@ Seeds = Annotated[Annotated[tuple[int, ...], Meta(min_length=1)] | None, Meta(de
 
 
 class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a part is drawn."""
+    """How a part of a study is drawn."""
 
     kind: Annotated[Literal["line", "bar", "dot", "scatter", "heat"], Meta(description="one of line, bar, dot, scatter, heat")]
     x: Text
@@ -131,7 +131,7 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a part is tabulated."""
+    """How a part of a study is tabulated."""
 
     title: Text = ""
     rows: Names = Columns()
@@ -170,7 +170,7 @@ class Work:
 
     measure: str
     values: Row
-    """All arguments."""
+    """The arguments of the call."""
     repetition: int | None = None
     """Tells equal calls apart, for measures that take no seed."""
     code: Path | None = None
@@ -280,7 +280,7 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
 
 class StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A whole study file."""
+    """The content of a study file."""
 
     title: Text
     question: Text
@@ -312,7 +312,7 @@ class Study:
 
     @property
     def command(self) -> str:
-        """What to type to run it."""
+        """The command that runs the study."""
         return f"mnkala lab run {self.name if self.shipped else shlex.quote(str(self.path))}"
 
     def work(self, quick: bool = False) -> list[Work]:

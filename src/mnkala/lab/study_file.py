@@ -40,12 +40,12 @@ def study_files() -> dict[str, Path]:
 
 
 def study_names() -> list[str]:
-    """Their names."""
+    """The names of all studies."""
     return list(study_files())
 
 
 def all_studies() -> list[Study]:
-    """All of them, read."""
+    """All studies, read from their files."""
     return [load_study(name) for name in study_names()]
 
 
@@ -229,7 +229,7 @@ def _check_vary(vary: Row, at: Place) -> None:
 
 
 def _check_quick(part: Part, at: Place) -> None:
-    """Overrides of what is there."""
+    """Check that a quick run overrides only arguments that exist."""
     repeats = ("repeat", "seeds")
     _check_vary({name: value for name, value in part.quick.items() if name in part.vary}, at)
     for name, value in part.quick.items():

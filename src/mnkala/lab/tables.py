@@ -35,7 +35,7 @@ class Table:
     note: str = ""
 
     def cut(self, most: int) -> Table:
-        """Its first rows."""
+        """The first rows of the table."""
         return replace(self, rows=self.rows[:most])
 
 
@@ -50,7 +50,7 @@ def label(part: Part, name: str, unit: bool = True) -> str:
 
 
 def show(value: Any, digits: int = 4) -> str:
-    """A value as people read it."""
+    """Write a value as people read it."""
     if value is None:
         return MISSING
     if isinstance(value, bool):
@@ -236,7 +236,7 @@ def to_json(rows: list[Row]) -> str:
 
 
 def to_frame(rows: list[Row]) -> Any:
-    """A pandas data frame."""
+    """Convert rows to a pandas data frame."""
     pandas = needed("pandas", "a data frame", "data")
     return pandas.DataFrame(rows, columns=columns_of(rows))
 

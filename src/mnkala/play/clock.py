@@ -21,7 +21,7 @@ class Clock:
 
     @classmethod
     def of(cls, seconds: float, increment: float) -> Clock:
-        """A new clock."""
+        """A clock with all its time, which is not running."""
         return cls(seconds, increment, (seconds, seconds))
 
     def remaining(self, player: int, now: float) -> float:

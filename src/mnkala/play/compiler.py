@@ -51,7 +51,7 @@ class Progress:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """What somebody waits for."""
+    """Something that users wait for until it is compiled."""
 
     label: str
     message: dict[str, str]
@@ -72,7 +72,7 @@ class Compiler:
         self._lock = threading.Lock()
         self._process: Child | None = None
         self._wanted: dict[str, Request] = {}
-        """By kernel key."""
+        """Requests by their kernel key."""
         self._finished: set[str] = set()
         """Compiled by our process, or tried: there is nothing more to wait for."""
         self._problems: dict[str, str] = {}
@@ -111,7 +111,7 @@ class Compiler:
         return future
 
     def progress(self) -> Progress:
-        """How far it has come."""
+        """The current progress of compiling."""
         with self._lock:
             waiting = [kernel_key for kernel_key in self._wanted if kernel_key != self._current]
             steps = len(waiting) if self._wanted else max(0, self._total - self._done - bool(self._current))

@@ -19,7 +19,7 @@ from mnkala.search import Engine, Stop
 
 
 class Step(enum.Enum):
-    """What is to be done next."""
+    """What the caller must do next."""
 
     PREPARE = "prepare"
     """Call `preparing`, have the engines compiled and loaded, then call `prepared` or `failed`."""
@@ -110,7 +110,7 @@ class Controller:
 
     @property
     def engines(self) -> Engines:
-        """How far the engines are."""
+        """How far the engines are prepared."""
         if self.ticket is not None:
             return Engines.ANSWERED if self.ticket.has_answered else Engines.THINKING
         if self.is_preparing:
@@ -127,7 +127,7 @@ class Controller:
         self.is_preparing = True
 
     def prepared(self, now: float) -> None:
-        """The engines can play."""
+        """Note that the engines can play."""
         self.is_preparing, self.is_prepared = False, True
         self.set_clock(now)
 
@@ -155,7 +155,7 @@ class Controller:
         self.set_clock(now)
 
     def stop_thinking(self) -> None:
-        """Call an engine off."""
+        """Stop the engine that is thinking."""
         if self.ticket is not None:
             self.ticket.stop.set()
             self.ticket = None

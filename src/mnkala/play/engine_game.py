@@ -108,7 +108,7 @@ def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Condi
 
 
 class _Game:
-    """The game while it goes on."""
+    """A game between two engines while it is being played."""
 
     def __init__(self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions) -> None:
         self.players = Player("one", engines[0]), Player("other", engines[1])
@@ -120,7 +120,7 @@ class _Game:
         self.spent = {player.name: Spent() for player in self.players}
 
     def play(self) -> Played:
-        """All of it."""
+        """Play the whole game."""
         try:
             for seat, player in enumerate(self.players):
                 self._prepare(seat, player)

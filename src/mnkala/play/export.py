@@ -73,7 +73,7 @@ class Raster:
 
 
 def without_labels(picture: Picture) -> Picture:
-    """The board alone."""
+    """The board without its labels."""
     return dataclasses.replace(picture, row_labels=(), column_labels=())
 
 
@@ -104,7 +104,7 @@ PICTURES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
 """Formats and their media types."""
 RECORD = "record"
 LARGEST_PNG, LARGEST_GIF = 1200, 640
-"""Pixels on the longer side."""
+"""The longer side of a picture, in pixels."""
 MOST_FRAMES = 400
 """A longer game shows every second, third, … move."""
 COLOURS = 64

@@ -29,11 +29,11 @@ class FairStart:
 
     @property
     def position(self) -> Position:
-        """The position itself."""
+        """The position in which the game starts."""
         return Position(self.game, literal=self.literal)
 
     def to_json(self) -> dict[str, Any]:
-        """As a line of a file."""
+        """The start as a line of a file."""
         return {"game": self.game, "position": self.literal, "score": max(self.scores.values()), "scores": self.scores}
 
 

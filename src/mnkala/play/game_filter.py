@@ -26,7 +26,7 @@ class Wanted:
     here: bool = False
     """Only those that were begun at this computer."""
     game: str | None = None
-    """A family, or a game string."""
+    """A family or a game string; None for all games."""
     state: State | None = None
     outcome: Outcome | None = None
     """As the owners see it, or any person if they do not matter. Nobody has won or lost against himself."""

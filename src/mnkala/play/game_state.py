@@ -43,7 +43,7 @@ class Event(abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class GameState:
-    """A game at one moment."""
+    """The state of a game at one moment."""
 
     position: Position
     players: tuple[Player, Player]
@@ -56,7 +56,7 @@ class GameState:
     """Who gave up, ran out of time or lost by a fault."""
     out_of_time: bool = False
     fault: str | None = None
-    """What a program did wrong."""
+    """The fault of a program that ended the game."""
     undone: tuple[tuple[int, ...], ...] = ()
     """What was taken back and can be played again, the latest last."""
     unaided: bool = None  # type: ignore[assignment]
@@ -68,7 +68,7 @@ class GameState:
     engine_moved_at: float | None = None
     pace: float = USUAL_PACE
     paused: bool = False
-    """Whether two engines rest."""
+    """Whether a game between two engines is paused."""
     steps: int = 0
     """How many single moves they may make all the same."""
     owners: tuple[str | None, str | None] = (THIS_COMPUTER, THIS_COMPUTER)
@@ -102,7 +102,7 @@ class GameState:
 
     @property
     def to_move(self) -> Player:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.players[self.mover]
 
     @property
@@ -120,7 +120,7 @@ class GameState:
 
     @property
     def between_engines(self) -> bool:
-        """Whether no person plays."""
+        """Whether two engines play each other."""
         return not any(player.is_human for player in self.players)
 
     @property

@@ -25,17 +25,17 @@ class Match:
 
     @property
     def position(self) -> Position:
-        """The position now."""
+        """The current position."""
         return self.state.position
 
     @property
     def players(self) -> tuple[Player, Player]:
-        """Who has which side."""
+        """The players by side."""
         return self.state.players
 
     @property
     def to_move(self) -> Player:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.state.to_move
 
     @property

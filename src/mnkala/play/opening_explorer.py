@@ -39,7 +39,7 @@ class ExploredPosition:
 
 
 def explore_opening(position: Position) -> ExploredPosition:
-    """Look a position up."""
+    """Look a position up in the opening book."""
     unit = books_for(position.rules).unit
     book = open_book(position.rules)
     if book is None:

@@ -73,7 +73,7 @@ class OpeningRule(abc.ABC):
     @property
     @abc.abstractmethod
     def actor(self) -> int:
-        """The seat that is to act."""
+        """The seat of the player who must act."""
 
     @property
     @abc.abstractmethod
@@ -127,7 +127,7 @@ class OpeningRule(abc.ABC):
         return say(f"{self.name}.{self.stage}", language, player=player, left=self.left(position))
 
     def __str__(self) -> str:
-        """As it is saved with a game."""
+        """The state of the opening as it is saved with a game."""
         return f"{self.name}: {self.state()}"
 
 

@@ -19,7 +19,7 @@ USUAL_ENGINE = "auto:time=1"
 
 @dataclasses.dataclass(frozen=True)
 class Player:
-    """A person, or an engine."""
+    """A player: a person or an engine."""
 
     name: str
     """`human`, a level or an engine string: what a player is parsed from."""

@@ -13,10 +13,10 @@ from mnkala.numbers import counted
 
 @dataclasses.dataclass(frozen=True)
 class SetUp:
-    """What became of it."""
+    """The result of setting up a board."""
 
     position: Position | None
-    """None if it cannot arise."""
+    """The position, or None if it cannot arise."""
     reasons: tuple[Reason, ...]
     """Why it cannot; of one that can, what there is to say all the same."""
 

@@ -49,7 +49,7 @@ class Grade:
     """How hard a puzzle is, and why."""
 
     stars: int
-    """1 (easy) to 5 (hard)."""
+    """The difficulty, from 1 (easy) to 5 (hard)."""
     rank: int
     """The place of the solution by the heuristic alone: 1 if it looks best."""
     tempting: int
@@ -70,7 +70,7 @@ class Puzzle(abc.ABC):
     @property
     @abc.abstractmethod
     def goal(self) -> Goal:
-        """What is to be found."""
+        """The goal that has to be reached."""
 
     @abc.abstractmethod
     def task(self, left: Goal) -> Reason:
@@ -98,7 +98,7 @@ class Puzzle(abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class Attempt:
-    """A move that was tried."""
+    """The judgement of a move that was tried."""
 
     move: str
     right: bool
@@ -106,7 +106,7 @@ class Attempt:
     known: Score
     """Its score, for the player who tried it; of a right move at least what was needed."""
     after: Position
-    """With the move."""
+    """The position after the move."""
     answered: Position
     """With the defender's answer too, if there is one."""
     left: Goal
@@ -124,7 +124,7 @@ class Attempt:
 
     @property
     def turns(self) -> tuple[tuple[str, ...], ...]:
-        """The line, turn by turn."""
+        """The line as whole turns."""
         before, text = self.after.back(), self.after.rules.move_text
         codes = before.play(self.line).history_codes[len(before.history_codes):]
         return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
@@ -165,14 +165,14 @@ class PuzzleFamily(abc.ABC):
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
-        """Whether a game has puzzles."""
+        """Whether puzzles exist for a game."""
 
     @abc.abstractmethod
     def read_goals(self, text: str) -> Sequence[Goal]:
         """Goals as somebody types them; raises BadPuzzle if they are none."""
 
     def read_goal(self, text: str) -> Goal:
-        """One of them."""
+        """Read a single goal."""
         goals = self.read_goals(text)
         if len(goals) != 1:
             raise BadPuzzle(f"'{shortened(text)}' means {counted(len(goals), 'kind')} of puzzles; one is needed, such as {self.offered[0]}")
@@ -197,7 +197,7 @@ class PuzzleFamily(abc.ABC):
 
     @abc.abstractmethod
     def read(self, entry: dict[str, Any]) -> Puzzle:
-        """A puzzle from its JSON."""
+        """Read a puzzle from its JSON values."""
 
     # ---- Playing ----
 
@@ -207,7 +207,7 @@ class PuzzleFamily(abc.ABC):
 
     @abc.abstractmethod
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        """Try a legal move."""
+        """Judge a legal move."""
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """What is said of a wrong move, as `Attempt.said` has it: what it is worth, and what the opponent answers."""

@@ -38,12 +38,12 @@ class Look:
 
     analysis: Analysis
     score: Score
-    """For the mover."""
+    """The score for the mover."""
     expected: float
     """The first player's chance. Searches of odd and of even depth lean to either side, because one of the players has the last word, so
     that of a heuristic score is the mean over the last two depths."""
     scores: dict[int, Score]
-    """By depth, for the mover."""
+    """The scores for the mover, by depth."""
 
 
 Looking = Callable[[Position, Limit], Look]

@@ -67,10 +67,10 @@ def reviewer(rules: Rules) -> Engine:
 
 @dataclasses.dataclass(frozen=True)
 class MoveReview:
-    """One move of the game."""
+    """The grade of one move, with everything it rests on."""
 
     ply: int
-    """Counted from 1."""
+    """The number of the move, counted from 1."""
     player: int
     move: str
     grade: Grade | None = None
@@ -121,7 +121,7 @@ class Review:
     turning_point: int | None = None
     """The ply that cost the most of those that changed who was to be expected to win."""
     done: int = 0
-    """Moves that are graded."""
+    """The number of moves that are graded."""
     turns: tuple[TurnReview, ...] = ()
     """The same moves by turns, where margins count."""
     margins: tuple[int | None, ...] = ()
@@ -136,7 +136,7 @@ class Review:
 
     @property
     def total(self) -> int:
-        """Moves of the game."""
+        """The number of moves in the game."""
         return len(self.moves)
 
     @property
@@ -239,7 +239,7 @@ def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
 
 
 class _GrowingReview:
-    """The review as it grows."""
+    """Collects a review move by move."""
 
     def __init__(self, position: Position, engine: Engine) -> None:
         rules = position.rules
@@ -325,7 +325,7 @@ class _GrowingReview:
             self.reasons_of_turns[ply] = turn_reasons(before, turn, line)
 
     def review(self) -> Review:
-        """What is known by now."""
+        """The review of the moves graded so far."""
         moves, chances = self._held_to_proofs()
         known = self.done == len(moves)
         by_turns = (review_turns(moves, self.reasons_of_turns), tuple(self.margins))

@@ -40,7 +40,7 @@ ReadPlayer = Callable[[str, Rules], Player]
 
 
 def now_text() -> str:
-    """The time as rows have it."""
+    """The current time in the form that rows use."""
     return time_text(datetime.datetime.now(datetime.UTC))
 
 
@@ -66,7 +66,7 @@ def columns_of(game: GameState) -> dict[str, Any]:
 
 
 def new_row(game: GameState, game_id: str | None = None, *, linked: bool = False, watchable: bool = False, here: bool = True) -> Row:
-    """The first row of a game."""
+    """Make the first row of a game."""
     moment = now_text()
     return Row(**columns_of(game), id=game_id or secrets.token_hex(6), linked=linked, watchable=watchable, here=here, revision=1,
                created=moment, updated=moment)

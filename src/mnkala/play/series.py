@@ -36,7 +36,7 @@ class SeriesResult:
 
     @property
     def games(self) -> int:
-        """Games played."""
+        """The number of games played."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -73,7 +73,7 @@ class SeriesResult:
                             tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)))
 
     def turned(self) -> SeriesResult:
-        """As the other side sees it."""
+        """The result as the other side sees it."""
         return SeriesResult(self.losses, self.draws, self.wins, self.pairs[::-1])
 
     def __str__(self) -> str:
@@ -87,9 +87,9 @@ class SeriesGame:
 
     number: int
     position: Position
-    """The end, with its history."""
+    """The last position, with its history."""
     points: float
-    """For the first engine."""
+    """The points of the first engine."""
     first_moved_first: bool
     """In an opening by a rule it put the first stones; who has which side is decided then."""
     fault: str | None = None

@@ -22,12 +22,12 @@ class Spent:
         return Spent(self.moves + other.moves, self.nodes + other.nodes, self.seconds + other.seconds, max(self.longest, other.longest))
 
     def after(self, nodes: int, seconds: float) -> Spent:
-        """With one more move."""
+        """Add one more move."""
         return self + Spent(1, nodes, seconds, seconds)
 
     @property
     def mean(self) -> float:
-        """Seconds a move."""
+        """The mean number of seconds for a move."""
         return self.seconds / self.moves if self.moves else 0.0
 
     def as_json(self) -> dict[str, Any]:

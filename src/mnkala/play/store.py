@@ -91,7 +91,7 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A game as it is saved."""
+    """A game as the file of games stores it."""
 
     id: str
     game: str
@@ -112,7 +112,7 @@ class Row:
     result: str
     played: int
     revision: int
-    """Grows with every change."""
+    """A number that grows with every change."""
     created: str
     updated: str
     more: Details
@@ -314,7 +314,7 @@ class Store:
     # ---- Reading ----
 
     def load(self, game_id: str) -> Row | DamagedRow | None:
-        """A game by its id."""
+        """Read a game by its id."""
         found = self._read(f"SELECT {','.join(COLUMNS)} FROM games WHERE id = ?", game_id)
         return _row(found[0]) if found else None
 
@@ -332,7 +332,7 @@ class Store:
         return {name.decode() for name, in self._read("SELECT name FROM files_taken_in")}
 
     def listed(self, wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
-        """The newest of these games."""
+        """The newest games that match a filter."""
         condition, values = wanted.query()
         query = f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
         with _plainly_told(), self._one_list:
@@ -354,7 +354,7 @@ class Store:
         return [found[each] for each in ids if each in found]
 
     def count(self) -> int:
-        """How many games there are."""
+        """The number of stored games."""
         return int(self._read("SELECT count(*) FROM games")[0][0])
 
     def unfinished(self, owner: str) -> int:
@@ -367,7 +367,7 @@ class Store:
             return self._reading.execute(query, values).fetchall()
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         for connection in (self._listing, self._reading, self._writing):
             connection.close()
 

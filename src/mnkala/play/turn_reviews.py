@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class TurnReview:
-    """One turn of the game."""
+    """The grade of one turn, with everything it rests on."""
 
     number: int
-    """Counted from 1."""
+    """The number of the turn, counted from 1."""
     player: int
     first: int
     last: int
-    """Its first and its last ply."""
+    """The plies of its first and its last move."""
     moves: tuple[str, ...]
     grade: Grade | None = None
     """None while it is not yet known."""
@@ -59,12 +59,12 @@ class Accuracy:
     """How exactly a player played, in margins, over the turns of which that is proved."""
 
     turns: int
-    """Of the player, in all."""
+    """The number of turns that the player made."""
     proved: int
     best: int
     """Turns that gave nothing away."""
     given_away: int
-    """In all."""
+    """The seeds that the player gave away, in all."""
 
     @property
     def per_turn(self) -> float | None:

@@ -32,10 +32,10 @@ class MoveView:
 
 @dataclasses.dataclass(frozen=True)
 class View:
-    """A position for drawing."""
+    """A position with everything that is needed to draw it."""
 
     game: str
-    """The game string."""
+    """The game string of the position."""
     style: str
     """drop, stones, squares, discs or houses."""
     rows: int
@@ -45,7 +45,7 @@ class View:
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     marked: tuple[Cell, ...]
-    """The line that won."""
+    """The cells of the line that won."""
     last: tuple[Cell, ...]
     """What the last move changed (of houses: the house that was sown)."""
     way: tuple[Cell, ...]
@@ -54,11 +54,11 @@ class View:
     players: tuple[str, str]
     """The marks of the two players."""
     mover: int
-    """0 or 1."""
+    """The player to move, 0 or 1."""
     start: str | None
     """The position literal that the game started from, or None for the game's own start."""
     played: tuple[str, ...]
-    """The moves since the start."""
+    """The moves since the start, as people write them."""
     movers: tuple[int, ...]
     """Who made each of them: 0 or 1."""
     moves: tuple[MoveView, ...]

@@ -55,7 +55,7 @@ def warmup_steps(everything: bool = False) -> list[CompileStep]:
 
 
 def plugin_steps() -> list[CompileStep]:
-    """Part 0 alone."""
+    """The steps that compile plug-ins."""
     return _steps_of(_of_plugins)
 
 

@@ -66,7 +66,7 @@ class Analysis:
 
     @property
     def best_codes(self) -> tuple[int, ...]:
-        """The same as numbers."""
+        """The codes of the best moves, as `best_moves` gives their texts."""
         whole, first = self.score, self.line_codes[:1]
         if whole is None or (whole.exact is None and not first):
             return first

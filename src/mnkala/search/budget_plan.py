@@ -90,7 +90,7 @@ UNLIMITED = NO_LIMIT // 4
 
 @dataclasses.dataclass
 class Pass:
-    """One look at all root moves."""
+    """One pass over all root moves."""
 
     depth: int
     order: list[int]
@@ -118,7 +118,7 @@ class RootMoveTask:
 
     @property
     def depth(self) -> int:
-        """Plies from the root."""
+        """The depth of the search from the root, in plies."""
         return self.part_of.depth
 
 

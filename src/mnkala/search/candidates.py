@@ -21,12 +21,12 @@ from mnkala.search.buffers import Buffers
 ALL, NEAR, BEST = range(3)
 NAMES = {"near": NEAR, "best": BEST}
 MOST = 1000
-"""The largest R and Q."""
+"""The largest R and the largest Q that may be given."""
 
 
 @native
 class Candidates(NativeClass):
-    """A choice of moves."""
+    """Which moves a search tries."""
 
     kind: int = ALL
     amount: int = 0

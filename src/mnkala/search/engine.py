@@ -266,7 +266,7 @@ class Engine:
                 last = answer
 
     def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
-        """The final answer."""
+        """Search and return the final answer."""
         *_, last = self.stream(position, limit, all_moves=all_moves)
         return last
 

@@ -58,7 +58,7 @@ class Stop:
         return sum(int(counter[0]) for counter in self._counters) + sum(child.nodes() for child in below)
 
     def is_set(self) -> bool:
-        """Whether somebody asked."""
+        """Whether somebody asked to stop."""
         return bool(self.flag[0])
 
     def check(self) -> None:
@@ -72,13 +72,13 @@ class Limit:
     """The first limit that is met ends the search. With none at all, a search uses its own default depth."""
 
     depth: int | None = None
-    """Plies to look ahead."""
+    """The number of plies to search ahead."""
     nodes: int | None = None
-    """Nodes to visit."""
+    """The number of nodes to visit."""
     time: float | None = None
     """Seconds from the moment that everything is compiled."""
     stop: Stop | None = None
-    """Raised from outside."""
+    """A flag that the caller may raise to stop the search."""
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= DEEPEST:

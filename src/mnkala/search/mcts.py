@@ -263,7 +263,7 @@ class Total:
         return (2, self.proof, -self.distance) if self.proof > 0 else (0, self.proof, self.distance)
 
     def score(self, task: Task) -> Score:
-        """For the mover at the root."""
+        """The score for the mover at the root."""
         mover = task.position.mover
         if self.proof == UNPROVED:
             return Score.opinion(round(SCALE * (self.reward / max(1, self.visits) - 1)), mover)

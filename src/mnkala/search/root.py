@@ -40,7 +40,7 @@ class Task:
 
     @property
     def rules(self) -> Rules:
-        """The game."""
+        """The rules of the game."""
         return self.position.rules
 
     def deepest(self) -> int:
@@ -83,7 +83,7 @@ def play_in_place(rules: Any, state: Any, move: int) -> int:
 
 @kernel
 def undo_in_place(rules: Any, state: Any, move: int) -> int:
-    """Take it back."""
+    """Undo a move in a state of arrays."""
     rules.undo(state, move)
     return 0
 
@@ -215,7 +215,7 @@ class Root:
         return score_of(self.task.position, node.value, node.kind, proved, self.restricted)
 
     def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Buffers, ...] = (), note: str = "") -> Analysis:
-        """The answer so far."""
+        """An analysis with the results so far."""
         position = self.task.position
         counters = sum((buffers.counters for buffers in others), self.buffers.counters.copy())
         moves = tuple(

@@ -39,7 +39,7 @@ class Random(Search):
     """Fixes the moves: the same position gets the same move. -1 for a different one each time."""
 
     def prepare(self, rules: Rules) -> None:
-        """Nothing to compile."""
+        """Do nothing: this search has no kernels."""
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         return 1

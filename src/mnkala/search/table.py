@@ -37,14 +37,14 @@ KEPT_BITS, MOST_KEPT = 20, 2
 
 @native
 class Table(NativeClass):
-    """Two arrays of 2^n words."""
+    """A transposition table: two arrays of 2^n words."""
 
     keys: WordArray
     data: WordArray
 
 
 _free: list[Table] = []
-"""Tables that no search uses."""
+"""The tables that no search is using."""
 _lock = threading.Lock()
 
 
@@ -143,7 +143,7 @@ def depth_of(data: np.uint64) -> int:
 
 @shared
 def bound_of(data: np.uint64) -> int:
-    """EXACT, LOWER or UPPER."""
+    """The kind of the value in an entry: EXACT, LOWER or UPPER."""
     return np.int64((data >> np.uint64(16)) & np.uint64(3))  # type: ignore[return-value]
 
 

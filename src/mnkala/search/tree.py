@@ -39,11 +39,11 @@ class Tree(NativeClass):
     """One tree; node 0 is the root. A node's numbers lie side by side, because they are wanted together."""
 
     node: IntGrid
-    """[node, column]."""
+    """The numbers of each node, at [node, column]."""
     path: IntArray
     """The nodes from the root to the leaf of the current iteration."""
     size: IntArray
-    """[0]: nodes in use."""
+    """The number of nodes in use, at [0]."""
     random: WordArray
     """[0]: the state of the random number generator."""
 

@@ -24,7 +24,7 @@ Unit = Literal["ply", "turn"]
 
 
 class Book(abc.ABC):
-    """What all books can tell."""
+    """The contract of an opening book."""
 
     game: str
     """The game string of the board."""
@@ -49,7 +49,7 @@ class Book(abc.ABC):
         return []
 
     def seconds(self, position: Position) -> float:
-        """What an answer may take."""
+        """The longest time that an answer may take."""
         return 0.0
 
     def score(self, position: Position) -> int | None:
@@ -130,15 +130,15 @@ def quick_part(book: Book | None) -> Book | None:
 
 
 DIGEST = 32
-"""Bytes of the checksum."""
+"""The length of the checksum in bytes."""
 
 
 class BadBook(MnkalaError):
-    """A book that cannot be used."""
+    """A book cannot be used; the text says why."""
 
 
 def sealed(magic: bytes, version: int, head: dict[str, Any], body: bytes) -> bytes:
-    """The file of a book."""
+    """Write the content of a book's file, with its heading and checksum."""
     whole = magic + f"{version}\n{json.dumps(head, sort_keys=True)}\n".encode() + body
     return whole + hashlib.sha256(whole).digest()
 
@@ -163,7 +163,7 @@ def unsealed(data: bytes, magic: bytes, version: int, name: str) -> tuple[dict[s
 
 
 def read_bytes(path: Path) -> bytes:
-    """A whole file."""
+    """Read a whole file."""
     with file_errors(path, "read", BadBook):
         return path.read_bytes()
 

@@ -37,7 +37,7 @@ class Built:
     """Whether all that was asked for is in it."""
     failures: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """More about it, for people."""
+    """More about the book, in sentences for people."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Checked:
 
 
 class Books(abc.ABC):
-    """Base of the families."""
+    """The contract of what a family does for its opening books."""
 
     unit: ClassVar[Unit]
     usual: ClassVar[int]
@@ -71,7 +71,7 @@ class Books(abc.ABC):
 
     @abc.abstractmethod
     def file_name(self, rules: Rules) -> str:
-        """The name of a board's book."""
+        """The file name of a board's book."""
 
     @abc.abstractmethod
     def read(self, path: Path, rules: Rules) -> Book:

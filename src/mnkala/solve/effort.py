@@ -64,7 +64,7 @@ class Effort:
         return not self.is_over() and (self.until is None or self.until - time.perf_counter() >= seconds)
 
     def extend(self, *, until: float | None, nodes: int | None) -> None:
-        """Allow more."""
+        """Allow more time or nodes."""
         self.nodes = nodes
         if until != self.until:  # a timer is a thread, and dear to those who think for milliseconds
             self.until = until

@@ -77,7 +77,7 @@ class Oracle:
         return dataclasses.replace(known, plies=plies, source=known.source or SOLVED)
 
     def answer(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Score:
-        """What the last step knows."""
+        """The score after the last step."""
         *_, last = self.ask(position, within, weak=weak)
         return last.score
 
@@ -160,7 +160,7 @@ class _Proof:
         self.found = Exact(position, oracle.solver.name, unknown, moves, ())
 
     def steps(self, moves: Moves, lines: bool, weak: bool, line_seconds: float | None) -> Iterator[Exact]:
-        """See `prove`."""
+        """The stream of answers that `prove` returns."""
         yield self._look_up()
         yield from self._whole(weak)
         if moves != "none":

@@ -51,7 +51,7 @@ class Perfect(Search):
     name = "perfect"
     plays_out_best = True
     threads: int = 1
-    """Threads of the solver."""
+    """The number of threads of the solver."""
     book: bool = True
     """Whether to look into the book first."""
 

@@ -60,16 +60,16 @@ class Cost(enum.Enum):
     AT_ONCE = "at once"
     """Milliseconds: worth asking on the way to something else."""
     WORTH_TRYING = "worth trying"
-    """Seconds or minutes."""
+    """The answer takes seconds or minutes."""
     HOPELESS = "hopeless"
-    """Nobody would wait for it."""
+    """Nobody would wait for the answer."""
 
 
 class Solver(abc.ABC):
     """Base of every solver. An instance solves positions of one game."""
 
     name: ClassVar[str]
-    """For people."""
+    """The name of the solver, for people."""
     any_game: ClassVar[bool] = False
     """Whether it steps in where no solver of the family fits."""
     counts_plies: ClassVar[bool] = False
@@ -139,7 +139,7 @@ class Solver(abc.ABC):
 
     def solve(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Step:
-        """The last step."""
+        """The last step: the bounds or the score after all work."""
         *_, last = self.steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
         return last
 

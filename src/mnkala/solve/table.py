@@ -48,11 +48,11 @@ class Keys(Protocol):
 
     @property
     def bits(self) -> np.uint64:
-        """Bits of a key."""
+        """The number of bits in a key."""
 
     @property
     def mask(self) -> np.uint64:
-        """All of them."""
+        """A mask of all bits of a key."""
 
     @property
     def spread(self) -> np.uint64:

@@ -144,7 +144,7 @@ class TableSolver(Solver):
             yield self.step(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Forget everything that was learnt."""
         self._table[:WAYS << self._smallest] = ZERO
         for thread in self._threads:
             thread.control[SIZE], thread.control[HELD] = self._smallest, 0

@@ -19,7 +19,7 @@ NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
 """Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
 THREADS: how many share it; NUMBER: which of them this is."""
 GOING, STOPPED, TABLE_FULL = range(3)
-"""Values of HALT."""
+"""The values of HALT."""
 NO_LIMIT = 1 << 62
 BUSY_MASK = np.uint64(1023)
 """Places of `ThreadData.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
@@ -47,7 +47,7 @@ class ThreadData(NativeClass):
     numbers: IntArray
     control: IntArray
     stop: IntArray
-    """Raised by whoever asked."""
+    """The flag by which the caller stops the search."""
     answered: IntArray
     """Raised by the thread that has the answer."""
     table: WordArray

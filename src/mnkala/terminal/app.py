@@ -90,7 +90,7 @@ class GameApp(App[int]):
         return self._game_screen
 
     def on_mount(self) -> None:
-        """Begin."""
+        """Prepare the screen and the engines."""
         self.register_theme(THEME)
         self.theme = THEME.name
         self.set_class(self.ascii_only, "ascii")
@@ -148,11 +148,11 @@ class GameApp(App[int]):
         return False
 
     def play(self, move: str) -> None:
-        """A person's move."""
+        """Play a person's move."""
         self.attempt(lambda: self.session.play(move))
 
     def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
-        """A cell was pointed at."""
+        """Play or pick at the cell that was pointed at."""
         if not self.session.can_play:
             if self.session.ply is not None:
                 self.tell(self.say("looking_back"))
@@ -198,7 +198,7 @@ class GameApp(App[int]):
             self.tell(self.say("no_such_move", text=digit))
 
     def action_type(self) -> None:
-        """Type a move."""
+        """Ask for a move in text."""
         self._open("move", "")
 
     def _open(self, what: str, text: str) -> None:
@@ -238,11 +238,11 @@ class GameApp(App[int]):
     # ---- Keys ----
 
     def action_undo(self) -> None:
-        """Take back."""
+        """Take back the last move."""
         self._count("took_back", self.session.undo)
 
     def action_redo(self) -> None:
-        """Play again."""
+        """Play the move that was taken back."""
         self._count("played_again", self.session.redo)
 
     def _count(self, key: str, action: Callable[[], int]) -> None:
@@ -251,7 +251,7 @@ class GameApp(App[int]):
             self.tell(self.say(f"{key}_one" if counts == [1] else key, count=counts[0]))
 
     def action_hint(self) -> None:
-        """What to play."""
+        """Ask for a hint."""
         self.attempt(self.session.ask_hint)
 
     def action_study(self, name: str) -> None:
@@ -280,7 +280,7 @@ class GameApp(App[int]):
         self.session.find_puzzle(goal, number)
 
     def action_solution(self) -> None:
-        """The solution of a puzzle."""
+        """Show the solution of a puzzle."""
         self.attempt(self.session.show_solution)
 
     def action_evaluation(self) -> None:
@@ -308,28 +308,28 @@ class GameApp(App[int]):
         self.attempt(lambda: self.session.look(ply))
 
     def action_pause(self) -> None:
-        """Let computers rest."""
+        """Pause or resume a game between engines."""
         if self.session.game.between_engines or self.session.controller.trouble:
             self.attempt(self.session.toggle_pause)
 
     def action_step(self) -> None:
-        """One move of a computer."""
+        """Let an engine make one move."""
         if self.session.game.between_engines or self.session.controller.trouble:
             self.attempt(self.session.step)
 
     def action_pace(self, slower: bool) -> None:
-        """Slower or faster."""
+        """Make engines play slower or faster."""
         if self.session.game.between_engines:
             self.attempt(lambda: self.session.change_pace(slower))
 
     def action_language(self) -> None:
-        """The next language."""
+        """Change to the next language."""
         codes = list(LANGUAGES)
         self.language = codes[(codes.index(self.language) + 1) % len(codes)]
         self.attempt(lambda: None)
 
     def action_resign(self) -> None:
-        """Give up, after a question."""
+        """Resign, after a question."""
         if self.session.game.is_over:
             self.tell(self.say("play.analysis_over"))
             return
@@ -341,7 +341,7 @@ class GameApp(App[int]):
         self.push_screen(Question(self.say("play.resign_sure"), self.say("yes"), self.say("no")), answered)
 
     def action_save(self) -> None:
-        """Ask where to, and save."""
+        """Ask for a file name, and save the game."""
         self._open("file", str(file_for(self.session.game, self.session.file)))
 
     def _save(self, name: str) -> None:
@@ -351,26 +351,26 @@ class GameApp(App[int]):
             self.tell(self.say("saved", file=name))
 
     def action_help(self) -> None:
-        """The keys."""
+        """Show the keys."""
         example = next(iter(self.session.game.position.root().legal_moves), "1")
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
         rows = [(how, self.say("help_play")), *help_rows(self.language, "screen", move=example)]
         self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
 
     def action_rules(self) -> None:
-        """How the game is played."""
+        """Show the rules of the game."""
         rules = self.session.game.position.rules
         title = self.say("rules.title", game=Rulebook(rules, self.language).title)
         self.push_screen(ReadingScreen(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
 
     def action_legend(self) -> None:
-        """How to read the numbers."""
+        """Explain how to read the numbers."""
         self.push_screen(ReadingScreen(self.say("legend.title"), legend_parts(self.session.view, self.language), self.say("help_close")))
 
     # ---- New games ----
 
     def action_new(self) -> None:
-        """Choose another game."""
+        """Let the user choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
         options += [(f"level {level.player}", self.say("new_against", level=level_words(level, self.language)))
                     for level in ladder_of(self.session.game.position.rules)]

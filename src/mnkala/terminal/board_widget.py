@@ -186,7 +186,7 @@ class BoardWidget(ScrollView, can_focus=True):
         self.redraw()
 
     def action_choose(self) -> None:
-        """Play at the cursor."""
+        """Play at the cell under the cursor."""
         if self.playable:
             self._point_at(self.cursor)
 
@@ -212,14 +212,14 @@ class BoardWidget(ScrollView, can_focus=True):
         return action != "put_back" or bool(self.picked)
 
     def action_put_back(self) -> None:
-        """Pick nothing any more."""
+        """Put back the piece that was picked up."""
         self.picked = ()
         self.redraw()
 
     # ---- The mouse ----
 
     def cell_under(self, event: events.MouseEvent) -> Cell | None:
-        """The cell at the mouse."""
+        """The cell under the mouse."""
         left, top = self._offset(self._drawing)
         return self._drawing.cell_at(event.x + round(self.scroll_x) - left, event.y + round(self.scroll_y) - top)
 
@@ -230,19 +230,19 @@ class BoardWidget(ScrollView, can_focus=True):
         return x + wide // 2 + left - round(self.scroll_x), y + high // 2 + top - round(self.scroll_y)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Preview."""
+        """Show a preview of the move under the mouse."""
         cell = self.cell_under(event) if self.playable else None
         if cell != self._hover:
             self._hover = cell
             self.redraw()
 
     def on_leave(self) -> None:
-        """The mouse has gone."""
+        """Remove the preview, because the mouse has left."""
         self._hover = None
         self.redraw()
 
     def on_click(self, event: events.Click) -> None:
-        """Play where the mouse is."""
+        """Play at the cell under the mouse."""
         cell = self.cell_under(event)
         if cell is None:
             return

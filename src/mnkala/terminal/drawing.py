@@ -29,7 +29,7 @@ TONES = {"good": GOOD, "bad": BAD, "even": INK}
 
 @dataclass
 class Spot:
-    """One character."""
+    """A character with its colours."""
 
     text: str = " "
     ink: str = INK
@@ -83,7 +83,7 @@ class Note:
     """good, bad or even, for the player to move."""
     proved: bool
     rank: int
-    """1 for the best move."""
+    """The rank of the move: 1 for the best."""
     words: str = ""
     """The text where there is room for more."""
 
@@ -133,7 +133,7 @@ class Drawing:
         return self.left + column * self.wide, self.top + row * self.high, self.wide, self.high
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell at a character."""
+        """The cell that is drawn at a character."""
         row, column = (y - self.top) // self.high, (x - self.left) // self.wide
         return (row, column) if 0 <= row < self.view.rows and 0 <= column < self.view.columns else None
 
@@ -146,7 +146,7 @@ class Drawing:
         return str(note.rank) if len(str(note.rank)) <= self.note_width else ""
 
     def draw(self, overlay: Overlay) -> Canvas:
-        """The whole board."""
+        """Draw the whole board."""
         canvas = Canvas(self.width, self.height)
         self.background(canvas, overlay)
         for row in range(self.view.rows):
@@ -156,10 +156,10 @@ class Drawing:
         return canvas
 
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
-        """What lies under the cells."""
+        """Draw what lies under the cells."""
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
-        """One cell."""
+        """Draw one cell."""
         raise NotImplementedError
 
     def labels(self, canvas: Canvas) -> None:

@@ -89,7 +89,7 @@ class Houses(Drawing):
             canvas.middle(x, self.height - 1 if row else 0, wide - 1, self.written(note, overlay), TONES[note.tone], bold=note.proved)
 
     def hollow(self, canvas: Canvas, x: int, y: int, wide: int, high: int, ground: str) -> None:
-        """A rounded hollow."""
+        """Draw a rounded hollow."""
         canvas.fill(x, y, wide, high, ground)
         if not self.ascii_only:
             for row, corners in ((y, "▟▙"), (y + high - 1, "▜▛")):

@@ -56,13 +56,13 @@ class Panels:
         return ("✕", "○")[side] if self.session.view.style == "squares" else ("●", "○")[side]
 
     def title(self, key: str) -> Part:
-        """A heading."""
+        """A heading above a part of the panel."""
         return (self.say(key), f"bold {SOFT}")
 
     # ---- Above and below ----
 
     def header(self) -> Content:
-        """The game's name."""
+        """The name of the game, for the header."""
         game = self.session.game.position.game
         known = words(self.language).get(f"game.{game.partition(':')[0]}.name", "")
         return Content.assemble((" mnkala ", f"bold {PAPER} on {PLAYERS[1]}"), (f"  {known or game}", f"bold {INK}"),

@@ -178,21 +178,21 @@ class PlainGame:
             print(say(refusal.key, self.language))
 
     def do_help(self, _: str) -> None:
-        """What can be typed."""
+        """Print what can be typed."""
         rows = list(help_rows(self.language, "lines"))
         width = max(len(typed) for typed, _ in rows)
         print(self._say("help_intro"), *(f"  {typed.ljust(width)}  {text}" for typed, text in rows), sep="\n")
 
     def do_rules(self, _: str) -> None:
-        """How the game is played."""
+        """Print the rules of the game."""
         print(rules_text(self.game.position.rules, self.language, self.colour))
 
     def do_numbers(self, _: str) -> None:
-        """How to read the numbers."""
+        """Explain how to read the numbers."""
         print(legend_text(make_view(self.game.position), self.language))
 
     def do_resign(self, _: str) -> None:
-        """Give up."""
+        """Resign the game."""
         self._apply(Resignation())
 
     def do_language(self, code: str) -> None:
@@ -202,7 +202,7 @@ class PlainGame:
         self.do_help("")
 
     def do_hint(self, _: str) -> None:
-        """What to play, and why."""
+        """Print a hint with its reasons."""
         analysis = appraise(self._thought())
         print_wrapped(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
@@ -243,7 +243,7 @@ class PlainGame:
             print_wrapped(line)
 
     def do_threats(self, _: str) -> None:
-        """What either side threatens."""
+        """Print what both sides threaten."""
         position = self.game.position
         found = explanations_of(position.rules).find_threats(position, Stop())
         for threat in found:
@@ -277,7 +277,7 @@ class PlainGame:
         self._show()
 
     def _try(self, move: str) -> None:
-        """A move in a puzzle."""
+        """Try a move in a puzzle."""
         task = self.task
         if task is None or task.solved:
             print(self._say("line_puzzle_more"))
@@ -331,7 +331,7 @@ class PlainGame:
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played))
 
     def do_save(self, name: str) -> None:
-        """Write the record to a file."""
+        """Write the record of the game to a file."""
         self._save(Path(name).expanduser() if name else file_for(self.game, self.file))
 
     def _save(self, file: Path) -> None:
@@ -362,7 +362,7 @@ class PlainGame:
         self._begin(game, saved)
 
     def do_quit(self, _: str) -> None:
-        """Leave."""
+        """Leave the program."""
         raise _Quit
 
     def _keep(self, status: int) -> int:

@@ -155,7 +155,7 @@ class Thoughts:
         self.opinions: dict[Position, Score] = {}
 
     def start(self) -> None:
-        """The engines are compiled."""
+        """Begin, now that the engines are compiled."""
         self.is_ready = True
         self._restart()
 
@@ -168,7 +168,7 @@ class Thoughts:
             self._restart()
 
     def close(self) -> None:
-        """Stop to think."""
+        """Stop all work for good."""
         for background in (self._hinting, self._studying, self._evaluating):
             background.drop()
 
@@ -180,7 +180,7 @@ class Thoughts:
         return self._hinting.is_running
 
     def ask_hint(self) -> None:
-        """What to play, and why."""
+        """Ask for a hint."""
         position, engine = self.position, hint_engine(self.position.rules)
         if position.is_over:
             raise Refused("play.analysis_over")
@@ -218,12 +218,12 @@ class Thoughts:
 
     @property
     def proof(self) -> Exact | None:
-        """What is proved so far."""
+        """The proof of the position so far."""
         return self.found if isinstance(self.found, Exact) else None
 
     @property
     def opening(self) -> ExploredPosition | None:
-        """What the book has."""
+        """What the opening book knows about the position."""
         return self.found if isinstance(self.found, ExploredPosition) else None
 
     @property

@@ -49,16 +49,16 @@ class Task:
         return GameState(self.puzzle.position, NEITHER_SIDE)
 
     def after(self, tried: Attempt) -> Task:
-        """Once a move was judged."""
+        """The task after a move was judged."""
         left = tried.left if tried.right else self.left
         return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
 
     def again(self) -> Task:
-        """From its start."""
+        """The task from its start."""
         return dataclasses.replace(self, left=self.puzzle.goal, tried=None, line=())
 
     def words(self, language: str) -> str:
-        """What is to be done."""
+        """The task in words."""
         return self.puzzle.task(self.left).text(language)
 
     def verdict(self, language: str) -> Iterator[tuple[str, str]]:
@@ -75,7 +75,7 @@ class Task:
             yield say(key, language, move=named_moves(rules, tried.move), reply=reply, moves=self.left), "good"
 
     def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
-        """What is wrong with a move."""
+        """Explain what is wrong with a move."""
         score = score_words(tried.known, tried.after.rules, language)
         for number, reason in enumerate(tried.said):
             yield say(reason.key, language, **{**reason.values, "score": score}), "even" if number else "bad"

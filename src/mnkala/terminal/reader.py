@@ -36,7 +36,7 @@ class ReadingScreen(ModalScreen[None]):
         self._title, self._parts, self._close = title, tuple(parts), close
 
     def compose(self) -> ComposeResult:
-        """One below the other."""
+        """Lay the parts out one below the other."""
         with VerticalScroll(classes="window wide"):
             yield Static(Content(self._title), classes="title")
             for part in self._parts:
@@ -45,14 +45,14 @@ class ReadingScreen(ModalScreen[None]):
 
 
 def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Content]:
-    """How a game is played."""
+    """The rules of a game, part by part."""
     for section in Rulebook(rules, language).sections:
         yield Content.assemble((section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK))
         yield from _boards(section.figures, ascii_only)
 
 
 def legend_parts(view: View, language: str) -> Iterator[Content]:
-    """How to read the numbers."""
+    """The explanation of the numbers, part by part."""
     for entry in legend(view, language):
         yield Content.assemble((entry.sample, f"bold {GOLD}"), "\n", (entry.text, INK))
 

@@ -20,7 +20,7 @@ from mnkala.play.spending import in_seconds
 from mnkala.play.store import Row
 
 LISTED = 200
-"""Saved games in a list."""
+"""The most saved games in the list."""
 
 
 def file_for(game: GameState, file: Path | None) -> Path:
@@ -29,7 +29,7 @@ def file_for(game: GameState, file: Path | None) -> Path:
 
 
 def save(game: GameState, file: Path) -> None:
-    """Write the game down."""
+    """Write the record of a game to a file."""
     game.record().save(file)
 
 

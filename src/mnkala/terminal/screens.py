@@ -50,7 +50,7 @@ class GameScreen(Screen[None]):
         self._session, self._ascii_only, self._changed = session, ascii_only, changed
 
     def compose(self) -> ComposeResult:
-        """From the top to the bottom."""
+        """Lay out the screen from top to bottom."""
         yield Static(id="header")
         with Horizontal(id="main"):
             with Vertical(id="table"):
@@ -77,7 +77,7 @@ class GameScreen(Screen[None]):
         self._changed()
 
     def on_resize(self, event: events.Resize) -> None:
-        """Fit another size."""
+        """Fit the screen to another size."""
         self._fit(event.size)
         self.call_after_refresh(self._changed)
 
@@ -102,7 +102,7 @@ class GameScreen(Screen[None]):
         return was_open
 
     def draw(self, panels: Panels, message: str) -> None:
-        """Show how everything stands."""
+        """Draw the current state of everything."""
         side = self.query_one("#side")
         width = max(10, side.content_size.width)
         self._write("header", panels.header())
@@ -167,7 +167,7 @@ class Choice(ModalScreen[str | None]):
         self.set_class(preview is not None, "beside")
 
     def compose(self) -> ComposeResult:
-        """A title and the list."""
+        """Lay out a title and the list."""
         with Vertical(classes="window wide" if self._wide else "window"):
             yield Static(Content(self._title), classes="title")
             yield OptionList(*(Option(Content(text), id=name) for name, text in self._options))
@@ -178,11 +178,11 @@ class Choice(ModalScreen[str | None]):
             self._preview(event.option.id)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Chosen."""
+        """Close the screen with the option that was chosen."""
         self._leave(event.option.id)
 
     def action_cancel(self) -> None:
-        """Nothing was chosen."""
+        """Close the screen without a choice."""
         self._leave(None)
 
     def _leave(self, chosen: str | None) -> None:
@@ -210,18 +210,18 @@ class Question(ModalScreen[bool]):
             yield Static(Content(self._no), id="no", classes="answer")
 
     def on_click(self, event: object) -> None:
-        """An answer by the mouse."""
+        """Take an answer by the mouse."""
         widget = getattr(event, "widget", None)
         if widget is not None and widget.id in ("yes", "no"):
             self.dismiss(widget.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """An answer by a key."""
+        """Take an answer by a key."""
         self.dismiss(answer)
 
 
 class Help(ModalScreen[None]):
-    """The keys and what they do."""
+    """A screen that explains the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss", show=False)]
 
@@ -230,7 +230,7 @@ class Help(ModalScreen[None]):
         self._title, self._rows, self._close = title, rows, close
 
     def compose(self) -> ComposeResult:
-        """A row for each key."""
+        """Lay out a row for each key."""
         with VerticalScroll(classes="window wide"):
             yield Static(Content(self._title), classes="title")
             for keys, text in self._rows:

@@ -69,7 +69,7 @@ class Session:
         self.start()
 
     def begin_puzzle(self, task: Task) -> None:
-        """A puzzle instead of a game."""
+        """Begin a puzzle instead of a game."""
         self.begin(task.game(), task=task)
 
     def start(self) -> None:
@@ -102,7 +102,7 @@ class Session:
 
     @property
     def game(self) -> GameState:
-        """The game."""
+        """The game that is being played or was played last."""
         return self.controller.state
 
     def _apply(self, event: Event) -> None:
@@ -144,7 +144,7 @@ class Session:
     # ---- Help ----
 
     def ask_hint(self) -> None:
-        """What to play, and why."""
+        """Ask for a hint."""
         self.thoughts.ask_hint()
         self._note_help()
 
@@ -165,7 +165,7 @@ class Session:
     # ---- Moving ----
 
     def play(self, text: str) -> None:
-        """A person moves."""
+        """Play a person's move."""
         if self.ply is not None:
             raise Refused("terminal.looking_back")
         if self.game.is_over:

@@ -14,7 +14,7 @@ from mnkala.play.view import View, make_view, step_view
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """The board at one step."""
+    """The board at one step of a turn."""
 
     moves: str
     """The moves of the turn up to the one that is being made."""
@@ -27,7 +27,7 @@ class Walk:
     """All frames of a turn, and the one that is looked at."""
 
     position: Position
-    """Before the turn."""
+    """The position before the turn."""
     frames: tuple[Frame, ...]
     at: int = 0
 
@@ -39,7 +39,7 @@ class Walk:
 
     @property
     def here(self) -> Frame:
-        """What is looked at."""
+        """The frame that is shown."""
         return self.frames[self.at]
 
     @property

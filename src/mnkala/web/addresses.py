@@ -32,11 +32,11 @@ class Hosts:
     """The names that a server answers to."""
 
     names: tuple[str, ...]
-    """In small letters."""
+    """The host names, in lower case."""
     addresses: bool
     """Whether any address will do as well."""
     bound: str
-    """What the server listens on."""
+    """The address on which the server listens."""
 
     def __contains__(self, host: str) -> bool:
         """Whether the header Host names one of them."""

@@ -166,7 +166,7 @@ class Guard:
         self.hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check, then pass on."""
+        """Check a request, then pass it on."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return

@@ -34,14 +34,14 @@ NICENESS = 5
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A picture to be drawn."""
+    """A request to draw a picture."""
 
     request: Export
     limits: Limits
 
 
 class File(msgspec.Struct, frozen=True, tag=True):
-    """A picture or a record."""
+    """A finished picture or record."""
 
     content: bytes
     media: str
@@ -49,7 +49,7 @@ class File(msgspec.Struct, frozen=True, tag=True):
 
 
 class Failed(msgspec.Struct, frozen=True, tag=True):
-    """Why there is none."""
+    """The reason why a picture could not be drawn."""
 
     problem: str
     refused: bool
@@ -128,7 +128,7 @@ class Drawing:
             return self._process
 
     def close(self) -> None:
-        """End the process, for good."""
+        """End the drawing process for good."""
         with self._lock:
             self._closed = True
             if self._process is not None:

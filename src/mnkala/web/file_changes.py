@@ -29,7 +29,7 @@ class OutsideChanges:
         self._seen = -1
 
     def watch(self) -> None:
-        """Somebody follows a game."""
+        """Begin to watch the file, because somebody follows a game."""
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(SECONDS, self._look)
 
@@ -49,7 +49,7 @@ class OutsideChanges:
         self.watch()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching the file."""
         if self._timer is not None:
             self._timer.cancel()
         for task in self._tasks:

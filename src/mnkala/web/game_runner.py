@@ -169,7 +169,7 @@ class GameRunner:
             self._call_off(game, ticket)
 
     def _answered(self, game: LiveGame, ticket: Ticket, analysis: Analysis | None, error: Exception | None) -> None:
-        """An engine's move arrives."""
+        """Play the move that an engine has found."""
         if game.ticket is not ticket:
             return
         if analysis is None or error is not None:

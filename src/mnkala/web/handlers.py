@@ -167,7 +167,7 @@ async def think(call: Call) -> Response:
 
 
 async def think_export(call: Call) -> Response:
-    """The same as a file."""
+    """The tree of a search as a file."""
     return await _traced(call, lambda found: _file(*export_trace(found, call.body.format)))
 
 
@@ -189,7 +189,7 @@ def _which_games(call: Call) -> tuple[bool, Wanted]:
 
 
 async def list_games(call: Call) -> Games:
-    """Saved games."""
+    """List saved games."""
     return await call.games.listed(call.person, *_which_games(call))
 
 
@@ -208,7 +208,7 @@ async def export_games(call: Call) -> Response:
 
 
 async def import_games(call: Call) -> TakenIn:
-    """Games from such a file."""
+    """Import games from a file of records."""
     return TakenIn(await call.games.take_in(call.person, call.body.text))
 
 
@@ -232,7 +232,7 @@ async def get_game(call: Call) -> Game:
 
 
 async def delete_game(call: Call) -> None:
-    """Forget it."""
+    """Delete a game."""
     await call.games.delete(call.path["id"], call.person)
 
 

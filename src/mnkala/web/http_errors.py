@@ -12,7 +12,7 @@ BAD_REQUEST = 400
 
 
 class HttpError(MnkalaError):
-    """Base of these errors."""
+    """Base class of errors with an HTTP status."""
 
     status: ClassVar[int]
 
@@ -21,7 +21,7 @@ class HttpError(MnkalaError):
 
 
 class Unauthorized(HttpError, status=401):
-    """No secret was sent."""
+    """The request contains no secret."""
 
 
 class Forbidden(HttpError, status=403):
@@ -33,11 +33,11 @@ class NotFound(HttpError, status=404):
 
 
 class Conflict(HttpError, status=409):
-    """The game has changed since."""
+    """The game has changed since the request was made."""
 
 
 class TooLarge(HttpError, status=413):
-    """A body beyond the limit."""
+    """The body of a request exceeds the limit."""
 
 
 class UnsupportedMedia(HttpError, status=415):
@@ -57,7 +57,7 @@ class ClientLeft(HttpError, status=499):
 
 
 class ShuttingDown(HttpError, status=503):
-    """The server is about to end."""
+    """The server is shutting down."""
 
 
 class ServerFull(HttpError, status=503):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """The bounds of a server."""
+    """The limits of a server."""
 
     body_bytes: int = 300_000
     """The largest request, and the largest message on a socket."""
@@ -18,7 +18,7 @@ class Limits:
     head_seconds: float = 10.0
     """How long a connection may take for a head, the first one from the moment it is made."""
     body_seconds: float = 30.0
-    """How long a body may take."""
+    """Seconds that the body of a request may take to arrive."""
     connections: int = 1_000
     """Connections at a time, those of sockets too; fewer where the system gives the process fewer files."""
     waiting_connections: int = 500
@@ -47,7 +47,7 @@ class Limits:
     tree_nodes: int = 4_000_000
     """The largest tree of a Monte-Carlo search."""
     threads: int = 2
-    """Threads of one engine."""
+    """The most threads of one engine."""
     sockets: int = 500
     sockets_per_person: int = 20
     stored_games: int = 100_000
@@ -60,12 +60,12 @@ class Limits:
     waiting_per_person: int = 3
     """Questions to engines (hints, analyses, trees) that one person may have waiting."""
     waiting: int = 200
-    """Questions of all people."""
+    """The most queries that may wait, of all people together."""
     followed_per_socket: int = 50
     taken_in: int = 1_000
     """Games that are taken in at once from a file of records."""
     listed: int = 200
-    """Games in one list."""
+    """The most games in one list."""
     actions_per_second: float = 10.0
     """How often one person may undo, pause, set the pace and so on; moves are not counted."""
     actions_at_once: int = 20

@@ -42,14 +42,14 @@ class LiveGame(Controller):
     def __init__(self, state: GameState, row: Row, limits: Limits) -> None:
         super().__init__(state)
         self.row = row
-        """The game on disk."""
+        """The row of the game on disk."""
         self.limits = limits
         self.unsaved: str | None = None
         """Why something that happened by itself is not on disk yet."""
         self.gone = False
-        """Whether it was deleted."""
+        """Whether the game was deleted."""
         self.changing = asyncio.Lock()
-        """One change at a time."""
+        """Held while the game changes, so that changes come one after the other."""
         self.awaited_until = time.monotonic() + limits.awaited_seconds
         """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
         self.seen: dict[str, float] = {}

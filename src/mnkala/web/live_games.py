@@ -79,7 +79,7 @@ class LiveGames:
     # ---- Games ----
 
     async def open(self, request: NewGame, person: str) -> Game:
-        """A new game."""
+        """Begin a new game."""
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
@@ -182,7 +182,7 @@ class LiveGames:
         self._runner.cancel_timer(game)
 
     async def delete(self, game_id: str, person: str) -> None:
-        """Forget a game for good."""
+        """Delete a game for good."""
         try:
             game = await self.find(game_id, person)
         except Unreadable:
@@ -223,7 +223,7 @@ class LiveGames:
         return dataclasses.replace(wanted, owners=None if everyone else self._owners(person))
 
     async def listed(self, person: str, everyone: bool, wanted: Wanted = ANY) -> Games:
-        """Saved games, newest first."""
+        """List saved games, the newest first."""
         asked, owners, most = self._wanted(person, everyone, wanted), self._owners(person), self.limits.listed
 
         def read() -> Games:
@@ -337,7 +337,7 @@ class LiveGames:
         self._runner.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:
-        """No more."""
+        """Stop sending this game's updates to the follower."""
         followers = self._followers.get(game_id)
         if followers is not None:
             followers.discard(follower)

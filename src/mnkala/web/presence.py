@@ -23,7 +23,7 @@ class Presence:
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def of(self, game: LiveGame) -> Present:
-        """Who is there."""
+        """Who is present in a game."""
         first, second = (self._is_there(game, owner) if game.row.linked and owner is not None and player.is_human else None
                          for owner, player in zip(game.state.owners, game.state.players, strict=True))
         return first, second
@@ -52,6 +52,6 @@ class Presence:
             self._timers[game.id] = asyncio.get_running_loop().call_later(min(ends) + 0.001, self._look, game)
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop watching."""
         for timer in self._timers.values():
             timer.cancel()

@@ -30,7 +30,7 @@ def quick_data() -> Path:
 
 @dataclasses.dataclass(frozen=True)
 class QuickRun:
-    """A quick study as it stands."""
+    """The state of a quick study."""
 
     study: str = ""
     person: str = ""
@@ -42,7 +42,7 @@ class QuickRun:
     """0 until the process has told."""
     failed: int = 0
     started: float = 0.0
-    """By the monotonic clock."""
+    """When the run started, by the monotonic clock."""
     seconds: float = 0.0
     """How long it took, once it is over."""
     error: str = ""
@@ -104,7 +104,7 @@ class QuickStudy:
         self._end()
 
     def close(self) -> None:
-        """End what runs, for good."""
+        """End the current run, and start no other."""
         with self._lock:
             self._closed = True
             if self._run.state == "running":

@@ -75,11 +75,11 @@ class Call:
     query: dict[str, str]
     hosts: Hosts
     port: int
-    """Where the server listens."""
+    """The port on which the server listens."""
 
     @property
     def limits(self) -> Limits:
-        """The bounds of this server."""
+        """The limits of the server."""
         return self.workers.limits
 
     @property
@@ -109,7 +109,7 @@ class Call:
 
 @dataclasses.dataclass(frozen=True)
 class Route:
-    """One line of the interface."""
+    """A request of the HTTP interface: method, path, handler and types."""
 
     method: str
     path: str
@@ -211,7 +211,7 @@ def respond(answer: Any, status: int = 200) -> Response:
 
 
 def refuse(status: int, text: str) -> Response:
-    """A refusal in words."""
+    """An error response with a text."""
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "2"} if status in (429, 503) else None
     return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
 

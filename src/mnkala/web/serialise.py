@@ -94,7 +94,7 @@ def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
 
 
 def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
-    """How a game is played."""
+    """Convert the rules of a game to a message."""
     book = Rulebook(rules, language)
 
     def told(section: Section) -> m.RulesSection:
@@ -217,7 +217,7 @@ def edited_message(found: SetUp) -> m.Edited:
 
 
 def steps_message(position: Position, move: str) -> m.Steps:
-    """What happens during a move."""
+    """Convert the steps of a move to a message."""
     code = position.rules.parse_move(move)
     position.play_codes((code,))  # refused if it is not legal
     shown = ((step, step.picture.seeds) for step in steps_of(position, code))
@@ -255,12 +255,12 @@ def move_views(position: Position, moves: Iterable[RootMove],
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
-    """Why a move is good or bad."""
+    """Convert reasons to messages."""
     return msgspec.convert(list(reasons), list[m.ReasonView], from_attributes=True)
 
 
 def threats_message(position: Position, threats: Iterable[Threat]) -> m.LineThreats:
-    """The threats on a board."""
+    """Convert the threats on a board to a message."""
     rules = position.rules
     views = []
     for threat in threats:
@@ -286,13 +286,13 @@ def tried_message(tried: Attempt) -> m.Tried:
 
 
 def hint_message(hint: Hint, rules: Rules) -> m.Hint:
-    """What to play, and why."""
+    """Convert a hint to a message."""
     worth = None if hint.score is None else worth_view(hint.score, rules)
     return m.Hint(hint.move, worth, list(hint.line), reason_messages(hint.reasons), list(hint.turn))
 
 
 def analysis_update(number: int, analysis: Analysis) -> m.AnalysisUpdate:
-    """An analysis that goes on."""
+    """Convert a running analysis to an update."""
     from mnkala.explain.row_reasons import row_reasons
 
     analysis = appraise(analysis)
@@ -325,7 +325,7 @@ def review_message(review: Review) -> m.ReviewView:
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:
-    """A review that goes on."""
+    """Convert a growing review to an update."""
     return m.ReviewUpdate(id=number, done=review.done, total=review.total, review=review_message(review))
 
 
@@ -340,7 +340,7 @@ def solved_message(found: Exact) -> m.Solved:
 
 
 def solve_update(number: int, found: Exact) -> m.SolveUpdate:
-    """A proof that goes on."""
+    """Convert a running proof to an update."""
     return m.SolveUpdate(id=number, game=found.position.game, moves=found.position.moves,
                          **msgspec.structs.asdict(solved_message(found)))
 

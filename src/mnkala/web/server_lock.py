@@ -83,7 +83,7 @@ class ServerLock:
             self._file.write(f"{address}\n".encode())
 
     def close(self) -> None:
-        """Let others have it."""
+        """Release the lock."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -102,7 +102,7 @@ class Claim:
     listening: socket.socket
     host: str
     shown_host: str
-    """As it stands in an address."""
+    """The host as it is written in an address."""
     port: int
     address: str
 

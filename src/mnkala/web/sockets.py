@@ -58,7 +58,7 @@ class Work:
     """Its last update while it goes on: sent again with the nodes that were visited since."""
 
     def end(self) -> None:
-        """Nobody wants it any more."""
+        """End the work, which nobody needs any more."""
         self.stop.set()
         if self.task is not None:
             self.task.cancel()
@@ -199,7 +199,7 @@ class Connection:
     # ---- In ----
 
     async def handle(self, message: Any) -> None:
-        """Do what a message asks."""
+        """Handle a message of the client."""
         match message:
             case r.Follow(game=game_id):
                 if game_id not in self.followed and len(self.followed) >= self.limits.followed_per_socket:

@@ -163,7 +163,7 @@ def _shipped(name: str) -> Results:
 
 
 def studies_message() -> Studies:
-    """The list."""
+    """Make the list of all studies."""
     return msgspec.structs.replace(shipped_studies(), quick={name: day for name in names() if (day := quick_day(name))})
 
 
@@ -259,12 +259,12 @@ DATA = ("report", "quick")
 
 
 async def list_studies(call: Call) -> Studies:
-    """All studies."""
+    """List all studies."""
     return await call.run(call.workers.studies, studies_message)
 
 
 async def get_study(call: Call) -> StudyView:
-    """One study."""
+    """Describe one study."""
     name, data = call.path["name"], call.query.get("data", DATA[0])
     if data not in DATA:
         raise MnkalaError(f"data={data[:20]}; it is {' or '.join(DATA)}")
@@ -284,7 +284,7 @@ async def get_study(call: Call) -> StudyView:
 
 
 async def get_run(call: Call) -> QuickRunView:
-    """The run as it stands."""
+    """The state of the current or last quick run."""
     return _run_message(call.workers.quick_study.run, call.person)
 
 
@@ -296,7 +296,7 @@ def start_run(call: Call) -> QuickRunView:
 
 
 def cancel_run(call: Call) -> None:
-    """End it."""
+    """Cancel the quick run."""
     call.workers.quick_study.cancel(call.person)
 
 

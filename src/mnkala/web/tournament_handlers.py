@@ -124,15 +124,15 @@ class TournamentRecord(Answer, frozen=True):
 
 
 LISTED = 50
-"""Games in one answer."""
+"""The most games in one answer."""
 MOST_LISTED = 200
-"""Tournaments in one list."""
+"""The most tournaments in one list."""
 GOING_SECONDS = 60.0
 """A tournament that is not over is being played if its file changed within so many seconds."""
 SHARE_OF_TIME = 0.1
 """Of a thread's time that reading one tournament again and again may take."""
 KEPT = 8
-"""Tournaments in memory."""
+"""The most tournaments that are kept in memory."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -185,7 +185,7 @@ def list_tournaments(call: Call) -> Tournaments:
 
 
 def get_tournament(call: Call) -> TournamentView:
-    """The table of one."""
+    """The table of one tournament."""
     return _view(_tournament(call.path["name"]))
 
 
@@ -200,7 +200,7 @@ def list_games(call: Call) -> TournamentGames:
 
 
 def get_game(call: Call) -> TournamentRecord:
-    """One game with its moves."""
+    """One game of a tournament, with its moves."""
     tournament = _tournament(call.path["name"]).tournament
     for game in tournament.games:
         if game.fixture.place(tournament.plan.games) == call.path["place"]:

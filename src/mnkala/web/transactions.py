@@ -53,7 +53,7 @@ class Writer:
         return job.done
 
     def close(self) -> None:
-        """Write what waits, then end."""
+        """Write everything that waits, then end."""
         self._closed = True
         self._waiting.put(None)
         self._thread.join(CLOSING_SECONDS)

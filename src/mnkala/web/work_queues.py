@@ -51,7 +51,7 @@ class WorkQueue:
         self._patience = patience
         self._queues: collections.OrderedDict[str, collections.deque[Job]] = collections.OrderedDict()
         self._running: list[Job] = []
-        """The longest first."""
+        """The running jobs, the oldest first."""
         self._closed = False
         self._changed = threading.Condition()
         targets = [self._run] * threads + ([self._make_way] if patience is not None else [])
