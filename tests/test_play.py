@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import json
 import os
 import signal
@@ -157,6 +158,10 @@ def test_to_think_is_not_to_play_and_an_answer_counts_only_for_the_position_that
     with pytest.raises(IllegalMove, match=r"an answer to connect4; the game is at connect4 .4$"):
         game.take(found)
     assert (len(game.position.history_codes), game.state.spent[0].moves) == (2, 1)
+
+
+def test_the_example_of_a_match_is_true() -> None:
+    assert doctest.testmod(sys.modules[Match.__module__]).failed == 0
 
 
 def test_a_hint_finds_the_win() -> None:

@@ -13,7 +13,16 @@ from mnkala.search import Analysis, Limit
 
 
 class Match:
-    """A game that is being played: `match.take(match.think())` until `match.is_over`."""
+    """A game that is being played by people and engines.
+
+    >>> from mnkala.play import parse_player
+    >>> rules = Position("tictactoe").rules
+    >>> match = Match(Position(rules), (parse_player("human", rules), parse_player("random:seed=1", rules)))
+    >>> match.play("b2")
+    >>> match.take(match.think())
+    >>> len(match.position.history), match.undo(), match.position.moves
+    (2, 2, '')
+    """
 
     def __init__(self, position: Position, players: tuple[Player, Player], opening_rule: OpeningRule | None = None) -> None:
         self.state = GameState(position, players, opening_rule)
