@@ -52,11 +52,12 @@ SHALLOWEST, DEEPEST_FILLED = 2, 64
 USUAL_DEPTH = 10
 """Where no number of nodes is known: while calibrating, and with a look at the clock in every node."""
 CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.04
-"""How much of the time is spent on learning the speed, and at most how many seconds: it does not hear a stop flag."""
+"""The share of the time that is spent on measuring the speed, and its upper limit in seconds,
+because the measurement cannot be stopped."""
 SAFETY = 0.85
 """The part of the remaining time that is shared out: speeds vary from position to position."""
 SURE_SECONDS = 0.02
-"""A search that took longer than this tells the speed better than a calibration does."""
+"""A search that took longer than this measures the speed better than a calibration does."""
 HASTY = 0.5
 """A shorter one that used up its nodes in less than this part of its time shows that the speed was taken for too low."""
 MOST_THREADS = 2
@@ -109,7 +110,7 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
 
 
 def usual_fill(branching: int, most_moves: int) -> float:
-    """The learnt F, for so many moves looked at out of at most so many."""
+    """The learnt F, by the number of moves searched and the number of all moves."""
     return FILL_OF_ALL if branching >= most_moves else FILL
 
 
@@ -157,7 +158,7 @@ class Budget(HeuristicSearch):
         return min(self.q, moves) or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
 
     def depth_for(self, rules: Rules, nodes: int) -> int:
-        """The depth that so many nodes can fill, shared out over the root moves."""
+        """The depth that a number of nodes can fill when it is shared out over the root moves."""
         if nodes >= UNLIMITED:
             return USUAL_DEPTH
         most = rules.most_moves()
@@ -168,7 +169,8 @@ class Budget(HeuristicSearch):
         return min(DEEPEST_FILLED, max(SHALLOWEST, depth))
 
     def at_root(self, rules: Rules) -> Candidates:
-        """Unless told otherwise, three times as many moves as inside, so that the shares go to many."""
+        """The candidates at the root: unless set otherwise, three times as many as inside, so that
+        many moves get a share."""
         chosen = self.candidates_for(rules)
         if self.candidates == "auto":
             chosen = Candidates(BEST, ROOT_MOVES * self.branching(rules))

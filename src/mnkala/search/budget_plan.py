@@ -101,7 +101,7 @@ class Pass:
     best: RootNode | None = None
 
     def note(self, node: RootNode) -> None:
-        """What a search of a root move found."""
+        """Record the result of searching a root move."""
         self.found[node.move] = node
         if self.best is None or node.value > self.best.value:
             self.best = node
@@ -109,7 +109,8 @@ class Pass:
 
 @dataclasses.dataclass(frozen=True)
 class RootMoveTask:
-    """One root move to search, at most so deep and with so many nodes, for a value above alpha."""
+    """A root move to be searched for a value above alpha, to a depth and with a number of nodes at
+    most."""
 
     part_of: Pass
     move: int
@@ -151,7 +152,8 @@ class BudgetPlan:
             return None
 
     def done(self, errand: RootMoveTask, used: int, node: RootNode | None) -> None:
-        """An errand has ended after so many nodes; without a node if it was stopped, which ends everything."""
+        """Record the end of a task after a number of nodes; `node` is None if the search was
+        stopped, which ends everything."""
         with self._changed:
             self._busy -= 1
             self._promised -= errand.nodes % UNLIMITED

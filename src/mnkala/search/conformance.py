@@ -111,7 +111,7 @@ def replay(rules: Any, state: Any, moves: IntArray, out: np.ndarray, buffer: Int
 
 
 def check_compiled(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Compiled rules do exactly what the same rules do in plain Python."""
+    """Check that compiled rules do exactly what they do in plain Python."""
     for game in samples:
         moves = np.array([step.move for step in game], dtype=np.int64)
         compiled, reference = (np.zeros((len(moves), 4), dtype=np.int64) for _ in range(2))

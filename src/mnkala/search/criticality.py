@@ -31,7 +31,7 @@ from mnkala.search.heuristic import Heuristic, Memory, register_heuristic
 END_GAME, DOUBLE_GAME = 1 << 20, 1 << 13
 """The steps. A cell's ordinary worth stays below the second."""
 NEIGHBOUR = 4
-"""For a mark of the same owner right beside the cell."""
+"""The bonus for a mark of the same owner right beside the cell."""
 MOST_STEPS = 5
 """A window's weight grows fourfold with each mark up to this many; then it would cross the step."""
 
@@ -42,13 +42,13 @@ FEATURES = 6
 
 @shared
 def window_weight(marks: int) -> int:
-    """What an open window is worth to a cell in it: 1, 4, 16, …"""
+    """The value of an open window for a cell in it: 1, 4, 16, …"""
     return 1 << (2 * min(marks, MOST_STEPS))
 
 
 @shared
 def worth(memory: IntArray, base: int, cell: int, player: int) -> int:
-    """What a free cell is worth to a player, by its step."""
+    """The value of a free cell for a player, by its step."""
     feature = base + FEATURES * cell + 3 * player
     ordinary = min(DOUBLE_GAME - 1, memory[feature + ORDINARY])
     if memory[feature + LACK_ONE] > 0:
@@ -68,7 +68,8 @@ def count_worth(memory: IntArray, base: int, cell: int, sign: int) -> None:
 
 @shared
 def add_window(sums: IntArray, place: int, player: int, own: int, other: int, line: int, sign: int) -> None:
-    """Add to `sums` what a window with so many marks means to a player's cells; nothing if the opponent stands in it."""
+    """Add the contribution of a window with so many marks to a player's cells; it is nothing if the
+    opponent has a mark in it."""
     if other == 0:
         at = place + 3 * player
         sums[at + ORDINARY] += sign * window_weight(own)
@@ -79,7 +80,7 @@ def add_window(sums: IntArray, place: int, player: int, own: int, other: int, li
 
 
 class CellWorth(Heuristic):
-    """What both forms share: how totals and features are read."""
+    """The part that both forms share: how totals and features are read."""
 
     in_place = True
     tempo: int

@@ -92,7 +92,7 @@ class Searcher:
         return dataclasses.replace(answer, nodes=nodes)
 
     def help(self) -> None:
-        """Fill the table for the leading thread, one depth ahead of it, until told to stop."""
+        """Fill the table for the leading thread, one depth ahead of it, until it stops the search."""
         best: RootNode | None = None
         for depth in range(2, self.deepest + 1):
             found = self.search_depth(depth, best)

@@ -34,7 +34,8 @@ from mnkala.search.runner import stream, stream_at_once
 from mnkala.suggestions import did_you_mean, unknown
 
 AT_ONCE = 3000
-"""A question without a clock that visits at most so many nodes, some milliseconds' work, is answered in the asker's own thread."""
+"""A query without a clock that visits at most so many nodes, some milliseconds' work, is answered
+in the caller's own thread."""
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
 
@@ -51,7 +52,7 @@ class Tunable:
     whole: bool
     """Whether it goes by steps of one."""
     span: tuple[float, float] | None = None
-    """What it is tuned within unless somebody says otherwise; None for a number that is tuned only where it is asked for."""
+    """The usual range for tuning; None for a number that is tuned only on request."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +104,8 @@ class Search:
 
     @classmethod
     def chance(cls, value: int) -> float | None:
-        """The result, 0 to 1, that a value of this search promises whoever it speaks for; None where that depends on the heuristic."""
+        """The expected result, from 0 to 1, for the player whom a value of this search favours;
+        None where that depends on the heuristic."""
         return None
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
@@ -112,7 +114,8 @@ class Search:
 
     @classmethod
     def heuristic_names(cls) -> tuple[str, ...]:
-        """What the option `heuristic` may be without naming a file: all that a server allows."""
+        """The values of the option `heuristic` that name no file, which are all that a server
+        allows."""
         return ("auto", *(entry.name for entry in heuristics()))
 
     def numbers(self) -> dict[str, Tunable]:
@@ -126,7 +129,7 @@ class Search:
         return dataclasses.replace(self, **values)
 
     def close(self) -> None:
-        """Let go of what the search holds besides memory, such as a process; it may be asked again all the same."""
+        """Release external resources, such as a process; the search stays usable."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -271,7 +274,8 @@ class Engine:
         return last
 
     def answer(self, position: Position, stop: Stop) -> Analysis:
-        """The final answer, found in the calling thread; a limit of time is kept by whoever holds `stop` and raises it."""
+        """Return the final answer, found in the calling thread. The caller keeps a limit of time
+        and raises `stop`."""
         if position.is_over:
             return finished(position, str(self))
         with self.ready(position.rules):

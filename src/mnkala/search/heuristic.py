@@ -59,7 +59,7 @@ class Heuristic(NativeClass):
         """Put a memory of arrays back as it was before `move`; called before the move is taken back from `state`."""
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
-        """What a search asks for; by default `evaluate`."""
+        """The value that a search asks for; by default the answer of `evaluate`."""
         return self.evaluate(rules, state)
 
     def urgent(self, rules: Any, state: State, memory: Memory) -> int:

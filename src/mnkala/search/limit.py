@@ -21,7 +21,7 @@ MOST_BITS = 64
 
 
 class Stopped(MnkalaError):
-    """Nobody waits for the answer any more."""
+    """Nobody waits for the answer any longer."""
 
 
 class Stop:

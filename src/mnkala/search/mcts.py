@@ -188,7 +188,7 @@ class Grower:
             pass
 
     def _grow(self, iterations: int) -> bool:
-        """Make this many iterations; False when there is no more to do."""
+        """Make this many iterations; return False when there is nothing more to do."""
         search, tree = self.search, self.tree
         reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
                       search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.buffers)
@@ -248,7 +248,7 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
 
 @dataclasses.dataclass
 class Total:
-    """What all threads together know of a root move."""
+    """The statistics of a root move over all threads."""
 
     move: int
     visits: int = 0
@@ -287,7 +287,7 @@ def _line(tree: Tree, move: int) -> tuple[int, ...]:
 
 
 def _follows(position: Position, earlier: Position) -> bool:
-    """Whether a position comes after another in the same game, or is the same."""
+    """Whether a position equals another or follows it in the same game."""
     return (position.game == earlier.game and position.start_literal == earlier.start_literal
             and position.history_codes[: len(earlier.history_codes)] == earlier.history_codes)
 

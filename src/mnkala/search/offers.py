@@ -1,4 +1,5 @@
-"""What a menu offers for a game: the searches that can play it, and the heuristics that fit it and are known to compile."""
+"""The searches and heuristics that a menu offers for a game: those that fit it and are known to
+compile."""
 
 from __future__ import annotations
 

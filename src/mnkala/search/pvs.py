@@ -50,7 +50,7 @@ PRIOR_SCALE = 1 << 10
 
 @native
 class Order(NativeClass):
-    """What one thread remembers for ordering moves, and whether values touched the horizon."""
+    """The memory of one thread for move ordering, and whether values depend on the horizon."""
 
     killers: IntGrid
     """int64[ply, 2]: the last two moves that cut at this ply."""

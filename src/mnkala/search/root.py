@@ -29,9 +29,10 @@ class Task:
     position: Position
     limit: Limit
     stop: Stop
-    """Raised when the clock runs out, when the asker asks, or when nobody wants the answer any more."""
+    """The flag that is raised when the clock runs out, when the caller stops the search, or when
+    nobody needs the answer any longer."""
     report: Callable[[Analysis], None]
-    """Takes every better answer while the search goes on."""
+    """Called with every better answer during the search."""
     engine: str
     """The engine string, for the answer."""
     all_moves: bool = False
@@ -90,7 +91,7 @@ def undo_in_place(rules: Any, state: Any, move: int) -> int:
 
 @dataclasses.dataclass
 class RootNode:
-    """What is known of one root move."""
+    """The result for one root move."""
 
     move: int
     value: int = -INFINITY
@@ -200,8 +201,11 @@ class Root:
         return self.is_unbeaten(best) and all(self.proves(node, depth) for node in self.nodes)
 
     def is_unbeaten(self, best: RootNode) -> bool:
-        """Whether every other move was searched, at this depth or before, and is worth no more. A search that was stopped on its way
-        through the moves may know the best so far to lose, and nothing of the others."""
+        """Whether every other move was searched, at this depth or before, and is worth no more.
+
+        A search that was stopped on its way through the moves may know that the best so far loses,
+        and nothing about the others.
+        """
         return all(node.move == best.move or (node.line and node.kind != "lower" and node.value <= best.value) for node in self.nodes)
 
     def score_of_position(self, best: RootNode, depth: int) -> Score:

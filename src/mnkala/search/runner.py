@@ -24,8 +24,8 @@ Answer = TypeVar("Answer")
 
 def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None,
            until: float | None = None) -> Iterator[Answer]:
-    """Yield what `work(stop, give)` gives while it goes on. Its flag is raised at the moment `until`, with `stop`, and when this is
-    closed."""
+    """Yield the answers that `work(stop, give)` gives during its run. Its flag is raised at the
+    time `until`, with `stop`, and when this generator is closed."""
     flag = _flag_under(stop)
     answers: queue.SimpleQueue[tuple[Answer] | BaseException | None] = queue.SimpleQueue()
 
@@ -71,7 +71,8 @@ def _flag_under(stop: Stop | None) -> Stop:
 
 
 def run(work: Callable[[Stop], Answer]) -> Answer:
-    """What `work(stop)` returns; its flag is raised on Ctrl-C, which goes on to the caller once the work has ended."""
+    """Return the result of `work(stop)`. Its flag is raised on Ctrl-C, which reaches the caller
+    once the work has ended."""
     def once(stop: Stop, give: Callable[[Answer], None]) -> None:
         give(work(stop))
 

@@ -36,7 +36,8 @@ class Random(Search):
 
     name = "random"
     seed: int = -1
-    """Fixes the moves: the same position gets the same move. -1 for a different one each time."""
+    """Makes the moves repeatable: the same position gets the same move. With -1 they differ each
+    time."""
 
     def prepare(self, rules: Rules) -> None:
         """Do nothing: this search has no kernels."""

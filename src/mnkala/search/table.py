@@ -21,7 +21,7 @@ from mnkala.search.limit import Limit
 from mnkala.search.values import HIGHEST
 
 EXACT, LOWER, UPPER = 1, 2, 3
-"""What the value of an entry is; 0 marks an empty entry."""
+"""The kinds of an entry's value; 0 marks an empty entry."""
 COMPLETE = (1 << 14) - 1
 """The depth of a value that rests on finished games alone: deep enough for any question."""
 

@@ -49,7 +49,8 @@ class Tree(NativeClass):
 
 
 def make_room(capacity: int) -> IntGrid:
-    """Room for so many nodes at once, or for as many as the system gives, so that a growing tree is never copied on a running clock.
+    """Allocate all nodes at once, or as many as the system gives, so that a growing tree is never
+    copied on a running clock.
 
     Memory that is never touched is never taken: the system hands out pages on first use.
     """

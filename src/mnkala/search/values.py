@@ -27,7 +27,7 @@ Kind = Literal["exact", "lower", "upper"]
 
 @native
 class EndValues(NativeClass):
-    """What a finished game is worth to the winner: win + per_margin * margin - per_ply * ply."""
+    """The value of a finished game for the winner: win + per_margin * margin - per_ply * ply."""
 
     win: int
     per_margin: int
@@ -39,7 +39,7 @@ BY_DISTANCE = EndValues(WIN, PER_MARGIN, 1)
 
 
 def flat(win: int) -> EndValues:
-    """A win is worth the same whenever it comes, as in report 002 (±100)."""
+    """Values by which a win counts the same whenever it comes, as in report 002 (±100)."""
     return EndValues(win, 0, 0)
 
 

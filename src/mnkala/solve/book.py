@@ -20,7 +20,7 @@ from mnkala.errors import BadPosition, MnkalaError
 from mnkala.folders import file_errors
 
 Unit = Literal["ply", "turn"]
-"""What a depth counts, as one of them is called."""
+"""The unit of a book's depth."""
 
 
 class Book(abc.ABC):
@@ -63,7 +63,7 @@ class Book(abc.ABC):
         return found if found and len(found) == len(position.legal_codes) else None
 
     def move_bounds(self, position: Position) -> dict[int, tuple[int, int] | None]:
-        """What is known of every move, for the player who makes it."""
+        """The bounds of every move, for the player who makes it."""
         found: dict[int, tuple[int, int] | None] = {}
         for move in position.legal_codes:
             after = position.play_codes((move,))
@@ -144,7 +144,7 @@ def sealed(magic: bytes, version: int, head: dict[str, Any], body: bytes) -> byt
 
 
 def unsealed(data: bytes, magic: bytes, version: int, name: str) -> tuple[dict[str, Any], bytes]:
-    """What a book is of, and its scores; `name` is for messages."""
+    """Read the heading and the content of a book's file; `name` is for messages."""
     if not data.startswith(magic):
         raise BadBook(f"{name} is not {magic.decode().replace('mnkala', 'a').strip()} of mnkala")
     found, _, rest = data[len(magic):].partition(b"\n")

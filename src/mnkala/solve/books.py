@@ -84,10 +84,11 @@ class Books(abc.ABC):
     @abc.abstractmethod
     def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
               retry: bool = False, progress: Watch | None = None) -> Built:
-        """Go on with the book in `path` (or begin it) until every position of at most this depth is instant.
+        """Build the book in `path`, or continue it, until every position of at most this depth is
+        answered at once.
 
-        `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. Ctrl-C raises KeyboardInterrupt; the same call goes on,
-        to the same file to the byte.
+        `jobs` processes (None: one for each core; 0: this process) or a Dask `cluster` do the work.
+        Ctrl-C raises KeyboardInterrupt; the same call continues, to the same file to the byte.
         """
 
     @abc.abstractmethod
@@ -96,7 +97,7 @@ class Books(abc.ABC):
 
 
 def find_books(rules: Rules) -> Books | None:
-    """What makes books for a board, or None."""
+    """The family's books for a board, or None."""
     books = family_of(rules).books()
     return books if books is not None and books.fits(rules) else None
 
@@ -107,7 +108,7 @@ def has_books(rules: Rules) -> bool:
 
 
 def books_for(rules: Rules) -> Books:
-    """What makes books for a board; BadGame where nobody makes any."""
+    """The family's books for a board; raise BadGame if nobody makes books for it."""
     found = find_books(rules)
     if found is None:
         boards = [books.boards for family in families() if (books := family.books()) is not None]
@@ -119,7 +120,8 @@ def books_for(rules: Rules) -> Books:
 
 
 def open_book(rules: Rules) -> Book | None:
-    """The books of a board as one, or None if there are none. A damaged one is told in a warning and left aside."""
+    """All books of a board as one, or None if there are none. A damaged one leads to a warning and
+    is left out."""
     family = find_books(rules)
     if family is None:
         return None
@@ -141,7 +143,7 @@ def _opened(path: Path, changed: int, size: int, game: str) -> Book:
 
 
 def own_path(rules: Rules) -> Path:
-    """Where `mnkala book build` writes if not told otherwise."""
+    """The path to which `mnkala book build` writes by default."""
     return data_folder() / "books" / books_for(rules).file_name(rules)
 
 

@@ -1,4 +1,4 @@
-"""What may be spent on proofs: until a moment, so many nodes, until somebody has had enough."""
+"""Limits on the work for proofs: a time, a number of nodes, and a flag to stop."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from mnkala.solve.solver import Solver, Step
 
 
 class Effort:
-    """Lets a solver work until a moment, for so many nodes in all questions together, and until `stop` is raised. Used as a context."""
+    """A context in which a solver works until a time, for a number of nodes over all queries
+    together, and until `stop` is raised."""
 
     def __init__(self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None) -> None:
         self.stop = stop or Stop()
@@ -55,7 +56,7 @@ class Effort:
         return int(self._spent[0])
 
     def is_over(self) -> bool:
-        """Whether nothing may be asked any more."""
+        """Whether the limit is reached and nothing more may be asked."""
         late = self.until is not None and time.perf_counter() >= self.until
         return late or self.stop.is_set() or (self.nodes is not None and self.spent >= self.nodes)
 
@@ -71,7 +72,7 @@ class Effort:
             self._set_timer()
 
     def end_within(self, seconds: float) -> None:
-        """Allow no more than so many seconds from now on."""
+        """Allow at most so many seconds from now on."""
         end = time.perf_counter() + seconds
         self.extend(until=end if self.until is None else min(end, self.until), nodes=self.nodes)
 

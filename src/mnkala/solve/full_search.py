@@ -104,7 +104,7 @@ class FullSearch(Solver):
             value = int(search_window(rules, self.heuristic, state, memory, depth, alpha, beta, 0, BY_DISTANCE, Candidates(ALL, 0), buffers,
                                       self._table, order))
             stopped = bool(buffers.counters[STOPPED])
-            # 2. What it proves.
+            # 2. Yield what the value proves.
             if not stopped:
                 known = known.narrowed(self._proved(position, value, depth, alpha, beta, complete=not order.touched[0]))
             # 3. Tell it; go on unless the question is answered.
@@ -117,7 +117,8 @@ class FullSearch(Solver):
                 break
 
     def _proved(self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool) -> Score:
-        """What a value within a window proves: bounds of the score, and how long the game lasts if it is exact."""
+        """What a value within a window proves: bounds of the score and, if it is exact, the length
+        of the game."""
         rules, state = position.rules, position.state()
         low, high = self.span(position)
         margin, plies = margin_and_plies(value) if is_proved(value) else (0, 0)

@@ -52,8 +52,8 @@ class Oracle:
     # ---- Single questions ----
 
     def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Step]:
-        """Steps towards the score of a position, also of a finished game, for its mover; with `weak` only who wins. What lies outside
-        `within` is of no interest."""
+        """Yield steps towards the score of a position, which may be finished, for its mover; with
+        `weak` only who wins. Scores outside `within` are of no interest."""
         if position.is_over:
             yield Step(Score.final(position))
             return
@@ -70,7 +70,8 @@ class Oracle:
             yield dataclasses.replace(step, score=self.completed(position, known.narrowed(step.score)))
 
     def completed(self, position: Position, known: Score) -> Score:
-        """What is known of a position's score with what follows once it is exact: how long the game lasts, where the score tells."""
+        """Complete a score that is exact: add how long the game lasts, where the score determines
+        that."""
         if known.exact is None or known.plies is not None:
             return known
         plies = self.solver.plies(position, known.seen_by(position.mover).lower)
@@ -150,7 +151,7 @@ class Oracle:
 
 
 class _Proof:
-    """One position being proved: what is known grows, and every growth is told."""
+    """The proof of one position in progress; every new result is yielded."""
 
     def __init__(self, oracle: Oracle, position: Position) -> None:
         self.oracle, self.position, self.mover = oracle, position, position.mover
@@ -174,7 +175,8 @@ class _Proof:
         yield self._note()
 
     def _look_up(self) -> Exact:
-        """What costs nothing: moves that end the game, and what the quick book has of this position and of those after it."""
+        """Collect what costs nothing: moves that end the game, and what the quick book has about
+        this position and those after it."""
         solver, book = self.oracle.solver, self.oracle.quick_book
         self._note(solver.from_book(self.position, book))
         for known in self.found.moves:
@@ -227,7 +229,7 @@ class _Proof:
                 self.found = dataclasses.replace(self.found, line_codes=line)
             yield self._learn(known.code, line=line)
 
-    # ---- What is known ----
+    # ---- State of the proof ----
 
     def _known(self, move: int) -> RootMove:
         return next(known for known in self.found.moves if known.code == move)

@@ -123,7 +123,7 @@ class Perfect(Search):
 
 
 class _Choice:
-    """The choice of a move by a proof, told as it goes."""
+    """The choice of a move by a proof, reported in steps."""
 
     def __init__(self, task: Task, oracle: Oracle) -> None:
         self.task, self.oracle, self.position = task, oracle, task.position
@@ -194,7 +194,7 @@ class _Choice:
 
     @functools.cached_property
     def guess(self) -> Analysis:
-        """What a short search says, for the move that is shown while nothing is known yet."""
+        """The answer of a short search, to be shown while nothing is proved yet."""
         quick = dataclasses.replace(self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False)
         return strongest(self.task.rules).run(quick)
 
@@ -214,7 +214,8 @@ def _told(bounds: Score) -> str:
 
 
 def _may_remember(limit: Limit) -> bool:
-    """A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count."""
+    """Whether answers may depend on earlier searches: with a limit of nodes or depth they must be
+    reproducible, so they may not."""
     return limit.nodes is None and limit.depth is None
 
 

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """What a solver knows by now, and what it took."""
+    """The bounds that a solver has found so far, and the work they took."""
 
     score: Score
     """Bounds, for the mover of the position that was asked about."""
@@ -55,7 +55,7 @@ class Step:
 TABLE_MB = 256
 
 class Cost(enum.Enum):
-    """What it costs to ask a solver about a position."""
+    """The cost of a query to a solver."""
 
     AT_ONCE = "at once"
     """Milliseconds: worth asking on the way to something else."""
@@ -116,11 +116,12 @@ class Solver(abc.ABC):
         if it will hardly be answered within them; `warm` says that a position just before it was solved a moment ago."""
 
     def is_sure(self, position: Position, seconds: float) -> bool:
-        """Whether the score of a position is nearly always found within so many seconds."""
+        """Whether the score of a position is almost always found within so many seconds."""
         return self.cost(position) is Cost.AT_ONCE
 
     def plies(self, position: Position, score: int) -> int | None:
-        """How long the game lasts if the mover has this score, where the score tells."""
+        """The number of plies until the end if the mover has this score, where the score determines
+        it."""
         return None
 
     def order(self, position: Position) -> list[int]:
@@ -154,7 +155,8 @@ class Solver(abc.ABC):
         return Score.exactly(lower, position.mover, self.plies(position, lower), source, book)
 
     def from_book(self, position: Position, book: Book | None) -> Score | None:
-        """What a book knows of a position that is not over, if there is one and it reaches so far."""
+        """The score or bounds of an unfinished position in a book, if there is a book and it has
+        the position."""
         bounds = None if book is None else book.bounds(position)
         return None if book is None or bounds is None else self.score(position, *bounds, BY_BOOK, book.name)
 

@@ -44,7 +44,8 @@ SMALLEST = 8
 
 
 class Keys(Protocol):
-    """What keys a table is for. A native class with these fields will do, such as the shape of a board."""
+    """Describes the keys of a table. Any native class with these fields will do, such as the shape
+    of a board."""
 
     @property
     def bits(self) -> np.uint64:
@@ -104,7 +105,8 @@ def upper_bound(entry: np.uint64) -> int:
 
 @shared
 def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, keys: Keys) -> int:
-    """Write an entry over the one of the same key, an empty one, or the one that was the least work. 1 if it was empty."""
+    """Write an entry over the one with the same key, an empty one, or the one that was the least
+    work; return 1 if it was empty."""
     word = scattered(key, keys)
     shift = keys.bits - np.uint64(size)
     work = 0

@@ -49,9 +49,9 @@ class Layout:
 
     keys: Keys
     plies: int
-    """The stack holds the children of so many positions on a way,"""
+    """The number of positions on a path whose children the stack can hold."""
     children: int
-    """and each has at most so many."""
+    """The most children of a position."""
     history: int
     """Places of `ThreadData.history`."""
 
@@ -82,7 +82,7 @@ class TableSolver(Solver):
         self._counters = [thread.control[NODES:] for thread in self._threads]
         self.clear()
 
-    # ---- What a solver of this kind adds ----
+    # ---- What each solver of this kind implements ----
 
     @abc.abstractmethod
     def layout(self) -> Layout:
@@ -93,7 +93,7 @@ class TableSolver(Solver):
         """A position as the kernels take it."""
 
     def gained(self, position: Position) -> int:
-        """What the score has beside what the kernels find."""
+        """The part of the score that the kernels do not compute."""
         return 0
 
     @classmethod

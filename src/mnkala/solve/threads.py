@@ -1,10 +1,13 @@
-"""What one thread of a solver writes to, and how several keep out of each other's way.
+"""The buffers that one thread of a solver writes to, and how several threads avoid each other's
+work.
 
-Threads ask the same question and share the table. A child that one is searching the others leave to the end, and who answers for a position
-calls back those that are still below it (Kerrigan's simplified form of Weill's ABDADA, 1996; the calling back is ours).
+All threads work on the same question and share the table. A child that one thread is searching is
+left to the end by the others, and a thread that has the answer for a position calls back those that
+are still below it (Kerrigan's simplified form of Weill's ABDADA, 1996; the calling back is mnkala's
+own).
 
-Positions on the way from a question down to where a thread is have *levels*, which fall by at least one from each to the next: the empty
-cells of Connect, a number that is counted down in Kalah.
+Positions on the path from a question to where a thread is have *levels*, which fall by at least one
+from each to the next: the empty cells of Connect, a number that is counted down in Kalah.
 """
 
 from __future__ import annotations
@@ -28,12 +31,13 @@ LEVELS = 64
 APART = 8
 """How many numbers of 64 bits apart two threads write: never into one cache line."""
 NOTHING, AGAIN = 1001, 1002
-"""What a thread can hear of the others, beside an answer."""
+"""Messages from other threads besides an answer: nothing, or that the search must be repeated."""
 
 KEY = 3
-"""The word of a child on the stack that all solvers have at the same place;"""
+"""The index of the word KEY of a child on the stack, the same for all solvers."""
 LEFT, RANK = 0, 4
-"""and its numbers: how much of the game is left, by which it is told whether a child is worth sharing; and which child is the i-th."""
+"""Indices of numbers of a child on the stack: how much of the game is left, which decides whether
+the child is worth sharing; and which child has rank i."""
 FIELDS = 6
 """Words, and numbers, of a child on the stack."""
 
@@ -62,7 +66,8 @@ class ThreadData(NativeClass):
 
 
 def make_threads(count: int, stack: int, history: int, table: WordArray, largest: int) -> list[ThreadData]:
-    """What `count` threads need that share a table, with room for so many fields on the stack."""
+    """Allocate the buffers of `count` threads that share a table, with room for a number of fields
+    on the stack."""
     answered = np.zeros(1, dtype=np.int64)
     busy = np.zeros(int(BUSY_MASK) + 1, dtype=np.uint64)
     paths = np.zeros(LEVELS * count, dtype=np.uint64)
