@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from mnkala.cli.arguments import tell_failures
 from mnkala.jobs import PlainProgress, Progress, RichProgress
 from mnkala.numbers import counted
 from mnkala.terminal.environment import output_width
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 REFRESH_SECONDS = 0.5
 """Between two looks at the table: ratings take some milliseconds."""
 MOST_FAULTS = 10
+UNPLAYED = "some games could not be played and are left alone until the same command with --retry:"
 PADDING = 3
 """Of a cell: a space on either side, and a line."""
 
@@ -117,12 +119,4 @@ def tell_faults(tournament: Tournament) -> None:
         print(fault, file=sys.stderr)
     if len(tournament.faults) > MOST_FAULTS:
         print(f"and {counted(len(tournament.faults) - MOST_FAULTS, 'fault')} more", file=sys.stderr)
-    tell_failures(tournament)
-
-
-def tell_failures(tournament: Tournament) -> None:
-    """Say what could not be played at all."""
-    if tournament.failures:
-        print("some games could not be played and are left alone until the same command with --retry:", file=sys.stderr)
-    for failure in tournament.failures[:MOST_FAULTS]:
-        print(f"failed: {failure}", file=sys.stderr)
+    tell_failures(tournament.failures, UNPLAYED)

@@ -47,6 +47,7 @@ BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
          "line for each, in order.")]
 Table = Annotated[int, Parameter(validator=Within(1, 1 << 16), help="Megabytes for the table of each process.")]
 PATIENCE_SECONDS = 1.5
+MOST_FAILURES = 10
 LONGEST_INPUT = 200
 """Characters of a bad line that its error repeats."""
 
@@ -170,6 +171,23 @@ def prepare(engine: Engine, rules: Rules) -> None:
     """Compile what the engine needs, and say so where it takes long."""
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
         engine.search.prepare(rules)
+
+
+@contextlib.contextmanager
+def resumable(kept: str) -> Iterator[None]:
+    """A block that can be continued later: if a person interrupts it, `kept` says where its results are and how to go on."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        print(f"\n{kept}", file=sys.stderr)
+        raise
+
+
+def tell_failures(failures: Sequence[object], heading: str) -> None:
+    """Say on standard error what could not be done: the heading, and the first of the failures."""
+    if failures:
+        first = list(dict.fromkeys(map(str, failures)))[:MOST_FAILURES]
+        print(heading, *(f"failed: {failure}" for failure in first), sep="\n", file=sys.stderr)
 
 
 @contextlib.contextmanager

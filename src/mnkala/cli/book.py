@@ -9,7 +9,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, Table, UsualGame, make_position, usual_game
+from mnkala.cli.arguments import (
+    AsJson,
+    PlayedMoves,
+    Processes,
+    Retry,
+    Scheduler,
+    StartLiteral,
+    Table,
+    UsualGame,
+    make_position,
+    resumable,
+    tell_failures,
+    usual_game,
+)
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, plural
 
@@ -130,19 +143,13 @@ def build(
     if depth is None or (plies is not None and turns is not None):
         raise MnkalaError(f"say how far the book of {rules.game_string()} shall reach: {option} {family.usual}, and nothing else")
     again = f"mnkala book build {rules.game_string()} {option} {depth}" + (f" --out {out}" if out else "")
-    try:
+    with resumable(f"what is done is kept in {path}; go on with: {again}"):
         built = family.build(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
-    except KeyboardInterrupt:
-        print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
-        raise
     _print_known(built.book)
     for note in built.notes:
         print(note)
     print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {counted(depth, family.unit)}")
-    if built.failures:
-        print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
-    for failure in built.failures[:5]:
-        print(f"failed: {failure}", file=sys.stderr)
+    tell_failures(built.failures, f"some work failed and is left alone until `{again} --retry`:")
     return 0 if built.complete else 1
 
 

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import Processes, Retry, Scheduler, UsualGame, announced, usual_game
+from mnkala.cli.arguments import Processes, Retry, Scheduler, UsualGame, announced, tell_failures, usual_game
 from mnkala.errors import MnkalaError
 from mnkala.numbers import shortened
 
@@ -50,9 +50,7 @@ def dataset(
             print(f"\nwhat is done is kept in {kept_path(path)}; go on with: {plan.command} --out {path}", file=sys.stderr)
         raise
     if built.failures:
-        print(f"{len(built.failures)} of the jobs failed, and {path} was not written; --retry tries them again:", file=sys.stderr)
-        for failure in dict.fromkeys(built.failures[:5]):
-            print(f"failed: {failure}", file=sys.stderr)
+        tell_failures(built.failures, f"{len(built.failures)} of the jobs failed, and {path} was not written; --retry tries them again:")
         return 1
     if built.exhausted:
         print(f"there are no more than {built.rows:,} such positions, as far as random play finds them", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arena import Adjudicate, Anew, ClockText, TournamentFile, title_of
-from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within
+from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within, tell_failures
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def match(
     from mnkala.arena.openings import BY_PLIES
     from mnkala.arena.plan import label_of, make_plan
     from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
-    from mnkala.cli.arena_table import progress_of, tell_failures
+    from mnkala.cli.arena_table import UNPLAYED, progress_of
     from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
@@ -76,7 +76,7 @@ def match(
               for found in in_order(played) if found.faulty is not None]
     for fault in faults:
         print(f"game {fault['game']}: {fault['loser']} lost by {fault['fault']}", file=sys.stderr)
-    tell_failures(played)
+    tell_failures(played.failures, UNPLAYED)
     if json:
         print(json_module.dumps(as_json(played, one, other) | {"faults": faults}))
     else:

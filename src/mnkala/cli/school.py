@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import Within
+from mnkala.cli.arguments import Within, resumable
 from mnkala.numbers import counted
 
 app = App(name="class", help="For teachers: hand out exercises on searching, and grade what comes back.")
@@ -49,11 +49,8 @@ def grade(
         report.check_out(out)
     print(available(), file=sys.stderr, flush=True)
     jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
-    try:
+    with resumable("what was graded is kept; the same command goes on from here"):
         grades = grade_folder(folder, GradingSettings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
-    except KeyboardInterrupt:
-        print("what was graded is kept; the same command goes on from here", file=sys.stderr)
-        raise
     letters = feedback or folder / "feedback"
     report.write_feedback(grades, letters)
     if out is not None:

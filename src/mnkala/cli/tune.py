@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within
+from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within, resumable, tell_failures
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ GamesFile = Annotated[Path | None, Parameter(help="The file that keeps the games
 Openings = Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and random ones after it; random: "
                                          "balanced ones by --seed; or a file that `mnkala openings` wrote.")]
 MOST_SHOWN = 10
+UNPLAYED = "some pairs could not be played and are left alone until the same command with --retry:"
 
 tune = App(name="tune", help="Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its search.\n\n"
            "What it finds is a proposal: `mnkala sprt` says whether it plays better.")
@@ -59,12 +60,9 @@ def weights(
     model = model_for(rules)
     played_by = engine or model.self_play
     command = f"mnkala tune weights {rules.game_string()} --engine {played_by} --games {games} --seed {seed}"
-    try:
+    with resumable(f"what was played is kept in {data or default_data()}; the same command goes on"):
         learned, file = tune_weights(rules, played_by, games=games, seed=seed, data=data, jobs=jobs, cluster=cluster, retry=retry,
                                      progress=shown_on(f"self-play of {played_by}"), command=command)
-    except KeyboardInterrupt:
-        print(f"\nwhat was played is kept in {data or default_data()}; the same command goes on", file=sys.stderr)
-        raise
     path = write_text(out or Path(f"weights-{rules.game_string().replace(':', '-')}.json"), file.decode() + "\n")
     if json:
         told = {name: value for name, value in dataclasses.asdict(learned).items() if name not in ("weights", "tempo")}
@@ -111,14 +109,10 @@ def settings(
         listed = " ".join(f"{name} {value:g}" for name, value in so_far.values.items())
         print(f"{so_far.pairs} of {counted(pairs, 'pair')}: {listed}", file=sys.stderr, flush=True)
 
-    try:
+    with resumable(f"what was played is kept in {data or default_data()}; the same command goes on"):
         tuned = tune_settings(rules, engine, ranges=vary or (), pairs=pairs, batch=min(batch, pairs), rate=rate, openings=openings,
                               seed=seed, data=data, jobs=jobs, cluster=cluster, retry=retry, tell=tell)
-    except KeyboardInterrupt:
-        print(f"\nwhat was played is kept in {data or default_data()}; the same command goes on", file=sys.stderr)
-        raise
-    for failure in tuned.failures[:5]:
-        print(f"failed: {failure}", file=sys.stderr)
+    tell_failures(tuned.failures, UNPLAYED)
     if json:
         print(json_module.dumps({"engine": tuned.engine, "values": tuned.values, "pairs": tuned.pairs, "failures": list(tuned.failures)}))
         return
@@ -170,10 +164,7 @@ def sprt(
         raise
     for fault in tested.faults[:MOST_SHOWN]:
         print(fault, file=sys.stderr)
-    if tested.failures:
-        print("some pairs could not be played and are left alone until the same command with --retry:", file=sys.stderr)
-    for failure in tested.failures[:MOST_SHOWN]:
-        print(f"failed: {failure}", file=sys.stderr)
+    tell_failures(tested.failures, UNPLAYED)
     if log is not None:
         append_to_log(log, tested, change or f"{new} for {old}")
     print(json_module.dumps(tested.as_json()) if json else f"{new} against {old} on {tested.game}: {tested}\n{tested.verdict}")

@@ -39,11 +39,10 @@ from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
-from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused, Study
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
-from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, save, spent_words
+from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, pasted_game, save, spent_words
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
 

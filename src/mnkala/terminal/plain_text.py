@@ -36,11 +36,10 @@ from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.environment import print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
-from mnkala.terminal.pasted import pasted_game
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.proofs import book_text, exact_text
 from mnkala.terminal.puzzles import Task, make_task, solution_words
-from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, player_name, save, spent_words
+from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, pasted_game, player_name, save, spent_words
 from mnkala.terminal.turn_animation import Walk, walk_text
 
 PROOF_SECONDS = 30.0

@@ -1,26 +1,42 @@
-"""Where a game of the terminal goes when it is saved or left, and what is said about it."""
+"""Where a game of the terminal comes from when one is pasted, where it goes when it is saved or left, and what is said about it."""
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import re
 import shlex
 from pathlib import Path
 
+from mnkala.core.paste import typed_text, written_games
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
 from mnkala.numbers import written
-from mnkala.play import HUMAN, Level
+from mnkala.play import HUMAN, LEVELS, PERFECT, Level
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
 from mnkala.play.levels import ALL_NAMES
 from mnkala.play.own_rating import OwnRating, note_result
+from mnkala.play.players import same_player
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
 from mnkala.play.spending import in_seconds
 from mnkala.play.store import Row
 
 LISTED = 200
 """The most saved games in the list."""
+
+
+def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, list[str]]:
+    """The game between the same players that goes on with it, and what to say of how it was read; bare moves are of the game of `game`
+    where they can be."""
+    found = written_games(typed_text(text))
+    position = found[0].position(game.position.game, game.position.start_literal)
+    first, second = (same_player(dataclasses.replace(player, name=LEVELS[-1]) if player.name == PERFECT else player, position.rules)
+                     for player in game.players)
+    said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
+    if position.game != game.position.game:
+        said.append(say("paste.read_as", language, game=position.game))
+    return GameState(position, (first, second)), said
 
 
 def file_for(game: GameState, file: Path | None) -> Path:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import Processes, Retry, Scheduler, Table, Within, announced
+from mnkala.cli.arguments import Processes, Retry, Scheduler, Table, Within, announced, resumable, tell_failures
 from mnkala.errors import BadGame
 from mnkala.numbers import counted
 
@@ -120,13 +120,9 @@ def database(
         build_database(rules, seeds, threads=threads, stop=stop, report=lambda done, total: give((done, total)))
 
     started = time.perf_counter()
-    try:
-        with bar(f"{rules.game_string()}, up to {seeds} seeds") as show:
-            for done, total in stream(work):
-                show(done, total)
-    except KeyboardInterrupt:
-        print("\nwhole layers are kept; the same command goes on", file=sys.stderr)
-        raise
+    with resumable("whole layers are kept; the same command goes on"), bar(f"{rules.game_string()}, up to {seeds} seeds") as show:
+        for done, total in stream(work):
+            show(done, total)
     found, path = open_database(rules), database_path(rules)
     print(f"{path}: {found.margins.size:,} positions of up to {found.seeds} seeds, {path.stat().st_size:,} bytes, "
           f"{time.perf_counter() - started:.1f} s")
@@ -172,15 +168,9 @@ def prove(
 
     rules = check_split(parse_game(game), turns, above)
     again = f"mnkala kalah prove {game}" + (f" --above {above}" if above is not None else "") + (f" --turns {turns}" if turns != 3 else "")
-    try:
+    with resumable(f"what is done is kept in {proof_path(rules)}; go on with: {again}"):
         found = prove_split(rules, above=above, turns=turns, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
-    except KeyboardInterrupt:
-        print(f"\nwhat is done is kept in {proof_path(rules)}; go on with: {again}", file=sys.stderr)
-        raise
     told = f"score {found.lower:+d}" if found.lower == found.upper else f"score between {found.lower} and {found.upper}"
     print(f"{rules.game_string()}: {told}   {counted(found.done, 'piece')} now, {found.units:,} in all, kept in {proof_path(rules)}")
-    if found.failures:
-        print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
-    for failure in found.failures[:5]:
-        print(f"failed: {failure}", file=sys.stderr)
+    tell_failures(found.failures, f"some work failed and is left alone until `{again} --retry`:")
     return 1 if (found.lower < found.upper if above is None else found.is_above(above) is None) else 0
