@@ -125,6 +125,9 @@ def test_a_game_is_pasted_in_any_form(ann: Visitor, tmp_path: Path) -> None:
     for text, address in forms:
         paste(text)
         expect_at(page, f"#/analysis?{address}", whole=True)
+    paste("h8 h9 i8 i9")
+    expect_at(page, "#/analysis?game=gomoku&moves=h8,h9,i8,i9", whole=True)
+    expect(page.locator("#toasts")).to_contain_text("Read as a game of gomoku")
     paste("conect4 44")
     expect(page.locator("#paste-error")).to_contain_text("no game is called 'conect4'")
     file = tmp_path / "games.txt"
