@@ -19,6 +19,7 @@ from mnkala.explain.words import say
 from mnkala.lab.plots import with_attributes
 from mnkala.web.limits import Limits
 from mnkala.web.quick_study import QuickStudy
+from mnkala.web.study_handlers import shipped_studies
 from tests.browser import PATIENCE, Visitor, check_access, check_width
 from tests.web_server import Person, Server, running
 
@@ -48,6 +49,8 @@ def test_a_student_reads_the_report_runs_a_study_and_sees_what_comes(ann: Visito
     expect(row).to_contain_text((results.finding or "").partition("\n\n")[0])
     expect(page.locator("#studies > li")).to_have_count(len(lab.all_studies()))
     judged = [judgement.verdict.value for claim, judgement in results.judgements if claim.report == "002"]
+    confirmed = sum(claim.verdict == "reproduced" for claim in shipped_studies().claims if claim.report == "002")
+    expect(page.locator('#claims [data-report="002"] summary')).to_contain_text(f"reproduced: {confirmed}")
     page.locator('#claims [data-report="002"] summary').click()
     expect(page.locator('#claims [data-report="002"] tr', has_text=SHORT).locator(".badge")).to_contain_text(judged)
     row.locator("h3 a").click()

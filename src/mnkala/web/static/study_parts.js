@@ -41,7 +41,7 @@ export function claimsByReport(claims) {
   const reports = [...new Set(claims.map(({ report }) => report))];
   /** @param {ClaimView[]} some */
   const counts = (some) => VERDICTS.map((verdict) => ({ verdict, count: some.filter((claim) => claim.verdict === verdict).length }))
-    .filter(({ count }) => count).map(({ verdict, count }) => `${count} ${named(verdict)}`).join(", ");
+    .filter(({ count }) => count).map(({ verdict, count }) => `${named(verdict)}: ${count}`).join(", ");
   return h("div", { class: "study-claims", id: "claims" }, reports.map((report) => {
     const some = claims.filter((claim) => claim.report === report);
     return h("details", { class: "panel", "data-report": report }, h("summary", null, t("study.report", { report }), ` · ${t(`reports.${report}.game`)}`, h("span", { class: "help" }, ` ${counts(some)}`)), claimsTable(some, true));
