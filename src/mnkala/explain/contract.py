@@ -23,13 +23,14 @@ Answer = TypeVar("Answer", bound=Analysis)
 
 @dataclasses.dataclass(frozen=True)
 class Threat:
-    """What a player threatens on the board. Marks and moves are codes of moves that mean the same cells in every position."""
+    """A threat of a player on the board. Marks and moves are codes of moves that mean the same
+    cells in every position."""
 
     player: int
     kind: str
-    """Tells threats of a game apart, for whoever draws or lists them."""
+    """The kind of threat, for code that draws or lists threats."""
     told: Reason
-    """A sentence on it, with all its cells."""
+    """A sentence about the threat, with all its cells."""
     stones: tuple[int, ...]
     """The marks that make the threat."""
     at: tuple[int, ...]
@@ -44,7 +45,7 @@ class Explanations:
     """Base of every family's explanations, and those of a game whose family has none."""
 
     verdicts: ClassVar[bool] = False
-    """Whether it is told why a move is bad, too."""
+    """Whether the family also explains why a move is bad."""
     margins: ClassVar[bool] = False
     """Whether reviews grade by the margin that a turn gave away, where a solver knows margins (`grades` has the scale)."""
     margin_texts: ClassVar[str] = "review.margin"
@@ -96,7 +97,7 @@ class Explanations:
         return analysis
 
     def check_threats(self, rules: Rules) -> None:
-        """Raise an error that says why, if no threats are told of a game."""
+        """Raise an error with the reason if threats are not listed for a game."""
         if not self.threats:
             examples = (name.example for name in sound_game_names() if explanations_of(parse_game(name.example)).threats)
             raise BadGame(f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}")
@@ -108,7 +109,8 @@ class Explanations:
 
 
 def explanations_of(rules: Rules) -> Explanations:
-    """What explains a game: its family's own, those of any game of lines, or those of any game at all."""
+    """The explanations for a game: its family's own, those for any game of lines, or those for any
+    game at all."""
     from mnkala.explain.line_reasons import LineExplanations, is_game_of_lines
 
     return family_of(rules).explanations(rules) or (LineExplanations() if is_game_of_lines(rules) else Explanations())

@@ -141,7 +141,7 @@ class LineExplanations(Explanations):
 
 
 def line_reasons(position: Position, move: int) -> Iterator[Reason]:
-    """What a move that does not win does on the board."""
+    """The reasons for a move that does not win: its effects on the board."""
     now = Lines(position.rules, position.state())
     after = now.after(move)
     me = position.mover
@@ -157,7 +157,7 @@ def line_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def quiet_reasons(position: Position, move: int) -> Iterator[Reason]:
-    """What a quiet move closes and builds, where even two marks in a line are told."""
+    """What a quiet move closes and builds, where even two marks in a line are worth mentioning."""
     now = Lines(position.rules, position.state())
     yield from _lines_in_the_making(now, now.cell_of(move), position.mover, 2)
 
@@ -222,7 +222,7 @@ def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _threats(after: Lines, me: int) -> Iterator[Reason]:
-    """What the mover threatens now: one win, two at once, or one on top of another."""
+    """The threats that the mover now has: a single win, two at once, or one above another."""
     rules = after.rules
     opponent = rules.players[1 - me]
     threats = [threat for threat in after.wins(me) if _line_elsewhere(after, threat, me)]

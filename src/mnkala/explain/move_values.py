@@ -19,7 +19,7 @@ from mnkala.explain.contract import sharpened
 from mnkala.search import Analysis, RootMove
 
 STEP = 1e-6
-"""What tells two wins apart, or two losses."""
+"""The difference between the chances of two wins, or of two losses."""
 Answer = TypeVar("Answer", bound=Analysis)
 
 

@@ -17,9 +17,9 @@ class Reason:
     key: str
     """A text of `words/hint.json`, such as hint.wins."""
     values: Mapping[str, str | int] = dataclasses.field(default_factory=dict)
-    """What stands in the places of the text."""
+    """The values for the placeholders of the text."""
     cells: tuple[Cell, ...] = ()
-    """What to point at on the board."""
+    """The cells to point at on the board."""
 
     def text(self, language: str = "en") -> str:
         """The reason as a sentence in a language."""

@@ -66,12 +66,13 @@ class Hint:
 
 
 def hint_engine(rules: Rules) -> Engine:
-    """Who gives hints: exact scores where a solver fits, else the strongest search of a game."""
+    """The engine that gives hints: exact scores where a solver fits, else the strongest search of
+    the game."""
     return parse_engine("auto:time=2" if find_solver(rules) is None else "perfect:time=2")
 
 
 def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
-    """What to play here, and why; by default as the strongest search sees it."""
+    """Suggest a move and explain it; by default as the strongest search sees it."""
     if position.is_over:
         raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
     return hint_of((engine or hint_engine(position.rules)).analyse(position, limit, all_moves=True))
@@ -132,7 +133,8 @@ def is_weighty(rules: Rules, reason: Reason) -> bool:
 
 
 def importance_of(told: Explanations) -> dict[str, int]:
-    """The place of every reason that is given of a game, the most important first. One that is nowhere counts as the last weighty one."""
+    """The rank of every reason that is given for a game, the most important first. A reason that is
+    not listed ranks like the least important one."""
     return _importance(type(told).__mro__)
 
 
@@ -156,7 +158,7 @@ def _said_by(classes: tuple[type, ...]) -> dict[str, set[str]]:
     return found
 
 
-# ---- What the rules say ----
+# ---- Reasons from the rules ----
 
 
 def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
@@ -239,7 +241,7 @@ def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool 
 
 
 def _winner(rules: Rules, state: State) -> int | None:
-    """Who has won, or None for a draw and for a game that is going on."""
+    """The winner, or None for a draw and for a game in progress."""
     result = int(rules.result(state))
     if result in (GOING_ON, 0):
         return None
@@ -254,11 +256,11 @@ def _legal(rules: Rules, state: State) -> list[int]:
     return [int(move) for move in buffer[: rules.moves(state, buffer)]]
 
 
-# ---- What the search says ----
+# ---- Reasons from the search ----
 
 
 def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
-    """What is proved of the best move; and what a search of candidates believes."""
+    """Reasons about the best move's score: what is proved, and what a search of candidates expects."""
     rules = position.rules
     opponent, moves = rules.players[1 - position.mover], None if rules.graded else moves_to_end(score, rules)
     if score.result == "win" and moves:

@@ -23,7 +23,8 @@ A_ROW = 2
 
 
 def row_reasons(position: Position, moves: Iterable[RootMove]) -> dict[int, tuple[Reason, ...]]:
-    """What can be said for each of the best moves, by their codes; nothing where threats are not told of the game."""
+    """The reasons for each of the best moves, by their codes; empty in games without listed
+    threats."""
     if position.is_over or not explanations_of(position.rules).threats:
         return {}
     return {each.code: _reasons(position, each.code) for each in itertools.islice(moves, ROWS)}

@@ -66,14 +66,15 @@ class Rulebook:
 
     @property
     def title(self) -> str:
-        """What the game is called: "Connect Four", "Connect N 8x9x5"."""
+        """The name of the game: "Connect Four", "Connect N 8x9x5"."""
         name, _, sizes = self.rules.game_string().partition(":")
         known = words(self.language).get(f"game.{name}.name", name.capitalize())
         return f"{known} {sizes}".strip()
 
 
 def sections_of_any_game(rules: Rules, write: Writer) -> tuple[Section, ...]:
-    """What its author says of it; a text of its own has a section for each paragraph with a heading, `# Heading`."""
+    """The author's description of the game. A text of its own gives a section for each paragraph
+    with a heading, `# Heading`."""
     sections = [Section(say("rules.heading.about", write.language), rules.summary, (write.figure(Position(rules), "start"),))]
     for part in re.split(r"\n\s*\n(?=#)|^(?=#)", rules.rules_text.strip()):
         if part.strip():

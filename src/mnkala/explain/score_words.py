@@ -26,7 +26,8 @@ def moves_to_end(score: Score, rules: Rules) -> int | None:
 
 
 def score_text(score: Score, rules: Rules) -> Reason:
-    """What is known of a score: by how much the game is won where that counts, else how soon, as far as it is known."""
+    """The words for a score: by how much the game is won where that counts, otherwise how soon, as
+    far as it is known."""
     result, moves = score.prospect, moves_to_end(score, rules)
     if score.kind == "estimate":
         return Reason(f"worth.at_{score.at}" if score.at else "worth.estimate", {"percent": percent(score.chance)})
@@ -56,7 +57,8 @@ def _open_text(score: Score, rules: Rules) -> Reason:
 
 
 def short_text(score: Score, rules: Rules) -> Reason:
-    """The same in a few letters, for chips and boards that show by a sign what is won, drawn or lost."""
+    """A few letters for a score, for chips and boards that show by a sign what is won, drawn or
+    lost."""
     result, moves, margin = score.prospect, moves_to_end(score, rules), _margin(score)
     if score.kind == "estimate":
         return Reason("worth.short_estimate", {"percent": percent(score.chance)})

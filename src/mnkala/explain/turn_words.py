@@ -14,9 +14,10 @@ from mnkala.core.turns import first_turn, turns
 from mnkala.explain.words import say
 
 MOST_STEPS = 400
-"""No move of ours has half as many; a plug-in's may be told without end."""
+"""The most steps of a move that are shown. No move of ours has half as many; a plug-in's may never
+end."""
 LONGEST_LINE = 60
-"""Moves of a line that are told in turns."""
+"""The most moves of a line that are shown in turns."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,7 +37,7 @@ class TurnMove:
 
 
 def steps_of(position: Position, code: int) -> list[BoardStep]:
-    """What happens during a move, one thing after the other; nothing in games that do not tell."""
+    """The steps of a legal move; empty in games that do not describe them."""
     return list(itertools.islice(position.rules.steps(position.state(), code), MOST_STEPS))
 
 
@@ -84,7 +85,7 @@ def best_turn_words(position: Position, line: Iterable[int], language: str = "en
 
 
 def step_words(step: BoardStep, language: str = "en") -> str:
-    """What a step does: "captures 5", "2 in hand"."""
+    """Describe a step: "captures 5", "2 in hand"."""
     if step.kind == "capture":
         return say("turn.captures", language, seeds=step.seeds - 1)
     return say("turn.sweeps", language, seeds=step.seeds) if step.kind == "sweep" else say("turn.hand", language, seeds=step.hand)

@@ -24,7 +24,7 @@ from mnkala.solve import Exact
 
 RANKS = {"loss": 0, "draw": 1, "win": 2}
 SHORTEST_LINE = 4
-"""Moves of a line whose end is worth telling; a shorter one has been told by then."""
+"""The fewest moves of a line whose end is worth mentioning; the end of a shorter one is obvious."""
 MOST_OF_ANSWER = 2
 """Reasons for the opponent's answer."""
 SAID_BY_SCORE = ("hint.wins", "why.loses_in")
@@ -32,7 +32,7 @@ SAID_BY_SCORE = ("hint.wins", "why.loses_in")
 
 
 def has_verdicts(rules: Rules) -> bool:
-    """Whether it is told of a game why moves are bad, too."""
+    """Whether reasons are given in a game for bad moves too."""
     return explanations_of(rules).verdicts
 
 
@@ -93,7 +93,7 @@ def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
 @functools.lru_cache(maxsize=512)
 def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
                     best_line: tuple[int, ...], whole: Score) -> tuple[Reason, ...]:
-    """Kept, because a proof that streams out is told again and again."""
+    """The verdict on proved scores, cached because a proof that streams repeats it again and again."""
     return verdict(position, move, dict(scores), line, best_line, whole)
 
 
@@ -109,17 +109,17 @@ def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
 
 
 def beyond_the_score(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """Why a move is good or bad, without what its score says already."""
+    """The reasons that say more than the score itself."""
     return tuple(reason for reason in reasons if not reason.key.startswith(SAID_BY_SCORE))
 
 
 def reasons_beyond(reasons: Iterable[Reason], language: str = "en") -> str:
-    """The same in words."""
+    """Why a move is good or bad, without what its score says already, as one text."""
     return " ".join(reason.text(language) for reason in beyond_the_score(reasons))
 
 
 def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None) -> Iterator[Reason]:
-    """What is wrong with a move, if something is."""
+    """What is wrong with a move, if anything is."""
     moves = moves_to_end(known, position.rules) if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
     best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
@@ -154,7 +154,8 @@ def _result(margin: int) -> Literal["win", "draw", "loss"]:
 
 
 def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
-    """What is to be said against a move: what it gives the opponent, what the proved line answers, and how that ends."""
+    """The reasons against a move: what it gives the opponent, what the proved line answers, and how
+    that ends."""
     yield from explanations_of(position.rules).drawbacks(position, move, line)
     yield from _answer(position, move, line)
     yield from _end(position, line)
@@ -210,7 +211,8 @@ def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:
 
 
 def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """Where the opponent wins at the end of the proved line, if it is told to the end and is not over at once."""
+    """Where the opponent wins at the end of the proved line, if the line leads to the end and does
+    not end at once."""
     rules: Any = position.rules
     last = position.play_codes(line[:-1])
     if rules.board_style() != "drop" or len(line) < SHORTEST_LINE or last.mover == position.mover:
@@ -224,7 +226,7 @@ def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
 
 
 def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """What the opponent plays after a bad move, and what that does."""
+    """What the opponent plays after a bad move, and its effects."""
     if len(line) < 2:
         return ()
     rules, reply = position.rules, line[1]

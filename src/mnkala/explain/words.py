@@ -107,13 +107,13 @@ def say(key: str, language: str = "en", **values: object) -> str:
 
 
 def named_moves(rules: Rules, *moves: str) -> str:
-    """Moves as a value for a sentence: `@move.column 4` is told as "column 4". A cell is told by its name alone, and so is whatever else is
-    no bare number."""
+    """Moves as a value for a sentence: `@move.column 4` becomes "column 4". A cell, or anything
+    else that is not a bare number, is named by itself."""
     return _named(rules, rules.move_noun if len(moves) == 1 else f"{rules.move_noun}s", moves)
 
 
 def named_turn(rules: Rules, moves: Sequence[str]) -> str:
-    """The moves of one turn, likewise."""
+    """The moves of one turn as a value for a sentence."""
     return named_moves(rules, *moves) if len(moves) == 1 else _named(rules, "turn", moves)
 
 

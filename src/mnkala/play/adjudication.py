@@ -22,7 +22,7 @@ class Judge:
         self.rules, self._cls, self._ready = rules, solver_for(rules), False
 
     def points(self, position: Position) -> tuple[float, float] | None:
-        """What the game is worth for the first and for the second player, if that can be proved at once."""
+        """The points of the first and of the second player, if the result can be proved at once."""
         if not self._ready:
             self._cls.prepare(self.rules)
             self._ready = True

@@ -1,11 +1,12 @@
-"""A chess clock: time for each side, an increment for each move. It is told the time, so that it can be tested without waiting."""
+"""A chess clock: time for each side, and an increment for each move. The caller passes the time in,
+so that it can be tested without waiting."""
 
 from __future__ import annotations
 
 import dataclasses
 
 SHARE_OF_LEFT, SHARE_OF_INCREMENT = 1 / 25, 0.8
-"""What an engine spends on a move: a share of what is left, and most of what it will get back."""
+"""The share of the remaining time that an engine spends on a move, and the share of the increment."""
 SAFETY_SECONDS = 0.05
 
 

@@ -35,7 +35,7 @@ def main() -> None:
         parent.tell(message)
 
     def wanted() -> CompileStep | None:
-        """The next request that makes sense; one that does not is refused by whoever has to answer it."""
+        """The next valid request; an invalid one is refused at the place that has to answer it."""
         while not requests.empty():
             request = requests.get()
             with contextlib.suppress(MnkalaError):
@@ -54,7 +54,7 @@ def main() -> None:
         problem = ""
         try:
             step.compile()
-        except Exception as error:  # a plug-in may raise anything; whoever waits for it is told
+        except Exception as error:  # A plug-in may raise anything, and it is reported to whoever waits.
             problem = error_text(error)
         tell(ends=step.kernel_key, seconds=time.perf_counter() - started, problem=problem)
 

@@ -37,7 +37,7 @@ class Progress:
     total: int
     """Combinations of the plan; 0 if there is none or it is not known yet."""
     compiling: str
-    """What somebody waits for, or else what is compiled just now, in words; '' if nothing is."""
+    """What somebody waits for, or otherwise what is being compiled, in words; '' if nothing is."""
     waiting: bool
     """Whether somebody waits for it."""
     seconds: float
@@ -135,7 +135,7 @@ class Compiler:
                 self._start()
 
     def close(self) -> None:
-        """End the process; who still waits is let go."""
+        """End the process and release everybody who still waits."""
         with self._lock:
             self._closed = True
             process, self._process = self._process, None
@@ -160,7 +160,7 @@ class Compiler:
             self._process.tell(request.message)
         threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
 
-    # ---- What the process tells ----
+    # ---- Messages from the process ----
 
     def _listen(self, process: Child) -> None:
         for message in process.messages():

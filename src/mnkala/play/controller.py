@@ -45,7 +45,7 @@ class Engines(enum.Enum):
 
 
 def next_step(game: GameState, engines: Engines, now: float) -> Step:
-    """What is to be done next in a game."""
+    """The next step in a game."""
     if game.is_over or engines not in (Engines.UNPREPARED, Engines.READY):
         return Step.NOTHING
     if engines is Engines.UNPREPARED:
@@ -78,14 +78,15 @@ class Ticket:
     position: Position
     turn: int
     seconds: float | None
-    """How long it may think: the engine's own limit, and no more than the clock leaves; None if neither bounds it."""
+    """Seconds for the search: the engine's own limit, and no more than the clock leaves; None if
+    neither limits it."""
     stop: Stop = dataclasses.field(default_factory=Stop)
-    """Raised when nobody wants the answer any more."""
+    """Raised when nobody needs the answer any longer."""
     has_answered: bool = False
 
 
 class Controller:
-    """A game's state, and what goes on about it."""
+    """Runs a game: its state, its clock and the engine that is thinking."""
 
     def __init__(self, state: GameState) -> None:
         self.state = state
@@ -106,7 +107,7 @@ class Controller:
             self.stop_thinking()
         self.set_clock(now)
 
-    # ---- What is to be done ----
+    # ---- The next step ----
 
     @property
     def engines(self) -> Engines:
@@ -118,7 +119,7 @@ class Controller:
         return Engines.IN_TROUBLE if self.trouble else Engines.READY if self.is_prepared else Engines.UNPREPARED
 
     def next_step(self, now: float) -> Step:
-        """What is to be done next; to be asked after every change."""
+        """The next step; to be asked after every change."""
         self.set_clock(now)
         return next_step(self.state, self.engines, now)
 
@@ -142,7 +143,8 @@ class Controller:
         return ticket
 
     def wanted(self, ticket: Ticket, event: Event) -> Event:
-        """What came of an engine with a ticket: its `Answer`, or what it lost by. Raises `Superseded` if the game went on without it."""
+        """The event that an engine with a ticket brought about: its `Answer`, or the fault by which
+        it lost. Raises `Superseded` if the game has moved on without it."""
         if ticket is not self.ticket:
             raise Superseded("the game went on without this move")
         return event
@@ -169,6 +171,6 @@ class Controller:
             self.state = dataclasses.replace(self.state, clock=clock.started(running, now))
 
     def seconds_left(self, now: float) -> float | None:
-        """What the player whose time passes has left."""
+        """Seconds that are left to the player whose clock runs."""
         clock = self.state.clock
         return None if clock is None or clock.running is None else clock.remaining(clock.running, now)

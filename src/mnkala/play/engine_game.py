@@ -27,20 +27,22 @@ from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.unexpected_errors import in_one_line
 
 GRACE_SECONDS = 1.0
-"""What an answer may be late, for other work on the machine."""
+"""Seconds by which an answer may be late, because of other work on the machine."""
 LONGEST_FAULT = 200
 MOST_MOVES = 100_000
 WHAT_ELSE = "; legal moves are"
-"""What errors of moves end with: of use to a person who may try again, not to the reader of a table."""
+"""The end of error messages about moves, which helps a person who may try again but not the reader
+of a table."""
 HURRY_SECONDS = 5.0
-"""How long an engine that was told to stop may take to hear it; one that does not is left alone, in a thread that nobody waits for."""
+"""Seconds in which an engine must react to the flag; one that does not is left behind in its
+thread."""
 End = Literal["rules", "fault", "adjudication"]
-"""What ended a game: its rules, the loser's fault, or a judge who proved the result."""
+"""What ended a game: its rules, the loser's fault, or a proof of the result."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Conditions:
-    """How games are played, whoever plays."""
+    """The conditions of a game, the same for all players."""
 
     clock: tuple[float, float] | None = None
     """Seconds for a side, and for each of its moves; None where every move has the engine's own limit."""
@@ -71,7 +73,7 @@ class Played:
     end: Position
     points: tuple[float, float]
     fault: str = ""
-    """What the loser did wrong, if it did not lose by the rules: `flag fall: …`."""
+    """The loser's fault, if the game was not lost by the rules: `flag fall: …`."""
     ending: End = "rules"
     spent: tuple[Spent, Spent] = (Spent(), Spent())
     swapped: bool = False
@@ -133,7 +135,7 @@ class _Game:
         return self._played((points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules")
 
     def _verdict(self) -> tuple[float, float] | None:
-        """What a judge has proved, if there is one and it is time for him."""
+        """The result that adjudication has proved, if it is in use and it is time for it."""
         game = self.state
         if self.judge is None or game.opening is not None or len(game.position.history_codes) < self.judged_from:
             return None
@@ -152,7 +154,7 @@ class _Game:
             raise _Lost(seat, str(error)) from None
 
     def _move(self, seat: int) -> None:
-        """Ask whoever's turn it is, take the time, make the move."""
+        """Ask the player whose turn it is, take the time, and play the move."""
         player, engine = self.state.to_move, self.state.thinker
         limit, allowed = self._time(seat, engine)
         started = time.perf_counter()
@@ -160,7 +162,7 @@ class _Game:
             answer = self._ask(engine, limit, allowed)
         except Forfeit as error:  # a program says itself what it did wrong
             raise _Lost(seat, str(error)) from None
-        except Exception as error:  # whatever an engine does, the other one goes on
+        except Exception as error:  # Whatever an engine raises, the other one continues.
             if not self.lenient:
                 raise
             raise _Lost(seat, f"crash: {in_one_line(error)}") from None
@@ -178,7 +180,7 @@ class _Game:
         self.spent[player.name] = self.spent[player.name].after(answer.nodes, used)
 
     def _time(self, seat: int, engine: Engine) -> tuple[Limit, float | None]:
-        """What the engine shall keep to, and after how many seconds its flag falls."""
+        """The limit for an engine, and the seconds after which its flag falls."""
         own = engine.limit.time
         clock = self.state.clock
         if clock is None:
@@ -187,7 +189,8 @@ class _Game:
         return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), clock.left[seat]
 
     def _ask(self, engine: Engine, limit: Limit, allowed: float | None) -> Analysis | None:
-        """The engine's answer. One whose time is limited is asked in a thread, so that it holds nobody up; None if it does not hear."""
+        """The engine's answer. An engine with limited time runs in a thread, so that it cannot
+        block the game; None if it does not answer."""
         position = self.state.position
         if allowed is None:
             return engine.analyse(position, limit)
@@ -211,7 +214,7 @@ class _Game:
 
 
 class _Lost(Exception):
-    """Who is on a seat has lost by a fault, which the text names."""
+    """The player on a seat has lost by a fault, which the text names."""
 
     def __init__(self, seat: int, fault: str) -> None:
         super().__init__(fault)
@@ -219,7 +222,8 @@ class _Lost(Exception):
 
 
 def _within(answers: queue.SimpleQueue[Analysis | BaseException], seconds: float) -> Analysis | BaseException | None:
-    """What comes in time; looked for in slices, so that Ctrl-C is heard on every system."""
+    """Wait for an answer, in slices, so that Ctrl-C works on every system; None if it does not
+    arrive in time."""
     until = time.perf_counter() + seconds
     while True:
         try:

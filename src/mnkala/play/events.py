@@ -95,7 +95,7 @@ class Undo(Event):
 
 @dataclass(frozen=True)
 class Redo(Event):
-    """What was taken back last is played again."""
+    """Play again what was taken back last."""
 
     def after(self, game: GameState, now: float) -> GameState:
         if not game.undone:

@@ -157,7 +157,7 @@ def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
 
 
 def _pictures(position: Position, numbers: set[int]) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
-    """What the board looked like after the moves with these numbers, and which cells the last of them changed."""
+    """The board after the moves with these numbers, with the cells that the last of them changed."""
     rules, state = position.rules, position.root().state()
     last: tuple[Cell, ...] = ()
     for number, move in enumerate((*position.history_codes, None)):

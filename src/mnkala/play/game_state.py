@@ -30,7 +30,7 @@ Ending = Literal["rules", "resignation", "time", "fault"]
 
 
 class Superseded(IllegalMove):
-    """An event that is not called for any more: the game went on otherwise."""
+    """An event is no longer valid, because the game went on in another way."""
 
 
 class Event(abc.ABC):
@@ -38,7 +38,8 @@ class Event(abc.ABC):
 
     @abc.abstractmethod
     def after(self, game: GameState, now: float) -> GameState:
-        """What the game is after it; raises an error that says why it cannot happen. The clock of `game` stands."""
+        """The game after the event; raises an error with the reason if it cannot happen. The clock
+        of `game` is stopped."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,18 +54,19 @@ class GameState:
     turn: int = 0
     """Rises whenever the position changes, or a choice is made in an opening."""
     resigned: int | None = None
-    """Who gave up, ran out of time or lost by a fault."""
+    """The player who resigned, ran out of time or lost by a fault."""
     out_of_time: bool = False
     fault: str | None = None
     """The fault of a program that ended the game."""
     undone: tuple[tuple[int, ...], ...] = ()
-    """What was taken back and can be played again, the latest last."""
+    """Moves that were taken back and can be played again, the latest last."""
     unaided: bool = None  # type: ignore[assignment]
     """Whether the players made every move from the start by themselves: none was taken back, and nobody asked for help."""
     spent: tuple[Spent, Spent] = (Spent(), Spent())
     """By the engine on each seat, since this game is in memory; what was taken back counts, too."""
     answer: Analysis | None = None
-    """What the engine that moved last thought, without its other moves: thousands of lines would stay in memory."""
+    """The answer of the engine that moved last, without its other moves, whose lines would fill the
+    memory."""
     engine_moved_at: float | None = None
     pace: float = USUAL_PACE
     paused: bool = False
@@ -72,7 +74,7 @@ class GameState:
     steps: int = 0
     """How many single moves they may make all the same."""
     owners: tuple[str | None, str | None] = (THIS_COMPUTER, THIS_COMPUTER)
-    """Who holds each seat; None for one that is still open."""
+    """The owner ids of the seats; None for one that is still open."""
     invitation: str | None = None
     """The digest of what the open seat is taken with."""
     undo_asked: int | None = None
@@ -88,11 +90,11 @@ class GameState:
         """The game after an event that happens now. In it the clock stands: whoever runs the game starts it (`controller.py`)."""
         return event.after(self if self.clock is None else dataclasses.replace(self, clock=self.clock.started(None, now)), now)
 
-    # ---- Whose turn it is ----
+    # ---- The player to move ----
 
     @property
     def opening(self) -> OpeningRule | None:
-        """The opening, while it goes on."""
+        """The opening rule while it is in use, or None."""
         return self.opening_rule if self.opening_rule is not None and self.opening_rule.goes_on else None
 
     @property
@@ -149,7 +151,7 @@ class GameState:
 
     @property
     def ending(self) -> Ending | None:
-        """What ended it: rules, resignation, time or a fault; None while it goes on."""
+        """What ended the game: rules, resignation, time or a fault; None while it is in progress."""
         if self.fault is not None:
             return "fault"
         if self.resigned is not None:
@@ -165,7 +167,7 @@ class GameState:
 
     @property
     def result(self) -> str:
-        """As records have it; `*` while it goes on."""
+        """The result as in records, `*` while the game is in progress."""
         outcome = self.outcome
         return "*" if outcome is None else str(outcome)
 

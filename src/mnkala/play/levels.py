@@ -29,7 +29,7 @@ from mnkala.suggestions import unknown
 
 COUNT = 10
 LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))
-"""What levels are called as players; `7` and `level 7` mean the same."""
+"""The names of levels as players; `7` and `level 7` mean the same."""
 NAMES = {"easy": 2, "medium": 5, "hard": 8}
 PERFECT = "perfect"
 """The name of the top where a solver reaches."""
@@ -60,7 +60,7 @@ class Level:
 
     @property
     def player(self) -> str:
-        """What it is called as a player."""
+        """The name of the level as a player."""
         return LEVELS[self.number - 1]
 
 

@@ -59,7 +59,7 @@ class Match:
 
     @property
     def result(self) -> str:
-        """As records have it; `*` while it goes on."""
+        """The result as in records, `*` while the game is in progress."""
         return self.state.result
 
     def play(self, text: str) -> None:
@@ -67,8 +67,8 @@ class Match:
         self.apply(Move(text))
 
     def think(self, limit: Limit | None = None) -> Analysis:
-        """What the engine whose turn it is would play; `take` plays it. An engine that loses by a fault has lost; the `Forfeit` is raised
-        again."""
+        """The answer of the engine whose turn it is; `take` plays it. An engine that fails has
+        lost, and its `Forfeit` is raised again."""
         try:
             return self.state.thinker.analyse(self.position, limit)
         except Forfeit as fault:
@@ -80,7 +80,7 @@ class Match:
         self.apply(Answer(analysis))
 
     def hint(self) -> Analysis:
-        """What the strongest search would play here, with a score for every move."""
+        """The answer of the strongest search, with a score for every move."""
         return hint_engine(self.position.rules).analyse(self.position, all_moves=True)
 
     def undo(self) -> int:

@@ -14,7 +14,7 @@ from mnkala.solve.solver_pool import lent_solver
 
 @dataclasses.dataclass(frozen=True)
 class ExploredPosition:
-    """What the book says of a position; scores are for its mover."""
+    """The book's knowledge of a position; scores are for its mover."""
 
     position: Position
     book: str | None
@@ -27,7 +27,8 @@ class ExploredPosition:
     last: int
     """How many of the game's moves lead to the last position whose moves the book still has."""
     score: Score | None
-    """What the book knows of the score, whose bounds meet unless the book is still being made; None where it has ended."""
+    """The score in the book, whose bounds meet unless the book is unfinished; None beyond the
+    book's end."""
     moves: tuple[RootMove, ...]
     """The moves that the book knows something of; none where it has ended."""
 

@@ -28,25 +28,26 @@ from mnkala.numbers import shortened
 from mnkala.search import Analysis, Engine
 
 OVER = "over"
-"""The stage of an opening after which the game goes on by its own rules."""
+"""The stage after which the game continues by its own rules."""
 SWAP2 = "swap2"
 """The rule that was the only one for a while: games, tournaments and requests of that time do not name it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Decision(Analysis):
-    """What an engine does in an opening: the moves of its line are made after its choice, if there is one."""
+    """The decision of an engine in an opening: a choice if there is one, and then the moves of its
+    line."""
 
     rule: str = ""
     choice: str | None = None
 
     @property
     def did(self) -> str:
-        """What it chose, or `put` if it only put stones on the board."""
+        """The choice, or `put` if the engine only placed stones."""
         return self.choice or "put"
 
     def words(self, player: str, language: str) -> str:
-        """What a player did, in a sentence."""
+        """The decision in a sentence."""
         return say(f"{self.rule}.did_{self.did}", language, player=player, stones=" ".join(self.line))
 
 
@@ -59,10 +60,10 @@ class OpeningRule(abc.ABC):
     boards: ClassVar[str]
     """For people: which boards have it."""
     synonyms: ClassVar[Mapping[str, str]] = {}
-    """What else may be typed for a choice."""
+    """Other words that may be typed for a choice."""
 
     stage: str = OVER
-    """What is being done, or `over`."""
+    """The current stage, or `over`."""
     stones: int = 0
     """How many it had, once it is over; those are not taken back."""
 
@@ -78,7 +79,7 @@ class OpeningRule(abc.ABC):
     @property
     @abc.abstractmethod
     def choices(self) -> tuple[str, ...]:
-        """What may be chosen now, as it is typed; nothing where stones are put."""
+        """The choices that are possible now, as they are typed; empty where stones are placed."""
 
     @abc.abstractmethod
     def left(self, position: Position) -> int:
@@ -102,7 +103,7 @@ class OpeningRule(abc.ABC):
 
     @abc.abstractmethod
     def resumed(self, state: str) -> Self:
-        """What `state` told; raises BadRecord for anything else."""
+        """The opening in the state that was saved; raises BadRecord for any other text."""
 
     @property
     def goes_on(self) -> bool:
@@ -111,7 +112,7 @@ class OpeningRule(abc.ABC):
 
     @property
     def title(self) -> str:
-        """What it is called in errors."""
+        """The name of the rule in error messages."""
         return say(f"{self.name}.title")
 
     def read(self, text: str) -> str:
@@ -123,7 +124,7 @@ class OpeningRule(abc.ABC):
         raise IllegalMove(f"'{shortened(text)}' cannot be chosen; choose {', '.join(self.choices[:-1])} or {self.choices[-1]}")
 
     def words(self, position: Position, player: str, language: str) -> str:
-        """What is to be done, and by whom."""
+        """The sentence that says what must be done, and by whom."""
         return say(f"{self.name}.{self.stage}", language, player=player, left=self.left(position))
 
     def __str__(self) -> str:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mnkala.play.game_state import GameState
 
 ENOUGH_GAMES = 3
-"""Fewer say too little to be told."""
+"""With fewer games no rating is given."""
 KEPT_GAMES = 200
 """The latest of each game count: people learn."""
 PRIOR_ELO = 300.0
@@ -63,7 +63,7 @@ def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating
 
 
 def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating | None:
-    """The same from results against levels of a game; None also where that was not calibrated."""
+    """The rating by results against levels of a game; None also if its levels were not calibrated."""
     ratings = [level.rating for level in ladder_of(rules) if level.rating is not None]
     if not ratings:
         return None
@@ -71,7 +71,7 @@ def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating 
     return estimate(rated, (ratings[0] + ratings[-1]) / 2)
 
 
-# ---- What the terminal keeps ----
+# ---- The terminal's results ----
 
 
 def results_file() -> Path:

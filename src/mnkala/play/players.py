@@ -1,4 +1,4 @@
-"""Who plays a match: a person, a level or an engine."""
+"""The players of a match: a person, a level or an engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mnkala.suggestions import unknown
 
 HUMAN = "human"
 USUAL_ENGINE = "auto:time=1"
-"""Who plays where nobody has said who."""
+"""The engine that plays if nobody chose one."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Player:
     """`human`, a level or an engine string: what a player is parsed from."""
     engine: Engine | None = None
     nickname: str | None = None
-    """What a person wants to be called."""
+    """The name that a person chose."""
 
     @property
     def is_human(self) -> bool:

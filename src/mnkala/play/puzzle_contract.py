@@ -64,7 +64,7 @@ class Puzzle(abc.ABC):
     moves: str
     """From the start of the game to the position."""
     solution: tuple[str, ...]
-    """The one move that is right, and how play goes on."""
+    """The one right move and its continuation."""
     grade: Grade
 
     @property
@@ -74,7 +74,7 @@ class Puzzle(abc.ABC):
 
     @abc.abstractmethod
     def task(self, left: Goal) -> Reason:
-        """What is left to do, in words."""
+        """The task that is left, in words."""
 
     @abc.abstractmethod
     def answer(self) -> str:
@@ -82,7 +82,7 @@ class Puzzle(abc.ABC):
 
     @abc.abstractmethod
     def facts(self) -> dict[str, Any]:
-        """What the family tells of it: its goal above all."""
+        """The family's own facts about the puzzle, above all its goal."""
 
     @property
     def position(self) -> Position:
@@ -90,7 +90,7 @@ class Puzzle(abc.ABC):
         return Position(self.game).play(self.moves)
 
     def to_json(self) -> dict[str, Any]:
-        """As `mnkala puzzles --json` tells it."""
+        """The puzzle as `mnkala puzzles --json` prints it."""
         position = self.position
         return {"game": self.game, "moves": self.moves, "position": position.literal, "mover": position.to_move, **self.facts(),
                 "solution": list(self.solution), "grade": dataclasses.asdict(self.grade)}
@@ -110,7 +110,7 @@ class Attempt:
     answered: Position
     """With the defender's answer too, if there is one."""
     left: Goal
-    """What is left to do; nothing (0 or an empty text) once it is solved."""
+    """The goal that is left; 0 or an empty text once the puzzle is solved."""
     line: tuple[str, ...]
     """A wrong move, and what refutes it."""
     said: tuple[Reason, ...] = ()
@@ -155,13 +155,14 @@ class PuzzleFamily(abc.ABC):
     texts: ClassVar[str]
     """The stem of the family's texts."""
     option: ClassVar[str]
-    """What a goal is called in requests and options: win_in for numbers, kind for words."""
+    """The name of a goal in requests and options: win_in for numbers, kind for words."""
     offered: ClassVar[Sequence[Goal]]
     """The goals among which people choose."""
     boards: ClassVar[str]
     """For people: which boards have puzzles."""
     patience: ClassVar[int]
-    """Games without a puzzle after which any goal will do; after three times as many no more is looked for."""
+    """The number of games without a puzzle after which any goal is accepted; after three times as
+    many the search ends."""
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
@@ -203,14 +204,16 @@ class PuzzleFamily(abc.ABC):
 
     @abc.abstractmethod
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
-        """What is left to do at a position of a puzzle after some moves; an error if there is nothing, or if it cannot be done."""
+        """The goal that is left in a puzzle after some moves; raise an error if there is none, or
+        if it cannot be reached."""
 
     @abc.abstractmethod
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         """Judge a legal move."""
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """What is said of a wrong move, as `Attempt.said` has it: what it is worth, and what the opponent answers."""
+        """The reply to a wrong move, in the form of `Attempt.said`: its value, and the opponent's
+        answer."""
         rules = tried.after.rules
         move = named_moves(rules, tried.move)
         head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
@@ -220,7 +223,7 @@ class PuzzleFamily(abc.ABC):
 
     @abc.abstractmethod
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        """What solves a puzzle from here; an error if nothing does."""
+        """The solution from a position of the puzzle; raise an error if there is none."""
 
     @abc.abstractmethod
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
@@ -237,7 +240,7 @@ def asked(position: Position, seconds: float | None, stop: Stop | None) -> Itera
 
 
 def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
-    """What a shallow search makes of every move, as numbers to compare."""
+    """The values of every move by a shallow search, for comparison."""
     found = engine.analyse(position, Limit(depth=depth), all_moves=True)
     # A proved score is the game's own, in units of discs, and lies beyond every heuristic value.
     return {each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}

@@ -15,8 +15,8 @@ from mnkala.search import Stop
 
 
 def left_after(position: Position, goal: Goal, played: tuple[str, ...] | list[str] = ()) -> Goal:
-    """What is left to do at a position that a puzzle has come to by some moves; an error says why if there is nothing, or if it cannot
-    be done whatever is played."""
+    """The goal that is left in a puzzle after some moves; raise an error with the reason if there
+    is none, or if it cannot be reached."""
     return puzzles_of(position.rules).left(position, goal, played)
 
 
@@ -31,7 +31,7 @@ def attempt(position: Position, left: Goal, move: str, *, seconds: float | None 
 
 
 def solution(position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
-    """What solves a puzzle from here; an error if nothing does."""
+    """The solution from a position of the puzzle; raise an error if there is none."""
     family = puzzles_of(position.rules)
     family.left(position, left, ())
     with asked(position, seconds, stop) as oracle:

@@ -34,7 +34,7 @@ MOST_NODES = 100_000_000
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """What an engine found of a position."""
+    """An engine's result for a position."""
 
     analysis: Analysis
     score: Score
@@ -120,7 +120,7 @@ class _Margins:
         return Look(found, found.score, _first_chance(found.score, position, self.engine), {})
 
     def _proved(self, position: Position, limit: Limit) -> Exact | None:
-        """What the solver knows, if that is a margin and a move that keeps it."""
+        """The solver's result, if it is a margin with a move that keeps it."""
         effort = self.oracle.effort
         nodes = None if limit.nodes is None else effort.spent + limit.nodes
         if nodes is not None and self.most_nodes is not None:
@@ -140,5 +140,6 @@ class _Margins:
 
 
 def _share(seconds: float | None) -> float | None:
-    """What a proof may take of a position's time; the rest is for an estimate, should it fail."""
+    """The share of a position's time for a proof; the rest is for an estimate, in case the proof
+    fails."""
     return None if seconds is None else SHARE * seconds

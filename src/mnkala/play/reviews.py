@@ -61,7 +61,8 @@ SHARE_FOR_PLAYED = 0.5
 
 
 def reviewer(rules: Rules) -> Engine:
-    """Who judges unless told otherwise: the exact solver where there is one, else the strongest search."""
+    """The engine that judges by default: the exact solver where there is one, else the strongest
+    search."""
     return ESTIMATOR if find_solver(rules) is None else PROVER
 
 
@@ -78,7 +79,7 @@ class MoveReview:
     score: Score | None = None
     """Of the move, for its player: moves to the end count from the position before it, as in an analysis of that."""
     best: str = ""
-    """What should have been played; the move itself if it was as good as any."""
+    """The move that should have been played; the move itself if it was as good as any."""
     best_score: Score | None = None
     line: tuple[str, ...] = ()
     """The best move and what would have followed."""
@@ -99,7 +100,8 @@ class MoveReview:
 
     @property
     def turned(self) -> tuple[str, str] | None:
-        """What was proved before the move and after it, if the move made it worse: (win, draw), (win, loss) or (draw, loss)."""
+        """The results proved before and after a move that made it worse: (win, draw), (win, loss)
+        or (draw, loss)."""
         if self.score is None or self.best_score is None or "unknown" in (self.score.result, self.best_score.result):
             return None
         before, after = self.best_score.result, self.score.result
