@@ -100,7 +100,7 @@ export class Setup {
   }
 
   gameNames() {
-    const names = this.catalogue.games.flatMap(({ names: known, example, plugin }) => (plugin && !known.length ? [example] : known));
+    const names = this.catalogue.games.flatMap(({ names: all, example, plugin }) => (plugin && !all.length ? [example] : all));
     return [...new Set([...names, ...this.examples.map(({ game }) => game), this.choice.game])];
   }
 
