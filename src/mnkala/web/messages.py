@@ -15,11 +15,11 @@ Result = Literal["win", "draw", "loss", "unknown"]
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """Base of what the server sends."""
+    """Base class of everything that the server sends."""
 
 
 class Problem(Answer, frozen=True):
-    """What was wrong and what is allowed."""
+    """An error: what was wrong and what is allowed."""
 
     error: str
 
@@ -35,11 +35,11 @@ class ReasonView(Answer, frozen=True):
 
 
 class WorthView(Answer, frozen=True, kw_only=True):
-    """What a position or a move is worth to a player."""
+    """The value of a position or a move for a player."""
 
     player: int
     chance: float
-    """What the player can expect, 0 to 1; it compares all moves of an answer."""
+    """The result that the player can expect, from 0 to 1; it compares all moves of an answer."""
     kind: Literal["exact", "bound", "likely", "estimate"]
     """Whether the score is proved, bounds of it are, a result was seen though moves were left out, or a heuristic guesses."""
     result: Result
@@ -67,17 +67,17 @@ class WorthView(Answer, frozen=True, kw_only=True):
 
 
 class PlayerView(Answer, frozen=True):
-    """Who sits on a side."""
+    """The player on a side."""
 
     name: str
     human: bool
     engine: str | None
     nickname: str | None
-    """What a person wants to be called."""
+    """The name that a person chose."""
 
 
 class Can(Answer, frozen=True):
-    """What the one who asks may do now."""
+    """The actions that are allowed to the person who asked."""
 
     move: bool
     undo: bool
@@ -106,30 +106,30 @@ class EngineAnswer(Answer, frozen=True):
     seconds: float
     engine: str
     opening: OpeningAnswer | None
-    """What it did, if that was in an opening."""
+    """The engine's decision, if the move was made in an opening."""
     swap2: OpeningAnswer | None
-    """The same, for programs that know no opening rule but Swap2."""
+    """The engine's decision, for programs that know no opening rule but Swap2."""
 
 
 class OpeningAnswer(Answer, frozen=True):
-    """What an engine did in an opening."""
+    """The decision of an engine in an opening."""
 
     rule: str
     did: str
     """`put` if it put stones, else what it chose: of Swap2 x, o or two."""
     stones: list[str]
-    """What it put on the board."""
+    """The stones that it placed on the board."""
 
 
 class OpeningView(Answer, frozen=True):
-    """How far an opening has come."""
+    """The state of an opening."""
 
     rule: str
     """The name of the rule, which is at the head of the keys of its texts."""
     stage: str
     """Of Swap2 place, choose, more or decide."""
     choices: list[str]
-    """What may be chosen, as a move: of Swap2 x, o, two. None where stones are put."""
+    """The choices that can be played as moves: in Swap2 x, o, two. None where stones are placed."""
     left: int
     """Stones that are still to be put."""
 
@@ -139,7 +139,7 @@ class Game(Answer, frozen=True):
 
     id: str
     revision: int
-    """Grows with every change."""
+    """A number that grows with every change."""
     turn: int
     """Grows only when the position changes: a move, or one that is taken back or played again."""
     view: View
@@ -156,11 +156,11 @@ class Game(Answer, frozen=True):
     result: str
     ending: Literal["rules", "resignation", "time", "fault"] | None
     fault: str | None
-    """What a program did wrong that lost by it."""
+    """The fault by which a program lost."""
     opening: OpeningView | None
-    """The opening, while it goes on."""
+    """The opening while it is in progress."""
     swap2: OpeningView | None
-    """The same, for programs that know no opening rule but Swap2."""
+    """The opening, for programs that know no opening rule but Swap2."""
     thinking: int | None
     preparing: bool
     can: Can
@@ -208,7 +208,7 @@ class Games(Answer, frozen=True):
 
 
 class TakenIn(Answer, frozen=True):
-    """How many games were taken in."""
+    """The number of games that were imported."""
 
     games: int
 
@@ -219,11 +219,11 @@ class Addresses(Answer, frozen=True):
     addresses: list[str]
     loopback: bool
     command: str
-    """What is to be typed so that others reach it."""
+    """The command that lets others reach the server."""
 
 
 class Hint(Answer, frozen=True):
-    """What to play, and why."""
+    """A suggested move with its reasons."""
 
     move: str
     worth: WorthView | None
@@ -234,7 +234,8 @@ class Hint(Answer, frozen=True):
 
 
 class MoveWorth(WorthView, frozen=True, kw_only=True):
-    """What a move is worth, the line after it, and why, where that is proved or can be read off the board."""
+    """The value of a move, the line after it and, where they are proved or can be read off the
+    board, the reasons."""
 
     move: str
     line: list[str]
@@ -259,7 +260,7 @@ class LineThreatView(Answer, frozen=True):
 
 
 class LineThreats(Answer, frozen=True):
-    """What both sides threaten, the gravest first."""
+    """The threats of both sides, the gravest first."""
 
     threats: list[LineThreatView]
 
@@ -273,19 +274,19 @@ class StepView(Answer, frozen=True):
     board: Seeds
     """The seeds after it, but those in the hand."""
     seeds: int
-    """How many seeds it moves."""
+    """The number of seeds that the step moves."""
     hand: int
     """How many are in the hand after it."""
 
 
 class Steps(Answer, frozen=True):
-    """What happens during a move, one thing after the other; nothing in games that do not tell."""
+    """The steps of a move, one after the other; empty in games that do not describe them."""
 
     steps: list[StepView]
 
 
 class Solved(Answer, frozen=True, kw_only=True):
-    """What is proved of a position and of every move, the best first."""
+    """The proved scores of a position and of every move, the best first."""
 
     whole: WorthView
     scores: list[MoveWorth]
@@ -360,7 +361,7 @@ class Tried(Answer, frozen=True, kw_only=True):
     line: list[str]
     turns: list[list[str]]
     said: list[ReasonView]
-    """What is wrong with a move. In these texts `{score}` is what it is worth."""
+    """The reasons why a move is wrong. In these texts `{score}` is the value of the move."""
 
 
 class PuzzleHelp(Answer, frozen=True):
@@ -400,7 +401,7 @@ class RulesFigure(Answer, frozen=True):
 
 
 class RulesSection(Answer, frozen=True):
-    """A rule."""
+    """A section of the rules."""
 
     heading: str
     text: str
@@ -408,7 +409,7 @@ class RulesSection(Answer, frozen=True):
 
 
 class RulesOfGame(Answer, frozen=True):
-    """How a game is played."""
+    """The rules of a game."""
 
     title: str
     sections: list[RulesSection]
@@ -473,7 +474,7 @@ class EngineInfo(Answer, frozen=True):
 
 
 class HeuristicInfo(Answer, frozen=True):
-    """A heuristic; `Offers` tells for which games."""
+    """A heuristic; `Offers` lists those that fit a game."""
 
     name: str
     summary: str
@@ -491,7 +492,8 @@ class LevelInfo(Answer, frozen=True):
 
 
 class OwnRating(Answer, frozen=True):
-    """What results against levels say of a person: null after too few games, and for games whose levels are not rated."""
+    """The rating of a person by results against levels: null after too few games, and for games
+    whose levels are not rated."""
 
     rating: float | None
     low: float | None
@@ -500,17 +502,18 @@ class OwnRating(Answer, frozen=True):
 
 
 class Offers(Answer, frozen=True):
-    """What fits a game and is compiled, or can be: names of engines and of heuristics; and the levels, the weakest first."""
+    """The engines and heuristics, by name, that fit a game and are compiled or can be; and the
+    levels, the weakest first."""
 
     engines: list[str]
     heuristics: list[str]
     levels: list[str]
-    """All words that mean a level, the old names too; `ladder` tells of each level."""
+    """All words that name a level, including the old names; `ladder` describes each level."""
     ladder: list[LevelInfo]
 
 
 class Catalogue(Answer, frozen=True):
-    """What the server has to offer."""
+    """Everything that the server offers."""
 
     version: str
     loopback: bool
@@ -537,7 +540,7 @@ class ReviewedMove(Answer, frozen=True, kw_only=True):
     line: list[str]
     loss: float
     turned: tuple[str, str] | None
-    """What was proved before the move and after it, if the move made it worse."""
+    """The results proved before and after a move that made it worse."""
     refutation: list[str]
     reasons: list[ReasonView]
     best_turn: list[str]
@@ -625,7 +628,7 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     best: list[str]
     line: list[str]
     scores: list[MoveWorth]
-    """The best first."""
+    """The scores of the moves, the best first."""
     depth: int
     nodes: int
     seconds: float
@@ -633,7 +636,7 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
 
 
 class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
-    """A proof as far as it has come."""
+    """The current state of a proof."""
 
     id: int
     final: bool = False
@@ -667,14 +670,14 @@ class CompilerProgress(Answer, frozen=True, kw_only=True, tag="compiling"):
 
 
 class Failed(Answer, frozen=True, kw_only=True, omit_defaults=True, tag="error"):
-    """What was wrong with a message, or with the work of that number."""
+    """The reason why a message, or the work with its number, failed."""
 
     error: str
     id: int | None = None
 
 
 class Pong(Answer, frozen=True, tag="pong"):
-    """Yes, I am here."""
+    """The answer to a ping."""
 
 
 WorkUpdate = AnalysisUpdate | SolveUpdate | OutOfReach | ReviewUpdate

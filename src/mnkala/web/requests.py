@@ -44,7 +44,7 @@ class StepsRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class GameRequest(Request, frozen=True):
-    """A game."""
+    """A request about a game."""
 
     game: Text
 
@@ -76,7 +76,7 @@ class ClockRequest(Request, frozen=True):
 
 
 class NewGame(PositionRequest, frozen=True, kw_only=True):
-    """A game to be played."""
+    """A game to begin."""
 
     players: tuple[Text, Text] = ("human", "medium")
     linked: bool = False
@@ -86,7 +86,7 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     paused: bool = False
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     nicknames: tuple[Text | None, Text | None] = (None, None)
-    """What the people on the two seats are called."""
+    """The names that the people on the two seats chose."""
     opening: Text | None = None
     """The opening rule by which it begins, one of the `openings` of the view."""
     swap2: bool = False
@@ -101,14 +101,14 @@ class Move(Request, frozen=True):
 
 
 class Action(Request, frozen=True):
-    """What else can be done with a game."""
+    """Another action in a game."""
 
     action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"]
     """`helped`: the player looks at an analysis or at threats, so the game will not count for the player's rating."""
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
-    """Of `pace`."""
+    """The seconds of the action `pace`."""
     nickname: Text | None = None
-    """Of `rename`."""
+    """The new name of the action `rename`."""
 
 
 class Join(Request, frozen=True):
@@ -119,7 +119,7 @@ class Join(Request, frozen=True):
 
 
 Change = Move | Action | Join
-"""What a person may do with a game."""
+"""The changes that a person can make in a game."""
 
 
 class Link(Request, frozen=True):
@@ -166,10 +166,10 @@ class Export(PositionRequest, frozen=True, kw_only=True):
     """svg, png, gif, record, or a form of other programs that the view of the game names (`files`)."""
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
-    """Who gave up or ran out of time, if the rules did not end the game."""
+    """The player who resigned or ran out of time, if the rules did not end the game."""
     out_of_time: bool = False
     fault: Annotated[str, msgspec.Meta(max_length=400)] | None = None
-    """What the loser did wrong, if that ended it."""
+    """The loser's fault, if that ended the game."""
     players: tuple[Text, Text] | None = None
     """The names that a record shall have."""
 
@@ -186,7 +186,7 @@ class TraceRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class TraceExport(TraceRequest, frozen=True, kw_only=True):
-    """The same as a file."""
+    """A request for the tree of a search as a file."""
 
     format: Literal["svg", "dot", "json"]
 
@@ -215,7 +215,7 @@ class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
-    """A move that is tried in it."""
+    """A move that is tried in a puzzle."""
 
     move: Text
 
@@ -224,7 +224,7 @@ class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
 
 
 class Hello(Request, frozen=True, tag="hello"):
-    """Who is on the line."""
+    """The first message on a socket: the client's secret."""
 
     token: Text
 
@@ -236,7 +236,7 @@ class Follow(Request, frozen=True, tag="follow"):
 
 
 class Unfollow(Request, frozen=True, tag="unfollow"):
-    """No more."""
+    """Stop sending this game's updates."""
 
     game: Text
 
@@ -271,7 +271,7 @@ class StopWork(Request, frozen=True, tag="stop"):
 
 
 class Ping(Request, frozen=True, tag="ping"):
-    """Are you there?"""
+    """A question whether the server still answers."""
 
 
 SocketRequest = Hello | Follow | Unfollow | Analyse | Solve | ReviewGame | StopWork | Ping

@@ -33,10 +33,10 @@ class StudySummary(Answer, frozen=True, kw_only=True):
     source: str
     """The report that asked, if one did."""
     state: DataState
-    """What there is of its data."""
+    """The state of the study's data."""
     done: int
     total: int
-    """Jobs."""
+    """The number of jobs."""
     stale: int
     """Of these, measured with other code than the one that runs here."""
     answer: str
@@ -62,12 +62,12 @@ class QuickRunView(Answer, frozen=True, kw_only=True):
     state: Literal["idle", "running", "done", "cancelled", "failed"]
     done: int
     total: int
-    """Jobs; 0 until that is known."""
+    """The number of jobs; 0 until it is known."""
     failed: int
     seconds: float
     """Since the start, or that it took."""
     left: float | None
-    """About how many seconds more."""
+    """The estimated seconds until the run ends."""
     error: str
     yours: bool
     """Whether you started it, and so may cancel it."""
@@ -82,7 +82,7 @@ class Studies(Answer, frozen=True):
     limitations: list[tuple[str, str]]
     """What the report does not show, each with its heading."""
     facts: list[tuple[str, str]]
-    """Where and how it was measured."""
+    """Where and how the data were measured."""
     quick: dict[str, str]
     """The studies that were run quickly here, and the last day of it."""
 
@@ -97,7 +97,7 @@ class FigureView(Answer, frozen=True):
 
 
 class TableView(Answer, frozen=True):
-    """A table, all texts."""
+    """A table whose cells are texts."""
 
     title: str
     note: str
@@ -121,13 +121,13 @@ class StudyView(Answer, frozen=True, kw_only=True):
     summary: StudySummary
     data: Literal["report", "quick"]
     finding: list[str]
-    """Paragraphs."""
+    """The paragraphs of the finding."""
     parts: list[PartView]
     claims: list[ClaimView]
     about: str
     """What there is of the data, in a sentence."""
     command: str
-    """How to repeat it."""
+    """The command that repeats the study."""
     failures: list[str]
     quick: str
     """The last day of a quick run on this computer; '' if there was none."""

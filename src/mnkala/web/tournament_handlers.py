@@ -53,7 +53,7 @@ class PlayerRow(Answer, frozen=True, kw_only=True):
     """A player in the table."""
 
     player: int
-    """Its number in the tournament."""
+    """The number of the player in the tournament."""
     name: str
     elo: float
     low: float
@@ -73,13 +73,13 @@ class PlayerRow(Answer, frozen=True, kw_only=True):
 
 
 class TournamentView(Answer, frozen=True, kw_only=True):
-    """A tournament as it stands."""
+    """The current table of a tournament."""
 
     summary: TournamentSummary
     names: list[str]
-    """By the players' numbers."""
+    """The names of the players, by their numbers."""
     rows: list[PlayerRow]
-    """The strongest first."""
+    """The rows of the table, the strongest player first."""
     cross: list[list[tuple[int, int, int]]]
     """By the numbers of two players: games that the first won, drew and lost against the second."""
     games_each: int
@@ -95,14 +95,14 @@ class TournamentGame(Answer, frozen=True, kw_only=True):
     """A game of a tournament."""
 
     place: str
-    """What addresses call it."""
+    """The name of the game in addresses."""
     game: str
     first: str
     second: str
     """The players by their sides."""
     result: str
     ending: str
-    """rules, fault or adjudication."""
+    """The reason why the game ended: rules, fault or adjudication."""
     fault: str
     plies: int
     finished: str
@@ -113,7 +113,7 @@ class TournamentGames(Answer, frozen=True):
 
     games: list[TournamentGame]
     more: int
-    """So many are left out."""
+    """The number of games that are left out."""
 
 
 class TournamentRecord(Answer, frozen=True):
@@ -137,7 +137,7 @@ KEPT = 8
 
 @dataclasses.dataclass(frozen=True)
 class _Read:
-    """A tournament as it was read."""
+    """A tournament with the time at which it was read."""
 
     changed: float
     again: float
