@@ -93,7 +93,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 
 def _blame(error: Exception) -> int:
-    """A plug-in's mistake is told in a sentence; a fault of ours keeps its traceback."""
+    """Report a plug-in's mistake in a sentence; an error of mnkala itself keeps its traceback."""
     from mnkala.core.plugin_errors import blame
 
     found = blame(error)
@@ -104,7 +104,7 @@ def _blame(error: Exception) -> int:
 
 
 def _tell(text: str, before: str = "") -> None:
-    """Say on standard error what went wrong, if anybody can hear it."""
+    """Write a message to standard error, if that is open."""
     with contextlib.suppress(OSError):
         print(f"{before}mnkala: {text}", file=sys.stderr)
 

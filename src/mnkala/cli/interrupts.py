@@ -18,7 +18,8 @@ from types import FrameType
 INTERRUPTED = 130
 """The exit status of an interrupted command, as in every shell."""
 PATIENCE_SECONDS = 2.0
-"""How long a command may take to end in order before a person is told how to end it otherwise. What comes sooner is the same request."""
+"""Seconds that a command may take to end in order before it says how to end it otherwise. A second
+Ctrl-C within this time counts as the same one."""
 MOMENT_SECONDS = 0.02
 STANDARD_ERROR = 2
 MAIN_THREAD = threading.main_thread().ident or 0
@@ -27,7 +28,7 @@ _asked = False
 
 
 def watch_interrupts() -> None:
-    """Take Ctrl-C over, unless whoever started the process wants it to be ignored."""
+    """Handle Ctrl-C, unless the process was started with it ignored."""
     if signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, signal.SIG_DFL):
         return
     signal.signal(signal.SIGINT, _interrupt)

@@ -136,7 +136,7 @@ DEFS = re.compile(r"<defs>\s*</defs>")
 
 
 def with_attributes(svg: str) -> str:
-    """The same picture without any style."""
+    """The picture with its attributes in place of styles."""
     everywhere = SHEET.search(svg)
     svg = DEFS.sub("", SHEET.sub("", svg))
     svg = STYLE.sub(lambda found: _attributes(found[1]), svg)
@@ -164,7 +164,7 @@ def _attribute(name: str, value: str) -> str:
 
 KINDS = {"line": "Lines", "bar": "Bars", "dot": "Dots", "scatter": "Points", "heat": "A heat map"}
 MOST_NAMED = 8
-"""So many series are named, and told from their first point to their last."""
+"""The most series that a description names; each is described from its first point to its last."""
 
 
 class Spot(NamedTuple):

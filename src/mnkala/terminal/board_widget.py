@@ -141,7 +141,7 @@ class BoardWidget(ScrollView, can_focus=True):
         return next((self._changed(found) for found in self.view.moves if found.move == move), ())
 
     def _changed(self, move: MoveView) -> tuple[Cell, ...]:
-        """The same; a disc falls to the lowest free one."""
+        """The cells that a move changes; a falling disc comes to lie on the lowest free one."""
         if self.view.style == "drop":
             free = [cell for cell in move.cells if self.view.cells[cell[0]][cell[1]] == 0]
             return (max(free),) if free else ()

@@ -34,7 +34,8 @@ class Command(NamedTuple):
     """What may be typed behind it."""
     where: Where = "both"
     is_help: bool = False
-    """Whether it tells a player what to play: a game with such help does not count for the player's rating."""
+    """Whether the command shows a player what to play: a game with such help does not count for the
+    player's rating."""
 
 
 COMMANDS = (

@@ -16,7 +16,7 @@ from mnkala.play.view import View
 PLAYERS = ("#e0691a", "#56b4e9")
 """Vermilion, a little lighter than on paper, and sky blue."""
 PALE_PLAYERS = ("#7d4a2c", "#3d6580")
-"""The same for a move that is only thought of."""
+"""The colours of the players for a move that is only considered."""
 PAPER, PANEL, INK, SOFT = "#12171e", "#1a212b", "#e8ecf1", "#93a0b0"
 GOLD, GOOD, BAD = "#f0e442", "#35c493", "#e08bb8"
 """The cursor and the line that won; a good move; a bad one."""

@@ -10,7 +10,7 @@ import textwrap
 from mnkala.explain.words import LANGUAGES
 
 NARROWEST, HANGING = 20, 4
-"""Columns that every terminal has; how far to the right a wrapped line goes on."""
+"""The number of columns that every terminal has, and the indent of a wrapped line."""
 
 
 def has_screen() -> bool:

@@ -69,7 +69,7 @@ class Panels:
                                 (f"   {game}" if known else "", SOFT))
 
     def status(self, message: str) -> Content:
-        """What went wrong, or what goes on."""
+        """An error, or the current state of the game."""
         session, controller, game = self.session, self.session.controller, self.session.game
         style = INK
         if message:
@@ -120,7 +120,7 @@ class Panels:
     # ---- Players ----
 
     def players(self, width: int) -> Content:
-        """Who plays, whose turn it is, and the clocks."""
+        """The players, whose turn it is, and the clocks."""
         game, clock = self.session.game, self.session.game.clock
         lines: list[Part] = []
         for side in (0, 1):

@@ -43,7 +43,7 @@ from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_wo
 from mnkala.terminal.turn_animation import Walk, walk_text
 
 PROOF_SECONDS = 30.0
-"""How long `analyse` works at most; what is open then is told by its bounds."""
+"""Seconds that `analyse` may work; scores that are then open are shown as bounds."""
 ESTIMATOR = parse_engine("auto:time=2")
 
 
@@ -59,7 +59,7 @@ class PlainGame:
         self.file = file
         self.saved = saved or saved_game_of(file)
         self.not_saved = ""
-        """Why the game is not saved, as it was told."""
+        """The reason why the game is not saved, as it was shown."""
         self.colour = colour
         self.language = language
         self.task: Task | None = None
@@ -105,7 +105,7 @@ class PlainGame:
         mark, name, players = game.position.to_move, player_name(game, game.mover, self.language), game.players
         try:
             analysis = game.thinker.analyse(game.position)
-        except Forfeit as fault:  # the game is over, and its end tells why
+        except Forfeit as fault:  # The game is over, and its end gives the reason.
             self._apply(LostByFault(str(fault)))
             return
         self._apply(Answer(analysis))
@@ -120,7 +120,7 @@ class PlainGame:
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:
-        """Who has which side, if that has changed."""
+        """Print the players by side, if the sides have changed."""
         if self.game.players is not before:
             for side, mark in enumerate(self.game.position.rules.players):
                 print(say("play.has_side", self.language, player=player_name(self.game, side, self.language), mark=mark))
@@ -265,7 +265,7 @@ class PlainGame:
         self._begin(GameState(any_fair_start(self.game.position.rules).position, self.game.players))
 
     def do_new(self, _: str) -> None:
-        """The same game between the same players once more; this one is kept."""
+        """Begin the same game between the same players; the current one is kept."""
         self._begin(GameState(self.game.position.root(), self.game.players))
 
     def _begin(self, game: GameState, saved: SavedGame | None = None, task: Task | None = None) -> None:

@@ -29,7 +29,8 @@ ANALYSIS_LIMIT = Limit(time=300)
 FIRST_LOOK = Limit(time=0.3)
 """An estimate until the first scores are proved."""
 EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
-"""Who moves the evaluation bar after every move, in some hundredths of a second: the second where that suffices for a proof."""
+"""The engines that move the evaluation bar after every move, in some hundredths of a second: the
+second where that suffices for a proof."""
 EVALUATION_SECONDS = 0.1
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mnkala.terminal.panels import Panels, Part
 
 NEITHER_SIDE = (Player(HUMAN), Player(HUMAN))
-"""Who sits at a puzzle: the solver moves for the other side, when it judges a move."""
+"""The players of a puzzle. The solver moves for the other side when it judges a move."""
 
 
 @dataclasses.dataclass(frozen=True)

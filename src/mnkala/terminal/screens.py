@@ -125,7 +125,7 @@ class GameScreen(Screen[None]):
         self._write("small", Content(too_small))
 
     def draw_status(self, panels: Panels, message: str) -> None:
-        """What goes on, or what went wrong."""
+        """Draw the current state of the game, or an error."""
         self._write("status", panels.status(message))
 
     def _write(self, name: str, text: Content) -> None:
