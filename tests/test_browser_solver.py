@@ -443,7 +443,7 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     expect(page.locator(f'#board [data-hint="{turn[0]}"]')).to_be_attached()
     for number, move in enumerate(turn, start=1):
         page.keyboard.press(move)
-        expect(feedback).to_contain_text("Solved" if number == len(turn) else f"Right: {move}")
+        expect(feedback).to_contain_text("Solved" if number == len(turn) else f"Right: house {move}")
     expect(feedback).to_contain_text("With best play from here")
     expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "helped")
     page.locator("label:has([value='connect4'])").click()
