@@ -60,8 +60,7 @@ LARGE = ("mnk:90x90x5", "mnk:80x90x6", "gomoku:90", "mnk:64x64x5")
 ENGINES = ("auto", "greedy", "random", "rules", "deepening:depth=3", "minimax:depth=2",
            "alphabeta:depth=3", "mcts:iterations=200,memory=2000", "budget:nodes=2000",
            "overlooking:nodes=500", "threats:nodes=2000")
-ANALYSES = ({"type": "analyse", "seconds": 1.0}, {"type": "solve", "seconds": 1.0},
-            {"type": "review", "seconds": 0.05})
+ANALYSES = ({"type": "analyse", "seconds": 1.0}, {"type": "review", "seconds": 0.05})
 TO_READ = ("/catalogue", "/words/en", "/openapi.json", "/addresses", "/tournaments", "/quick-study")
 WITH_A_POSITION = ("/hint", "/threats", "/solve", "/puzzles", "/fair", "/book", "/look")
 WITH_A_BODY = (*WITH_A_POSITION, "/games", "/export", "/record", "/records", "/edit", "/puzzles/try",

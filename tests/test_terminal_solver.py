@@ -32,10 +32,10 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
             await proved(here)
             expected, said = true_scores(MIDDLE), here.said("thoughts")
             for move, score in expected.items():
-                plies = plies_to_end(score, 42 - len(MIDDLE))
-                words = f"▲ wins in {plies}" if score > 0 else f"▼ loses in {plies}" if score < 0 else "■ a draw"
+                moves = (plies_to_end(score, 42 - len(MIDDLE)) + (score > 0)) // 2  # of the winner
+                words = f"▲ wins in {moves}" if score > 0 else f"▼ loses in {moves}" if score < 0 else "■ a draw"
                 assert any(line.lstrip("* ").startswith(f"{move} {words}") for line in said.splitlines())
-                assert (f"W{plies}" if score > 0 else f"L{plies}" if score < 0 else "=") in here.board()
+                assert (f"W{moves}" if score > 0 else f"L{moves}" if score < 0 else "=") in here.board()
             assert "best play" in said
             assert "refuted by" in said
             await here.press("a")

@@ -242,6 +242,6 @@ def test_the_description_covers_every_route_and_refers_only_to_what_it_defines()
     for route in ROUTES:
         assert route.method.lower() in described["paths"][f"/api/v1{route.path}"]
     assert set(described["x-websocket"]["sends"]["discriminator"]["mapping"]) == {
-        "game", "analysis", "solve", "out_of_reach", "review", "compiling", "error", "pong"}
+        "game", "analysis", "review", "compiling", "error", "pong"}
     for name in set(re.findall(r'"#/components/schemas/([^"]+)"', description().decode())):
         assert name in described["components"]["schemas"]

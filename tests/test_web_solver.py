@@ -90,47 +90,44 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
     expected = true_scores(MIDDLE)
     seen: dict[str, list[tuple[int, int]]] = {move: [] for move in expected}
     with ann.live() as connection:
-        connection.send(type="solve", id=7, game="connect4", moves=MIDDLE)
+        connection.send(type="analyse", id=7, game="connect4", moves=MIDDLE)
         while True:
-            message = connection.until(lambda message: message["type"] == "solve" and message["id"] == 7)
+            message = connection.until(lambda message: message["type"] == "analysis" and message["id"] == 7)
             for known in message["scores"]:
-                seen[known["move"]].append((known["lower"], known["upper"]))
+                if known["lower"] is not None and known["upper"] is not None:
+                    seen[known["move"]].append((known["lower"], known["upper"]))
             if message["final"]:
                 break
+    assert message["proved"] == len(message["scores"])
     for move, bounds in seen.items():
         assert bounds[-1] == (expected[move], expected[move])
         for (low, high), (lower, upper) in itertools.pairwise(bounds):
             assert low <= lower <= expected[move] <= upper <= high
 
 
-def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
+def test_an_analysis_estimates_what_is_not_proved_and_is_stopped_at_once(ann: Person) -> None:
     """The empty board of 7 x 8 takes days."""
     with ann.live() as connection:
-        connection.send(type="solve", id=1, game="connect4:7x6")
-        connection.until(lambda message: message["type"] == "solve" and message["nodes"] > 1000)
+        connection.send(type="analyse", id=1, game="connect4:7x6")
+        seen = connection.until(lambda message: message["type"] == "analysis" and message["depth"] > 3)
+        assert seen["whole"]["kind"] == "estimate"
+        assert seen["proved"] == 0
         connection.send(type="stop", id=1)
-        last = connection.until(lambda message: message["type"] == "solve" and message["final"])
-        assert not last["done"]
-        assert any(known["score"] is None and known["lower"] < known["upper"] for known in last["scores"])
-        connection.send(type="solve", id=2, game="connect4", moves=MIDDLE)
-        assert connection.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
+        last = connection.until(lambda message: message["type"] == "analysis" and message["final"])
+        assert last["proved"] < len(last["scores"])
+        connection.send(type="analyse", id=2, game="connect4", moves=MIDDLE)
+        done = connection.until(lambda message: message["type"] == "analysis" and message["id"] == 2 and message["final"])
+        assert done["proved"] == len(done["scores"])
 
 
-def test_an_estimate_and_a_proof_come_at_the_same_time(ann: Person) -> None:
+def test_a_position_out_of_reach_is_told_so_and_estimated(ann: Person) -> None:
     with ann.live() as connection:
-        connection.send(type="solve", id=1, game="connect4:7x6")
-        connection.send(type="analyse", id=2, game="connect4:7x6")
-        connection.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
-        assert not connection.until(lambda message: message["type"] == "solve" and message["id"] == 1)["final"]
-
-
-def test_a_position_out_of_reach_is_told_so_and_costs_nothing(ann: Person) -> None:
-    with ann.live() as connection:
-        connection.send(type="solve", id=1, game="kalah:6x6")
-        told = connection.until(lambda message: message["type"] == "out_of_reach")
-        assert "this position of kalah:6x6 is out of reach" in told["why"]
-        connection.send(type="solve", id=2, game="kalah:3x2")
-        solved = connection.until(lambda message: message["type"] == "solve" and message["final"])
+        connection.send(type="analyse", id=1, game="kalah:6x6")
+        told = connection.until(lambda message: message["type"] == "analysis")
+        assert "this position of kalah:6x6 is out of reach" in told["out_of_reach"]
+        assert told["proved"] is None
+        connection.send(type="analyse", id=2, game="kalah:3x2")
+        solved = connection.until(lambda message: message["type"] == "analysis" and message["id"] == 2 and message["final"])
         assert (solved["whole"]["score"], solved["best"]) == (4, ["2"])
 
 
@@ -143,9 +140,6 @@ def test_a_short_time_is_kept(ann: Person) -> None:
 @pytest.mark.parametrize(("game", "moves", "said"), [("gomoku", "", "cannot be solved"), ("connect4", "1212121", "over")])
 def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, said: str) -> None:
     assert said in ann.post("/solve", {"game": game, "moves": moves}, expect=400)["error"]
-    with ann.live() as connection:
-        connection.send(type="solve", id=3, game=game, moves=moves)
-        assert said in connection.until(lambda message: message["type"] == "error")["error"]
 
 
 @pytest.mark.parametrize(("game", "noun", "graded", "solver", "book", "puzzles"), [

@@ -9,6 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from mnkala.core import GOING_ON, Outcome, Position, Record, Rules, game, game_names, parse_game
     from mnkala.errors import IllegalMove, MnkalaError
+    from mnkala.explain.inspection import Inspection, inspect
     from mnkala.native import kernel, lowest_bit, mix, popcount, shared
     from mnkala.search import (
         Analysis,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "mnkala.core": ("GOING_ON", "Outcome", "Position", "Record", "Rules", "game", "game_names", "parse_game"),
     "mnkala.errors": ("IllegalMove", "MnkalaError"),
+    "mnkala.explain.inspection": ("Inspection", "inspect"),
     "mnkala.native": ("kernel", "lowest_bit", "mix", "popcount", "shared"),
     "mnkala.search": ("Analysis", "Engine", "Heuristic", "Limit", "Score", "Search", "Stop", "parse_engine", "perft",
                       "register_heuristic", "register_search"),
@@ -35,9 +37,9 @@ _HOMES = {
 }
 
 __all__ = [
-    "GOING_ON", "Analysis", "Engine", "Heuristic", "IllegalMove", "Limit", "MnkalaError", "Outcome", "Position", "Record", "Rules",
-    "Score", "Search", "Stop", "game", "game_names", "heuristic", "kernel", "lowest_bit", "mix", "parse_engine", "parse_game", "perft",
-    "popcount", "register_heuristic", "register_search", "shared",
+    "GOING_ON", "Analysis", "Engine", "Heuristic", "IllegalMove", "Inspection", "Limit", "MnkalaError", "Outcome", "Position", "Record",
+    "Rules", "Score", "Search", "Stop", "game", "game_names", "heuristic", "inspect", "kernel", "lowest_bit", "mix", "parse_engine",
+    "parse_game", "perft", "popcount", "register_heuristic", "register_search", "shared",
 ]
 
 if not TYPE_CHECKING:  # a type checker sees the imports above, and reports a name that is not among them

@@ -6,6 +6,7 @@ import contextlib
 import dataclasses
 import json as json_module
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
@@ -55,12 +56,15 @@ def analyse(
             return _analyse_batch(rules, batch, asked, all_moves)
     where = make_position(game, moves, position)
     chosen = resolved(asked, where.rules)
+    named = any(each is not None for each in (engine, depth, nodes, heuristic, depth_from_nodes))
     try:
         prepare(chosen, where.rules)
+        found = appraised(chosen, where, all_moves) if named else known(chosen, where)
         if json:
-            print(json_module.dumps(_to_json(chosen.analyse(where, all_moves=all_moves), all_moves)))
+            *_, last = found
+            print(json_module.dumps(_to_json(last, all_moves)))
         else:
-            _print_live(where, chosen, all_moves)
+            _print_live(where, chosen, found, all_moves)
     finally:
         chosen.search.close()
     return 0
@@ -83,10 +87,23 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
     return 1 if failed else 0
 
 
-def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
+def appraised(engine: Engine, position: Position, all_moves: bool) -> Iterator[Analysis]:
+    """What one search thinks, for whoever named it."""
+    from mnkala.explain.move_values import appraise
+
+    return map(appraise, engine.stream(position, all_moves=all_moves))
+
+
+def known(engine: Engine, position: Position) -> Iterator[Analysis]:
+    """All that is known: the proof where it is within reach, and the strongest search until then."""
+    from mnkala.explain.inspection import inspect
+
+    return (found for found in inspect(position, engine=engine) if found.depth or found.score is None or found.score.result != "unknown")
+
+
+def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis], all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
     from mnkala.core.turns import written_line
-    from mnkala.explain.move_values import appraise
     from mnkala.explain.score_words import score_words
     from mnkala.terminal.environment import print_wrapped
 
@@ -94,8 +111,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
     last = None
     try:
-        for analysis in engine.stream(position, all_moves=all_moves):
-            analysis = appraise(analysis)
+        for analysis in answers:
             if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print_wrapped(_line(analysis))
                 sys.stdout.flush()
@@ -143,5 +159,6 @@ def _line(analysis: Analysis) -> str:
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
     score = "" if whole is None else score_words(whole, rules) + number
     effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"
-    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {written_line(analysis.position, analysis.line_codes)}"
-    return f"{known}  ({analysis.note})" if analysis.note else known
+    depth = f"depth {analysis.depth:>2}" if analysis.depth or whole is None or whole.exact is None else "proved  "
+    told = f"{depth}  {score:<24} {effort}  line {written_line(analysis.position, analysis.line_codes)}"
+    return f"{told}  ({analysis.note})" if analysis.note else told

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mnkala.explain.chances import chance
+    from mnkala.explain.inspection import Inspection, inspect
     from mnkala.explain.move_values import appraise
     from mnkala.explain.reasons import Hint, hint
 else:
@@ -11,8 +12,9 @@ else:
 
     __getattr__ = names_of("mnkala.explain", {
         "mnkala.explain.chances": ("chance",),
+        "mnkala.explain.inspection": ("Inspection", "inspect"),
         "mnkala.explain.move_values": ("appraise",),
         "mnkala.explain.reasons": ("Hint", "hint"),
     })
 
-__all__ = ["Hint", "appraise", "chance", "hint"]
+__all__ = ["Hint", "Inspection", "appraise", "chance", "hint", "inspect"]

@@ -30,7 +30,7 @@ def appraise(analysis: Answer) -> Answer:
     earlier = {each.code: each.score for each in analysis.earlier}
     moves = [dataclasses.replace(each, score=steady(each.score, earlier.get(each.code), position, engine)) for each in analysis.moves]
     if whole is None:
-        return dataclasses.replace(analysis, moves=in_order(moves))
+        return dataclasses.replace(analysis, moves=in_order(moves), earlier=())
     whole = read(whole, position, engine)
     if first is not None and (own := next((each for each in moves if each.code == first), None)) is None:
         moves.append(RootMove(first, whole, analysis.line_codes))
@@ -41,12 +41,14 @@ def appraise(analysis: Answer) -> Answer:
     ordered = in_order(moves, analysis.best_codes)
     if analysis.best_codes:
         whole = dataclasses.replace(whole, expected=ordered[0].score.chance)
-    return dataclasses.replace(analysis, score=whole, moves=ordered)
+    return dataclasses.replace(analysis, score=whole, moves=ordered, earlier=())
 
 
 def in_order(moves: Sequence[RootMove], best: Iterable[int] = ()) -> tuple[RootMove, ...]:
     """The moves of one answer, the best first, with chances that keep the promises of this module. `best` are known to be the best."""
     leaders = set(best)
+    moves = [each if not each.score.is_proved else dataclasses.replace(each, score=dataclasses.replace(each.score, expected=None))
+             for each in moves]
     # 1. Those of the same chance, told apart by a step: downwards from a win, upwards from a loss.
     levels: dict[float, list[tuple[float, ...]]] = {}
     for each in moves:

@@ -297,8 +297,8 @@ def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None =
 
 
 def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
-          weak: bool = False, line_seconds: float | None = None, book: bool = True, threads: int = 1,
-          table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
+          weak: bool = False, line_seconds: float | None = None, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB,
+          nodes: int | None = None) -> Generator[Exact, None, None]:
     """What is proved of a position and its moves, better and better: the last answer says most, and closing the stream ends the work.
 
     `seconds` (from when everything is compiled on) and `stop` bound it; `moves` says of which moves scores are wanted, `lines` whether best
@@ -311,7 +311,7 @@ def prove(position: Position, *, seconds: float | None = None, stop: Stop | None
     require_sound(rules)
     with open_oracle(rules, stop, book=book, threads=threads, table_mb=table_mb) as oracle:
         cls.prepare(rules)
-        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=nodes)
         yield from oracle.prove(position, moves=moves, lines=lines, weak=weak, line_seconds=line_seconds)
 
 

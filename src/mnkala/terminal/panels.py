@@ -13,6 +13,7 @@ from mnkala.core import Position
 from mnkala.core.score import Score
 from mnkala.core.turns import line_text
 from mnkala.explain.chances import read
+from mnkala.explain.inspection import Inspection
 from mnkala.explain.reasons import Hint
 from mnkala.explain.score_words import house_words, moves_to_end, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
@@ -272,7 +273,7 @@ class Panels:
             parts += ["\n", (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT)]
         return parts
 
-    def _analysis(self, analysis: Analysis | None, width: int, height: int) -> list[Part]:
+    def _analysis(self, analysis: Inspection | None, width: int, height: int) -> list[Part]:
         session = self.session
         parts: list[Part] = [self.title("play.analysis")]
         if session.position.is_over:
@@ -285,7 +286,7 @@ class Panels:
         effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
         line = textwrap.shorten(line_text(position, analysis.line_codes), 2 * width - len(best) - 4, placeholder=" …")
         turn = best_turn_words(position, analysis.line_codes, self.language)
-        why_not = session.thoughts.unproved and self.say("exact.out_of_reach", why=session.thoughts.unproved)
+        why_not = analysis.out_of_reach and self.say("exact.out_of_reach", why=analysis.out_of_reach)
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
         parts += ["\n", (turn, f"bold {INK}")] if turn else []

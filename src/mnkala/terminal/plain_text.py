@@ -13,6 +13,7 @@ from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
 from mnkala.explain.contract import explanations_of
+from mnkala.explain.inspection import inspect
 from mnkala.explain.move_values import appraise
 from mnkala.explain.reasons import hint_engine, hint_of
 from mnkala.explain.score_words import score_words
@@ -31,8 +32,8 @@ from mnkala.play.puzzles import puzzles_of
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.view import make_view
 from mnkala.programs.faults import Forfeit
-from mnkala.search import Analysis, Stop, parse_engine
-from mnkala.solve.oracle import out_of_reach, prove
+from mnkala.search import Analysis, Limit, Stop
+from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.environment import print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
@@ -42,9 +43,8 @@ from mnkala.terminal.puzzles import Task, make_task, solution_words
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, pasted_game, player_name, save, spent_words
 from mnkala.terminal.turn_animation import Walk, walk_text
 
-PROOF_SECONDS = 30.0
-"""Seconds that `analyse` may work; scores that are then open are shown as bounds."""
-ESTIMATOR = parse_engine("auto:time=2")
+PROOF_LIMIT, ESTIMATE_LIMIT = Limit(time=30), Limit(time=2)
+"""How long `analyse` works at most; what is open then is told by its bounds."""
 
 
 class _Quit(Exception):
@@ -227,13 +227,11 @@ class PlainGame:
     # ---- Proofs ----
 
     def do_analyse(self, _: str) -> None:
-        """The exact score of every move; an estimate where the board cannot be solved."""
+        """What is known of every move: exact scores, and an estimate of what is open."""
         position = self.game.position
-        if out_of_reach(position) is None:
-            lines = exact_text([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
-        else:
-            lines = _estimate_text(ESTIMATOR.analyse(position, all_moves=True), self.language)
-        for line in lines:
+        *_earlier, known = inspect(position, PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT)
+        settled = known.proof if known.is_settled else None
+        for line in estimate_text(known, self.language) if settled is None else exact_text(settled, self.language):
             print_wrapped(line)
 
     def do_book(self, _: str) -> None:
@@ -381,12 +379,12 @@ class PlainGame:
         return f"({score_words(score, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
 
 
-def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
+def estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
     """What a search thinks of the moves on a board that cannot be solved, the best first."""
     rules = analysis.position.rules
     if turn := best_turn_words(analysis.position, analysis.line_codes, language):
         yield turn
-    for move in appraise(analysis).moves[:10]:
+    for move in analysis.moves[:10]:
         line = line_text(analysis.position, move.line_codes[:10])
         yield f"{rules.move_text(move.code):>4}  {score_words(move.score, rules, language)}   {line}"
 

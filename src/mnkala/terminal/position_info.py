@@ -11,11 +11,12 @@ from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.core.score import Score
 from mnkala.explain.contract import explanations_of
+from mnkala.explain.inspection import Inspection, inspect
 from mnkala.explain.move_values import appraise
 from mnkala.explain.reasons import Hint, hint_engine, hint_of
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
 from mnkala.search import Analysis, Limit, Stop, parse_engine
-from mnkala.solve import Exact, find_solver, prove
+from mnkala.solve import Exact
 from mnkala.solve.books import has_books
 from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.threats import Threatened
@@ -23,11 +24,8 @@ from mnkala.terminal.threats import Threatened
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
 
-ANALYST = parse_engine("auto")
 ANALYSIS_LIMIT = Limit(time=300)
 """An analysis that nobody turns off ends some time."""
-FIRST_LOOK = Limit(time=0.3)
-"""An estimate until the first scores are proved."""
 EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
 """The engines that move the evaluation bar after every move, in some hundredths of a second: the
 second where that suffices for a proof."""
@@ -107,20 +105,13 @@ class Study(enum.Enum):
     THREATS = "threats"
 
 
-Found = Analysis | Exact | ExploredPosition | Threatened | str
-"""A text says why nothing can be proved."""
+Found = Inspection | ExploredPosition | Threatened
 
 
 def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
-    why_not = out_of_reach(position)
-    provable = why_not is None
-    if why_not is not None and find_solver(position.rules) is not None:
-        give(why_not)
-    for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
-        give(appraise(analysis))
-    for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
-        if any(known.score.exact is not None for known in proof.moves):
-            give(proof)
+    for found in inspect(position, ANALYSIS_LIMIT, stop=stop):
+        if found.score is not None and (found.depth or found.is_settled):
+            give(found)
 
 
 def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
@@ -150,8 +141,6 @@ class Thoughts:
         self.study: Study | None = None
         self.found: Found | None = None
         """What the study has found so far."""
-        self.unproved = ""
-        """Why nothing can be proved here, if so."""
         self.hint: Hint | None = None
         self.opinions: dict[Position, Score] = {}
 
@@ -213,14 +202,14 @@ class Thoughts:
         self._restart()
 
     @property
-    def analysis(self) -> Analysis | None:
-        """What an analysis has found so far."""
-        return self.found if isinstance(self.found, Analysis) else None
+    def analysis(self) -> Inspection | None:
+        """What is known so far."""
+        return self.found if isinstance(self.found, Inspection) else None
 
     @property
     def proof(self) -> Exact | None:
-        """The proof of the position so far."""
-        return self.found if isinstance(self.found, Exact) else None
+        """The proof, once the position's score is proved."""
+        return self.analysis.proof if self.analysis is not None and self.analysis.is_settled else None
 
     @property
     def opening(self) -> ExploredPosition | None:
@@ -247,7 +236,7 @@ class Thoughts:
 
     def effort(self) -> tuple[int, float]:
         """Nodes and seconds of an analysis or a proof so far; both grow between one answer and the next."""
-        nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Analysis | Exact) else (0, 0.0)
+        nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Inspection) else (0, 0.0)
         if self._studying.stop is None:
             return nodes, seconds
         return max(nodes, self._studying.stop.nodes()), max(seconds, time.monotonic() - self._studying.started)
@@ -255,20 +244,15 @@ class Thoughts:
     def _restart(self) -> None:
         """Study the position on the screen, and have a quick opinion of it."""
         self._studying.drop()
-        self.found, self.unproved = None, ""
+        self.found = None
         if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
             position, study = self.position, STUDIES[self.study]
             self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
         self._evaluate()
 
     def _hear(self, found: Found) -> None:
-        if isinstance(found, str):
-            self.unproved = found
-            return
         self.found = found
-        if isinstance(found, Analysis) and found.depth:
-            self.note(found)
-        elif isinstance(found, Exact) and found.score.result != "unknown":
+        if isinstance(found, Inspection) and found.score is not None:
             self.opinions[found.position] = found.score
 
     # ---- The evaluation bar ----

@@ -619,7 +619,7 @@ class Update(Answer, frozen=True, kw_only=True):
 
 
 class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
-    """An analysis as far as it has come."""
+    """What is known of a position by now: what is proved, and an engine's estimate of the rest."""
 
     game: str
     moves: str
@@ -630,24 +630,14 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     scores: list[MoveWorth]
     """The scores of the moves, the best first."""
     depth: int
+    """How far the search looked ahead; 0 where the solver speaks."""
     nodes: int
     seconds: float
     note: str
-
-
-class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
-    """The current state of a proof."""
-
-    id: int
-    final: bool = False
-    game: str
-    moves: str
-
-
-class OutOfReach(Update, frozen=True, kw_only=True, tag="out_of_reach"):
-    """Why no proof of a position is to be expected."""
-
-    why: str
+    proved: int | None
+    """How many moves have an exact score; None where nothing can be proved."""
+    out_of_reach: str
+    """Why nothing can be proved, of a game that has a solver."""
 
 
 class ReviewUpdate(Update, frozen=True, kw_only=True, tag="review"):
@@ -680,5 +670,5 @@ class Pong(Answer, frozen=True, tag="pong"):
     """The answer to a ping."""
 
 
-WorkUpdate = AnalysisUpdate | SolveUpdate | OutOfReach | ReviewUpdate
+WorkUpdate = AnalysisUpdate | ReviewUpdate
 SocketAnswer = GameChanged | WorkUpdate | CompilerProgress | Failed | Pong

@@ -242,7 +242,7 @@ class Unfollow(Request, frozen=True, tag="unfollow"):
 
 
 class Analyse(PositionRequest, frozen=True, kw_only=True, tag="analyse"):
-    """Score every move of a position, better and better."""
+    """Say what is known of a position and of every move, better and better: what is proved, and what an engine estimates until then."""
 
     id: int
     engine: Text = "auto"
@@ -257,15 +257,8 @@ class ReviewGame(PositionRequest, frozen=True, kw_only=True, tag="review"):
     """For a move; of none, so many nodes that the review comes out the same every time."""
 
 
-class Solve(PositionRequest, frozen=True, kw_only=True, tag="solve"):
-    """Prove the score of every move: bounds stream out until they meet."""
-
-    id: int
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 180.0
-
-
 class StopWork(Request, frozen=True, tag="stop"):
-    """End an analysis, a proof or a review."""
+    """End an analysis or a review."""
 
     id: int
 
@@ -274,7 +267,7 @@ class Ping(Request, frozen=True, tag="ping"):
     """A question whether the server still answers."""
 
 
-SocketRequest = Hello | Follow | Unfollow | Analyse | Solve | ReviewGame | StopWork | Ping
+SocketRequest = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Ping
 
 
 # ---- Reading them ----

@@ -20,6 +20,7 @@ from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
 from mnkala.explain.contract import Threat, cells_of, explanations_of
+from mnkala.explain.inspection import Inspection
 from mnkala.explain.move_values import appraise, in_order
 from mnkala.explain.rulebook import Rulebook, Section
 from mnkala.explain.score_words import board_text, detail_text, score_text, short_text
@@ -291,18 +292,15 @@ def hint_message(hint: Hint, rules: Rules) -> m.Hint:
     return m.Hint(hint.move, worth, list(hint.line), reason_messages(hint.reasons), list(hint.turn))
 
 
-def analysis_update(number: int, analysis: Analysis) -> m.AnalysisUpdate:
-    """Convert a running analysis to an update."""
-    from mnkala.explain.row_reasons import row_reasons
-
-    analysis = appraise(analysis)
-    position, rules = analysis.position, analysis.position.rules
+def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
+    """An analysis that goes on."""
+    position, proof = found.position, found.proof
     return m.AnalysisUpdate(
-        id=number, game=position.game, moves=position.moves, engine=analysis.engine,
-        whole=None if analysis.score is None else worth_view(analysis.score, rules),
-        scores=move_views(position, analysis.moves, row_reasons(position, analysis.moves)),
-        best=list(analysis.best_moves), line=list(analysis.line),
-        depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
+        id=number, game=position.game, moves=position.moves, engine=found.engine,
+        whole=None if found.score is None else worth_view(found.score, position.rules),
+        scores=move_views(position, found.moves, found.reasons), best=list(found.best_moves), line=list(found.line),
+        depth=found.depth, nodes=found.nodes, seconds=round(found.seconds, 3), note=found.note,
+        proved=None if proof is None else sum(move.score.exact is not None for move in proof.moves), out_of_reach=found.out_of_reach,
     )
 
 
@@ -337,12 +335,6 @@ def solved_message(found: Exact) -> m.Solved:
     return m.Solved(whole=worth_view(proved.score, position.rules), scores=move_views(position, proved.moves, proved_verdicts(found)),
                     best=list(found.best_moves), line=list(found.line), nodes=found.nodes,
                     seconds=round(found.seconds, 3), done=found.done)
-
-
-def solve_update(number: int, found: Exact) -> m.SolveUpdate:
-    """Convert a running proof to an update."""
-    return m.SolveUpdate(id=number, game=found.position.game, moves=found.position.moves,
-                         **msgspec.structs.asdict(solved_message(found)))
 
 
 def opening_message(found: ExploredPosition) -> m.Opening:

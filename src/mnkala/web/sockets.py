@@ -1,4 +1,4 @@
-"""The websocket: games that are followed, analyses, proofs and reviews that stream out.
+"""The websocket: games that are followed, analyses and reviews that stream out.
 
 What has not been sent yet is kept by its subject, and newer news of the same subject takes its place: a slow reader gets fewer
 messages, never a longer queue.
@@ -11,7 +11,7 @@ import collections
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -21,19 +21,21 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.errors import MnkalaError
+from mnkala.explain.inspection import inspect
 from mnkala.numbers import counted
 from mnkala.play.reviews import review, reviewer
 from mnkala.play.store import digest
 from mnkala.search import Engine, Stop
+from mnkala.solve import find_solver
 from mnkala.web import requests as r
 from mnkala.web.engines import read_engine
 from mnkala.web.exact_handlers import SOLVER
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.live_games import LiveGames
-from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, OutOfReach, Pong, SocketAnswer, SolveUpdate, WorkUpdate
+from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, Pong, SocketAnswer, WorkUpdate
 from mnkala.web.requests import read_position
 from mnkala.web.routes import SECRET, decode
-from mnkala.web.serialise import analysis_update, progress_message, review_update, solve_update
+from mnkala.web.serialise import analysis_update, progress_message, review_update
 
 POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
@@ -41,14 +43,14 @@ PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
 
 WORK = "work"
-"""The subject of all updates of an analysis, a proof or a review."""
+"""The subject of all updates of an analysis or a review."""
 
-WorkRequest = r.Analyse | r.Solve | r.ReviewGame
+WorkRequest = r.Analyse | r.ReviewGame
 
 
 @dataclasses.dataclass(eq=False)
 class Work:
-    """An analysis, a proof or a review that goes on."""
+    """An analysis or a review that goes on."""
 
     id: int
     stop: Stop = dataclasses.field(default_factory=Stop)
@@ -155,7 +157,7 @@ class Connection:
         self._unsent = asyncio.Event()
         self.followed: set[str] = set()
         self.works: dict[type[WorkRequest], Work] = {}
-        """One of a kind: an estimate may stand until the proof is there."""
+        """One of a kind."""
         self.told_of_compiling = False
 
     # ---- Out ----
@@ -182,7 +184,7 @@ class Connection:
         while True:
             await asyncio.sleep(COUNT_SECONDS)
             for work in self.works.values():
-                if isinstance(work.latest, AnalysisUpdate | SolveUpdate):
+                if isinstance(work.latest, AnalysisUpdate):
                     nodes, seconds = max(work.stop.nodes(), work.latest.nodes), round(time.monotonic() - work.since, 3)
                     self.push((WORK, str(work.id)), replace(work.latest, nodes=nodes, seconds=seconds))
 
@@ -209,7 +211,7 @@ class Connection:
             case r.Unfollow(game=game_id):
                 self.followed.discard(game_id)
                 self.games.unfollow(game_id, self)
-            case r.Analyse() | r.Solve() | r.ReviewGame():
+            case r.Analyse() | r.ReviewGame():
                 self._start(message)
             case r.StopWork(id=number):
                 for work in self.works.values():
@@ -221,7 +223,7 @@ class Connection:
                 raise MnkalaError("you said hello already")
 
     def _start(self, request: WorkRequest) -> None:
-        """Begin an analysis, a proof or a review in the place of the one before of its kind."""
+        """Begin an analysis or a review in the place of the one before of its kind."""
         if (before := self.works.get(type(request))) is not None:
             before.end()
         self.works[type(request)] = work = Work(request.id)
@@ -237,38 +239,19 @@ class Connection:
                     engine = read_engine(request.engine, self.limits)
                     engine.search.check(position.rules)
                     work = self._analyse(request, position, engine, stop)
-                case r.Solve():
-                    engine, work = SOLVER, self._solve(request, position, stop)
                 case r.ReviewGame():
                     engine, work = reviewer(position.rules), self._review(request, position, stop)
             await workers.compiled(position.rules, engine)
+            if find_solver(position.rules) is not None:
+                await workers.compiled(position.rules, SOLVER)
             await workers.run(workers.analyses, self.person, work, stop)
         except Exception as error:
             self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error, "the engine failed: ")))
 
     def _analyse(self, request: r.Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
         limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
-
-        def updates() -> Iterator[WorkUpdate]:
-            for analysis in engine.stream(position, limit, all_moves=True):
-                yield analysis_update(request.id, analysis)
-
-        return lambda: self._send_updates(updates(), stop)
-
-    def _solve(self, request: r.Solve, position: Position, stop: Stop) -> Callable[[], None]:
-        from mnkala.solve.oracle import check_open, out_of_reach, prove
-
-        check_open(position)
-        seconds = min(request.seconds, self.limits.seconds_of_analysis)
-
-        def updates() -> Iterator[WorkUpdate]:
-            if (why := out_of_reach(position, seconds)) is not None:
-                yield OutOfReach(id=request.id, why=why)
-                return
-            for found in prove(position, stop=stop, seconds=seconds):
-                yield solve_update(request.id, found)
-
-        return lambda: self._send_updates(updates(), stop)
+        found = inspect(position, limit, engine=engine)
+        return lambda: self._send_updates((analysis_update(request.id, each) for each in found), stop)
 
     def _review(self, request: r.ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
         found = review(position, seconds=request.seconds, stop=stop)

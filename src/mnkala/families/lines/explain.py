@@ -42,6 +42,8 @@ MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_t
                 "hint.makes_open_three_unstopped", "hint.makes_open_three",
                 "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
 STOPPED = {*STOPPED_BY_KIND.values(), "hint.stops_fours"}
+OPEN_FOUR = 3
+"""The moves of both sides from an open four to the end of the game."""
 LINES_IN_THE_MAKING = ("hint.open_lines", "hint.centre")
 
 
@@ -80,7 +82,7 @@ class ThreatExplanations(LineExplanations):
             yield from threat_reasons(position, move)
 
     def sharpened(self, analysis: Answer) -> Answer:
-        return with_fours(analysis)
+        return with_open_fours(with_fours(analysis)) if self.threats else with_fours(analysis)
 
     def check_threats(self, rules: Rules) -> None:
         check_knows_threats(rules)
@@ -109,6 +111,23 @@ def with_fours(analysis: Answer) -> Answer:
     won = RootMove(line[0], proved, line)
     moves = (won, *(each for each in analysis.moves if each.code != line[0]))
     return dataclasses.replace(analysis, score=proved, moves=moves, line_codes=line, note="" if short else BY_FOURS)
+
+
+def with_open_fours(analysis: Answer) -> Answer:
+    """Prove the wins that the board shows: by a move after which there are two ways to complete a
+    line and the other side has none. A search of candidate moves calls them likely."""
+    position, me = analysis.position, analysis.position.mover
+    likely = [each for each in analysis.moves if each.score.kind == "likely" and each.score.plies == OPEN_FOUR]
+    found = {each.code for each in likely if each.score.prospect == "win"}
+    if not found:
+        return analysis
+    before = BoardThreats.of(position)
+    afters = {code: before.after(code, me) for code in found}
+    sure = {code for code, after in afters.items() if len(after.cells(me, COMPLETES)) > 1 and not after.cells(1 - me, COMPLETES)}
+    won = score_of(position, WON - OPEN_FOUR, "exact", True)
+    moves = tuple(dataclasses.replace(each, score=won) if each.code in sure else each for each in analysis.moves)
+    whole = won if analysis.best_code in sure and analysis.score is not None and not analysis.score.is_proved else analysis.score
+    return dataclasses.replace(analysis, score=whole, moves=moves)
 
 
 def threat_reasons(position: Position, move: int) -> Iterator[Reason]:

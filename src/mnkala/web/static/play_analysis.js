@@ -1,6 +1,6 @@
 // The analysis of a position while it is looked at: what every move is worth, an evaluation bar, lines, depth and nodes as they grow.
-// Where the game has a solver, it is asked; an engine's estimate stands, marked as such, until the position is proved, and stays where
-// that is out of reach. The game page and the analysis page both use it.
+// The server says what is known, best first: what is proved stands, and an engine's estimate, marked as such, fills what is open. The game
+// page and the analysis page both use it.
 
 import { live } from "./api.js";
 import { mark } from "./board_marks.js";
@@ -14,23 +14,21 @@ import { icon, signButton } from "./play_icons.js";
 import { placeOf, stepsOf } from "./play_positions.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
 import { ThreatList } from "./play_threats.js";
-import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
+import { annotation, firstChance, isProved, provedText } from "./scores.js";
 import { turnPath } from "./turns.js";
 import { number, t } from "./words.js";
 
-const KINDS = /** @type {const} */ (["estimate", "proof"]);
 const ENGINE = "mnkala.analysis.engine";
 const DEFAULT_ENGINE = "auto";
-const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
+const LONGEST = 180; // seconds
 
 export class AnalysisPanel {
   /** @type {[Storage, string]} */ kept;
   /** @type {() => void} */ onScores;
   /** @type {(cells: Cell[]) => void} */ onPoint;
   /** @type {View | null} */ view;
-  /** @type {Record<"estimate" | "proof", Ask>} */ asks;
+  /** @type {Ask} */ asked;
   /** @type {number} */ waiting;
-  /** @type {number} */ later;
   /** @type {string} */ pointed;
   /** @type {string} */ game;
 
@@ -45,7 +43,7 @@ export class AnalysisPanel {
     const [storage, key] = kept;
     this.on = (storage.getItem(key) ?? String(usual)) === "true";
     this.view = null;
-    this.asks = { estimate: {}, proof: {} }; // of each question: what is wanted, its number, whether it has ended, the last answer, the trouble
+    this.asked = {}; // what is wanted, its number, whether it has ended, the last answer, the trouble
     this.engine = localStorage.getItem(ENGINE) || DEFAULT_ENGINE;
     this.switch = h("button", { type: "button", class: "switch", id: "analysis-switch", role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
@@ -55,7 +53,7 @@ export class AnalysisPanel {
     this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.list = new ScoreList({ onMove });
-    this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
+    this.progress = new ProofProgress({ onStop: () => this.end(), onGo: () => this.ask(true) });
     this.book = new BookReach({ onBack });
     this.threats = new ThreatList({ onChange: () => { if (this.view) onScores(); } });
     /** @param {string[]} line @param {string} move */
@@ -76,7 +74,7 @@ export class AnalysisPanel {
       for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(around(event, "[data-cells]")));
       for (const kind of ["mouseleave", "focusout"]) element.addEventListener(kind, () => this.point(null));
     }
-    this.ends = [live.on("analysis", (message) => this.take("estimate", message)), live.on("solve", (message) => this.take("proof", message)), live.on("out_of_reach", (message) => this.take("proof", message)), live.on("error", (message) => this.failed(message))];
+    this.ends = [live.on("analysis", (message) => this.take(message)), live.on("error", (message) => this.failed(message))];
     this.drawSwitch();
   }
 
@@ -132,81 +130,49 @@ export class AnalysisPanel {
 
   /** Ask about the position that is looked at, unless that is what the server works on; `again` also if it was stopped. */
   ask(again = false) {
-    const { view } = this;
-    const here = this.on && view && !view.over ? this.name(view) : null;
-    clearTimeout(this.later);
-    const fresh = this.askFor("proof", here && view?.solver ? here : null, { type: "solve" }, again);
-    const estimate = () => { if (!this.settled) this.askFor("estimate", here && here + this.engine, { type: "analyse", engine: this.engine }, again); };
-    if (fresh && !again) {
-      this.askFor("estimate", null, { type: "solve" });
-      this.later = setTimeout(estimate, HEAD_START);
-    } else estimate();
+    const wanted = this.on && this.view && !this.view.over ? this.name(this.view) + this.engine : null;
+    if (wanted !== (this.asked.wanted ?? null) || again) {
+      if (this.asked.number && !this.asked.ended) live.forget("analysis", { type: "stop", id: this.asked.number });
+      this.asked = { wanted, answer: again ? this.asked.answer : null };
+      if (wanted && this.view) {
+        this.asked.number = live.number();
+        live.keep("analysis", { type: "analyse", id: this.asked.number, engine: this.engine, seconds: LONGEST, ...placeOf(this.view) });
+      }
+    }
     this.draw();
   }
 
-  /**
-   * One of the two questions; whether it is a new one.
-   * @param {"estimate" | "proof"} kind @param {string | null} wanted
-   * @param {{ type: "solve" } | { type: "analyse", engine: string }} message
-   * @param {boolean} [again]
-   */
-  askFor(kind, wanted, message, again = false) {
-    const before = this.asks[kind];
-    if (wanted === (before.wanted ?? null) && !again) return false;
-    this.end(kind);
-    this.asks[kind] = { wanted, answer: again ? before.answer : null };
-    if (!wanted || !this.view) return false;
-    this.asks[kind].number = live.number();
-    live.keep(kind, { ...message, id: this.asks[kind].number, ...placeOf(this.view) });
-    return true;
-  }
-
-  /** End a question; what was answered by then stands. @param {"estimate" | "proof"} kind */
-  end(kind) {
-    const ask = this.asks[kind];
-    if (ask.number && !ask.ended) live.forget(kind, { type: "stop", id: ask.number });
-    ask.ended = true;
-  }
-
-  stopWork() {
-    clearTimeout(this.later);
-    for (const kind of KINDS) this.end(kind);
+  /** End the question; what was answered by then stands. */
+  end() {
+    if (this.asked.number && !this.asked.ended) live.forget("analysis", { type: "stop", id: this.asked.number });
+    this.asked.ended = true;
     this.draw();
   }
 
-  /** @param {"estimate" | "proof"} kind @param {AnalysisUpdate | SolveUpdate | OutOfReach} message */
-  take(kind, message) {
-    const ask = this.asks[kind];
-    if (message.id !== ask.number) return;
-    if (message.type === "out_of_reach") ask.trouble = message.why;
-    else ask.answer = message;
-    ask.ended ||= Boolean(message.final);
-    if (ask.ended) live.forget(kind);
-    if (this.settled) this.end("estimate");
+  /** @param {AnalysisUpdate} message */
+  take(message) {
+    if (message.id !== this.asked.number) return;
+    this.asked.answer = message;
+    this.asked.ended ||= message.final;
+    if (this.asked.ended) live.forget("analysis");
     this.draw();
     this.onScores();
   }
 
   /** @param {Failed} message */
   failed(message) {
-    const kind = KINDS.find((each) => message.id && this.asks[each].number === message.id);
-    if (!kind) return;
-    live.forget(kind);
-    Object.assign(this.asks[kind], { ended: true, trouble: message.error });
+    if (!message.id || message.id !== this.asked.number) return;
+    live.forget("analysis");
+    Object.assign(this.asked, { ended: true, trouble: message.error });
     this.draw();
   }
 
   // ---- What is known ----
 
-  /** Whether the position's score is proved: estimates are over then. */
-  get settled() {
-    return (this.asks.proof.answer?.whole.score ?? null) !== null;
-  }
-
-  /** What the position and its moves are worth, and which are best: one truth of proof and estimate. */
+  /** What the position and its moves are worth, best first, and which are best. */
   get known() {
-    const { proof, estimate } = this.asks;
-    return merged(proof.answer, estimate.answer);
+    const { whole = null, scores = [], best = [] } = this.asked.answer ?? {};
+    return { whole, moves: scores, best };
   }
 
   /** What the board shall show of the moves, or null. @returns {Annotation[] | null} */
@@ -223,20 +189,18 @@ export class AnalysisPanel {
 
   draw() {
     if (!this.on || !this.view) return;
-    const { view, asks: { proof, estimate } } = this;
+    const { view, asked: { number: sent, ended, answer, trouble } } = this;
     const { whole, moves: all, best } = this.known;
-    /** @param {Ask} ask */
-    const busy = (ask) => Boolean(ask.number) && !ask.ended;
+    const busy = Boolean(sent) && !ended;
     const moves = view.over ? [] : all;
-    this.body.classList.toggle("working", busy(proof) || busy(estimate));
+    this.body.classList.toggle("working", busy);
     if (view.over) replace(this.verdict, t("play.analysis_over"));
     else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
-    else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
-    replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
+    else replace(this.verdict, trouble || t(view.solver ? "exact.waits" : "play.analysis_waits"));
+    replace(this.unproved, answer?.out_of_reach ? t("exact.out_of_reach", { why: answer.out_of_reach }) : "");
     this.list.show(moves, best, view);
-    this.progress.show(view.over ? null : proof.answer, busy(proof));
-    const teller = whole && whole === proof.answer?.whole ? proof.answer : estimate.answer || proof.answer;
-    replace(this.facts, teller && !view.over ? t(teller.depth === undefined ? "exact.facts" : "play.facts", { depth: number(teller.depth ?? 0), nodes: number(teller.nodes), seconds: number(teller.seconds, 1) }) : "");
+    this.progress.show(view.over ? null : answer?.proved ?? null, moves.length, busy);
+    replace(this.facts, answer && !view.over ? t(answer.depth ? "play.facts" : "exact.facts", { depth: number(answer.depth), nodes: number(answer.nodes), seconds: number(answer.seconds, 1) }) : "");
     this.drawBar(whole);
   }
 
@@ -274,8 +238,7 @@ export class AnalysisPanel {
     this.preview.end();
     this.list.close();
     clearTimeout(this.waiting);
-    clearTimeout(this.later);
-    for (const kind of KINDS) this.end(kind);
+    this.end();
     for (const end of this.ends) end();
   }
 }

@@ -140,13 +140,12 @@ export class ProofProgress {
   }
 
   /**
-   * `proof` is what is known by now, or null where nothing is being proved.
-   * @param {Solved | null | undefined} proof @param {boolean} working
+   * How many moves have an exact score; `done` is null where nothing can be proved.
+   * @param {number | null} done @param {number} total @param {boolean} working
    */
-  show(proof, working) {
-    this.element.hidden = !proof;
-    if (!proof) return;
-    const [done, total] = [proof.scores.filter(({ score }) => score !== null).length, proof.scores.length];
+  show(done, total, working) {
+    this.element.hidden = done === null;
+    if (done === null) return;
     Object.assign(this.bar, { max: total, value: done });
     this.state.textContent = done === total ? t("exact.all_proved") : t(working ? "exact.proved_so_far" : "exact.stopped_at", { done: number(done), total: number(total) });
     this.bar.hidden = done === total;

@@ -4,7 +4,6 @@
 import { number, said, t } from "./words.js";
 
 const TONES = /** @type {Record<string, string>} */ ({ win: "good", draw: "even", loss: "bad" });
-const STEP = 1e-6; // what tells two chances apart
 
 /** A value with its sign. @param {number | null} value */
 export const signed = (value) => (value && value < 0 ? `−${number(-value)}` : `${value ? "+" : ""}${number(value)}`);
@@ -41,42 +40,6 @@ export function named(moves, { noun }) {
  * @param {WorthView} options @param {number} mover
  */
 export const firstChance = ({ chance }, mover) => (mover === 0 ? chance : 1 - chance);
-
-/**
- * One truth of a proof and an estimate of the same position: {whole, moves, best}, the moves best first. What is proved stands; an
- * estimate fills what is open, and never says more than the proof beside it.
- * @param {Solved | null | undefined} proof @param {AnalysisUpdate | null | undefined} estimate
- */
-export function merged(proof, estimate) {
-  if (!proof) return { whole: estimate?.whole ?? null, moves: estimate?.scores ?? [], best: estimate?.best ?? [] };
-  const decided = proof.whole.result !== "unknown";
-  const guesses = new Map(decided && proof.whole.score !== null ? [] : (estimate?.scores ?? []).map((each) => [each.move, each]));
-  const ceiling = decided ? proof.whole.chance : 1;
-  /** @param {MoveWorth} guess @param {MoveWorth} proved */
-  const cap = (guess, proved) => ({ ...guess, chance: Math.min(guess.chance, ceiling, proved.upper === 0 ? 0.5 : 1), reasons: proved.reasons });
-  const moves = proof.scores.map((each) => (each.result === "unknown" && guesses.has(each.move) ? cap(guesses.get(each.move) ?? each, each) : each)).sort((a, b) => b.chance - a.chance);
-  if (decided) return { whole: proof.whole, moves: lead(moves, proof.best), best: proof.best };
-  const open = new Set(moves.filter(({ result, kind }) => !(kind !== "likely" && result === "loss")).map(({ move }) => move));
-  const drawn = moves.filter((each) => isProved(each) && each.result === "draw").map(({ move }) => move);
-  const liked = moves.filter(({ move }) => (estimate?.best ?? []).includes(move) && open.has(move));
-  // A draw that is proved can be had, whatever an estimate thinks of it.
-  const sure = drawn.length && liked.every(({ chance }) => chance < 0.5);
-  const best = sure ? drawn : liked.map(({ move }) => move);
-  const led = lead(moves, best);
-  const whole = estimate?.whole && best.length && !sure ? { ...estimate.whole, chance: led[0].chance } : proof.whole;
-  return { whole, moves: led, best };
-}
-
-/**
- * The best moves first, with nothing else as large.
- * @param {MoveWorth[]} moves @param {string[]} best
- */
-function lead(moves, best) {
-  const top = Math.max(...moves.filter(({ move }) => best.includes(move)).map(({ chance }) => chance));
-  if (!best.length) return moves;
-  const capped = moves.map((each) => (best.includes(each.move) ? each : { ...each, chance: Math.min(each.chance, Math.max(0, top - STEP)) }));
-  return capped.sort((a, b) => Number(best.includes(b.move)) - Number(best.includes(a.move)) || b.chance - a.chance);
-}
 
 /**
  * What the board shows of a move (see board_annotations.js).

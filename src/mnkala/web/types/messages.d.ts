@@ -38,6 +38,8 @@ interface AnalysisUpdate {
   nodes: number;
   seconds: number;
   note: string;
+  proved: number | null;
+  out_of_reach: string;
 }
 
 interface Can {
@@ -424,13 +426,6 @@ interface OptionInfo {
   default: unknown;
 }
 
-interface OutOfReach {
-  type: "out_of_reach";
-  id: number;
-  final: boolean;
-  why: string;
-}
-
 interface OwnRating {
   rating: number | null;
   low: number | null;
@@ -716,35 +711,11 @@ interface SeedsRequest {
   stores: [number, number];
 }
 
-interface Solve {
-  type: "solve";
-  game: string;
-  start?: string | null;
-  moves?: string;
-  id: number;
-  seconds?: number;
-}
-
 interface SolveRequest {
   game: string;
   start?: string | null;
   moves?: string;
   seconds?: number;
-}
-
-interface SolveUpdate {
-  type: "solve";
-  whole: WorthView;
-  scores: MoveWorth[];
-  best: string[];
-  line: string[];
-  nodes: number;
-  seconds: number;
-  done: boolean;
-  id: number;
-  final: boolean;
-  game: string;
-  moves: string;
 }
 
 interface Solved {
@@ -1053,9 +1024,9 @@ interface WorthView {
   detail: ReasonView | null;
 }
 
-type SocketRequest = Hello | Follow | Unfollow | Analyse | Solve | ReviewGame | StopWork | Ping;
+type SocketRequest = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Ping;
 
-type SocketAnswer = GameChanged | AnalysisUpdate | SolveUpdate | OutOfReach | ReviewUpdate | CompilerProgress | Failed | Pong;
+type SocketAnswer = GameChanged | AnalysisUpdate | ReviewUpdate | CompilerProgress | Failed | Pong;
 
 /** What can be asked of the server. */
 interface Api {

@@ -192,8 +192,6 @@ interface EditingHooks {
   onChange(): void;
 }
 
-/** What is shown of a score: whether its game counts by how much it is won. */
-
 /** A page with a board on which lines are looked ahead. */
 interface Previewing {
   preview: View | null;
@@ -300,7 +298,7 @@ interface Ask {
   wanted?: string | null;
   number?: number;
   ended?: boolean;
-  answer?: any;
+  answer?: AnalysisUpdate | null;
   trouble?: string;
 }
 

@@ -1,0 +1,144 @@
+"""One answer to what a position is worth: the page's message, the terminal's lines, the JSON and the Python API say the same of it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+
+import pytest
+
+from mnkala import Limit, Position, Score, Stop, inspect
+from mnkala.cli import run
+from mnkala.explain.inspection import Inspection, merged
+from mnkala.explain.score_words import moves_to_end, score_words
+from mnkala.explain.words import LANGUAGES
+from mnkala.play.analysis_json import analysis_json
+from mnkala.search import Analysis, RootMove, parse_engine
+from mnkala.solve import Exact
+from mnkala.terminal.plain_text import estimate_text
+from mnkala.terminal.proofs import exact_text
+from mnkala.web.serialise import analysis_update
+
+GAMES = ("connect4", "connect4:8x8", "connect:4x5x3", "tictactoe", "mnk:5x5x4", "gomoku", "kalah:3x2", "kalah:6x5")
+LIMIT = Limit(nodes=20_000)
+
+
+def some_position(game: str, seed: int) -> Position:
+    """A position of a random game."""
+    rng, position = random.Random(seed), Position(game)
+    for _ in range(rng.randrange(1, 12)):
+        after = position.play_codes((rng.choice(position.legal_codes),))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+@pytest.mark.parametrize(("game", "seed"), list(itertools.product(GAMES, range(3))))
+def test_the_page_the_terminal_the_json_and_python_say_the_same(game: str, seed: int) -> None:
+    position = some_position(game, seed)
+    *_, found = inspect(position, LIMIT)
+    rules, message, told = position.rules, analysis_update(1, found), json.loads(json.dumps(analysis_json(found)))
+    assert found.score is not None
+    assert message.whole is not None
+    # 1. The position.
+    assert score_words(found.score, rules) == message.whole.words.english == told["words"]
+    assert round(found.score.chance, 6) == message.whole.chance == told["chance"]
+    assert list(found.best_moves) == message.best == told["best"]
+    assert list(found.line) == message.line == told["line"]
+    # 2. Its moves, the best first.
+    names = [rules.move_text(move.code) for move in found.moves]
+    assert names == [each.move for each in message.scores] == list(told["moves"])
+    assert names[0] in found.best_moves or not found.best_moves
+    for move, shown in zip(found.moves, message.scores, strict=True):
+        facts = told["moves"][shown.move]
+        assert score_words(move.score, rules) == shown.words.english == facts["words"]
+        assert (shown.chance, shown.result, shown.score, shown.plies) == tuple(facts[key] for key in ("chance", "result", "score", "plies"))
+    # 3. The terminal, in every language.
+    for language in LANGUAGES:
+        proof = found.proof if found.is_settled else None
+        lines = list(estimate_text(found, language) if proof is None else exact_text(proof, language))
+        for name, move in list(zip(names, found.moves, strict=True))[:10]:
+            words = score_words(move.score, rules, language)
+            assert any(line.lstrip("* ").startswith(name) and words in line for line in lines), (name, words)
+
+
+def a_proof(position: Position, scores: dict[int, Score], whole: Score) -> Exact:
+    """A proof that has come so far."""
+    moves = tuple(RootMove(code, scores.get(code, Score(-18, 18, position.mover)), ()) for code in position.legal_codes)
+    return Exact(position, "solver", whole, moves, ())
+
+
+def an_estimate(position: Position, numbers: dict[int, int]) -> Analysis:
+    """What a search thinks, of each move a number."""
+    moves = tuple(RootMove(code, Score.opinion(number, position.mover), (code,)) for code, number in numbers.items())
+    best = max(moves, key=lambda move: move.score.value)
+    return Analysis(position, "deepening", best.score, moves, best.line_codes, depth=4)
+
+
+def test_an_estimate_never_says_more_than_the_proof_beside_it() -> None:
+    position = Position("connect4").play("44")
+    numbers = {code: 10 * code for code in position.legal_codes}
+    known = merged(a_proof(position, {6: Score.exactly(-18, 0, 2)}, Score(-18, 18)), an_estimate(position, numbers))
+    assert known.best_moves == (), "what the estimate liked is proved to lose"
+    known = merged(a_proof(position, {6: Score(-18, 0)}, Score(-18, 0)), an_estimate(position, numbers))
+    assert known.best_moves == ("7",)
+    assert known.moves[0].score.chance <= 0.5
+    drawn = merged(a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, dict.fromkeys(position.legal_codes, -50)))
+    assert (drawn.best_moves, drawn.score) == (("1",), Score(0, 18)), "a draw can be had"
+    won = merged(a_proof(position, {3: Score.exactly(2, 0, 31)}, Score.exactly(2, 0, 31)), an_estimate(position, numbers))
+    assert won.best_moves == ("4",)
+    assert won.is_settled
+
+
+def test_the_stream_grows_and_a_closed_one_stops_the_work() -> None:
+    stream = inspect(Position("connect4:7x6"), Limit(time=60))
+    seen: list[Inspection] = list(itertools.islice(stream, 5))
+    stream.close()
+    assert seen[0].proof is not None
+    for earlier, later in itertools.pairwise(seen):
+        assert earlier.proof is not None
+        assert later.proof is not None
+        assert earlier.proof.score.lower <= later.proof.score.lower <= later.proof.score.upper <= earlier.proof.score.upper
+    stop = Stop()
+    stop.set()
+    assert all(not found.is_settled for found in inspect(Position("connect4:7x6"), stop=stop))
+
+
+def test_a_position_is_told_alike_at_odd_and_at_even_depths(capsys: pytest.CaptureFixture[str]) -> None:
+    """Single depths said 51 % and 75 %."""
+    told = []
+    for depth in ("16", "17"):
+        assert run(["analyse", "connect4", "44352", "--engine", "deepening", "--depth", depth, "--json"]) == 0
+        told.append(json.loads(capsys.readouterr().out)["chance"])
+    assert abs(told[0] - told[1]) < 0.1
+
+
+def test_moves_are_the_winners_own_and_plies_are_for_programs() -> None:
+    won = parse_engine("deepening:depth=6").analyse(Position("connect4").play("4455"))
+    assert won.score is not None
+    rules = won.position.rules
+    assert (won.score.plies, moves_to_end(won.score, rules), score_words(won.score, rules)) == (3, 2, "wins in 2 moves")
+    assert analysis_json(won)["plies"] == 3
+    update = analysis_update(1, merged(None, won)).whole
+    assert update is not None
+    assert update.detail is not None
+    assert "3 plies" in update.detail.english
+
+
+def test_the_command_shows_the_proof_where_it_is_within_reach(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["analyse", "connect4", "44444715", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["kind"], told["score"], told["words"], told["best"]) == ("exact", 3, "wins in 15 moves", ["2"])
+    assert len(told["line"]) == told["plies"] == 29
+
+
+def test_an_open_four_is_a_win_and_not_a_likely_one() -> None:
+    """"Makes an open four: o cannot stop both" stood beside "likely wins"."""
+    position = Position("gomoku").play("h8,a1,h9,a2,h10,a4")
+    for engine in ("threats", "deepening"):
+        *_, found = inspect(position, Limit(nodes=20_000), engine=engine)
+        made = [move for move in found.moves if any(reason.key == "hint.makes_open_four" for reason in found.reasons.get(move.code, ()))]
+        assert {position.rules.move_text(move.code) for move in made} == {"h7", "h11"}
+        assert {score_words(move.score, position.rules) for move in made} == {"wins in 2 moves"}
