@@ -11,9 +11,11 @@ import pytest
 from mnkala import Limit, Position, Score, Stop, inspect
 from mnkala.cli import run
 from mnkala.explain.inspection import Inspection, merged
+from mnkala.explain.reasons import hint
 from mnkala.explain.score_words import moves_to_end, score_words
 from mnkala.explain.words import LANGUAGES
 from mnkala.play.analysis_json import analysis_json
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve import Exact
 from mnkala.terminal.plain_text import estimate_text
@@ -142,3 +144,17 @@ def test_an_open_four_is_a_win_and_not_a_likely_one() -> None:
         made = [move for move in found.moves if any(reason.key == "hint.makes_open_four" for reason in found.reasons.get(move.code, ()))]
         assert {position.rules.move_text(move.code) for move in made} == {"h7", "h11"}
         assert {score_words(move.score, position.rules) for move in made} == {"wins in 2 moves"}
+
+
+def test_a_fair_start_of_kalah_is_told_to_be_a_draw_by_everybody() -> None:
+    """The level said 48 %, the hint 71 %, and the analysis that it is a draw."""
+    for start in ready_fair_starts("kalah")[:2]:
+        position = start.position
+        best = {move for move, score in start.scores.items() if score == 0}
+        advice, answer = hint(position), parse_engine("perfect:time=2").analyse(position)
+        *_, found = inspect(position, Limit(time=2))
+        assert advice.score is not None
+        assert answer.score is not None
+        assert found.score is not None
+        assert {score_words(score, position.rules) for score in (advice.score, answer.score, found.score)} == {"a draw"}
+        assert {advice.move, answer.best_move, *found.best_moves} <= best

@@ -32,6 +32,7 @@ from mnkala.jobs import Job, Outcome, Run, Store
 from mnkala.jobs.store import remove_store
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.search.runner import run
 from mnkala.solve.book import BadBook, Book, Unit, read_bytes, sealed, unsealed, write_whole
 from mnkala.solve.books import TABLE_MB, Books, Built, Checked, Watch, shipped_path
@@ -114,9 +115,11 @@ class KalahBook(Book):
             return None
         number = number_at(position)
         place = int(np.searchsorted(numbers, number))
-        if place == len(numbers) or numbers[place] != number:
+        known = place < len(numbers) and numbers[place] == number
+        margin = int(self.known.margins[place]) if known else fair_margins(self.game).get(number)
+        if margin is None:
             return None
-        score = int(self.known.margins[place]) + gained(position, position.mover)
+        score = margin + gained(position, position.mover)
         return score, score
 
     def depth_of(self, position: Position) -> int | None:
@@ -126,6 +129,21 @@ class KalahBook(Book):
         known, nodes = set(self.known.numbers.tolist()), opening_tree(self.game, self.depth).values()
         depths = [[node.number in known for node in nodes if node.turns == turns] for turns in range(self.depth + 1)]
         return [(sum(found), len(found)) for found in depths]
+
+
+@functools.cache
+def fair_margins(game: str) -> dict[int, int]:
+    """The margins to come of the fair starts that come with the package, and of the positions after
+    their first houses, by the positions' numbers."""
+    found = {}
+    for start in ready_fair_starts(game):
+        position = start.position
+        found[number_at(position)] = max(start.scores.values())
+        for house, score in start.scores.items():
+            after = position.play(house)
+            if not after.is_over:
+                found[number_at(after)] = (score if after.mover == position.mover else -score) - gained(after, after.mover)
+    return found
 
 
 class KalahBooks(Books):
