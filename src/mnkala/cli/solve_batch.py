@@ -122,7 +122,7 @@ def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Sto
 def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Step | MnkalaError | None:
     """What is known of a line without solving anything: why it is refused, or its exact score in the book."""
     from mnkala.solve.oracle import out_of_reach
-    from mnkala.solve.solver import Cost
+    from mnkala.solve.solver import Cost, Step
 
     if reading.position is None:
         return reading.error
@@ -138,7 +138,7 @@ def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Se
 
 def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Step]:
     """The solutions of positions, in order: of Connect and Kalah over all cores, of other games one after the other."""
-    from mnkala.solve import prove, solver_for
+    from mnkala.solve import Step, prove, solver_for
     from mnkala.solve.many import boards_of, solve_slices, solves_many
 
     if (cls := solves_many(rules)) is not None and settings.exact:
