@@ -1,6 +1,6 @@
 """An agent of Kaggle's ConnectX as people write them, and as a player here: it wins if it can, stops what would lose, and likes the centre.
 
-    mnkala match connect4 kaggle:kaggle_simple.py random --games 20      (in this folder)
+mnkala match connect4 kaggle:kaggle_simple.py random --games 20      (in this folder)
 """
 
 

@@ -1,7 +1,7 @@
 """Our engines and OpenSpiel's bots against each other, in both directions (`pip install 'mnkala[open-spiel]'`).
 
-    python open_spiel_bots.py
-    mnkala match connect4 open_spiel:mcts,simulations=200 deepening:depth=4 --games 10
+python open_spiel_bots.py
+mnkala match connect4 open_spiel:mcts,simulations=200 deepening:depth=4 --games 10
 """
 
 import pyspiel

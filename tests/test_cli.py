@@ -292,7 +292,7 @@ def test_help_is_a_word_too() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["puzzles", "kalah:2x2"], "there are no puzzles for kalah:2x2; there are puzzles for Connect boards"), (["puzzles", "gomoku"], "try `mnkala puzzles connect4`"),
+    (["puzzles", "kalah:2x2"], "there are no puzzles for kalah:2x2; there are puzzles for Connect boards"), (["puzzles", "mnk:40x40x3"], "try `mnkala puzzles connect4`"),
     (["play", "tictactoe", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "auto plays every game"),
     (["book", "show", "gomoku"], "there are opening books for Connect boards"), (["book", "build", "gomoku", "--plies", "2"], "there are opening books for"),
     (["book", "check", "tictactoe"], "there are opening books for"), (["solve", "gomoku"], "such as connect4"), (["match", "gomoku", "easy", "perfect"], "auto plays every game"),

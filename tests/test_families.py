@@ -10,6 +10,7 @@ import pkgutil
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -82,7 +83,7 @@ def test_there_is_no_list_of_games() -> None:
 
 
 @pytest.mark.parametrize("puzzles", offered_puzzles(), ids=lambda puzzles: puzzles.game)
-def test_a_family_brings_the_texts_of_its_puzzles(puzzles: PuzzleFamily) -> None:
+def test_a_family_brings_the_texts_of_its_puzzles(puzzles: PuzzleFamily[Any]) -> None:
     kinds = [goal for goal in puzzles.offered if isinstance(goal, str)]
     needed = {"about", *(f"{goal}.{text}" for goal in kinds for text in ("name", "find"))}
     assert {f"{puzzles.texts}.{text}" for text in needed} <= words("en").keys()
@@ -115,7 +116,7 @@ def test_a_plug_in_with_broken_puzzles_does_not_keep_the_page_from_starting() ->
     class Broken(Family):
         rules = (Game,)
 
-        def puzzles(self) -> PuzzleFamily:
+        def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
             raise OSError("no disk")
 
     with forgetting():

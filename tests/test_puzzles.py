@@ -141,5 +141,5 @@ def test_the_command_hides_its_solutions_unless_asked(capsys: pytest.CaptureFixt
 def test_the_command_says_what_it_takes(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["puzzles", "connect4", *arguments]) == 2
     assert said in capsys.readouterr().err
-    assert run(["puzzles", "gomoku"]) == 2
-    assert "there are no puzzles for gomoku" in capsys.readouterr().err
+    assert run(["puzzles", "mnk:40x40x3"]) == 2
+    assert "there are no puzzles for mnk:40x40x3" in capsys.readouterr().err

@@ -82,10 +82,12 @@ def test_every_game_that_is_small_enough_is_proved(game: str, said: str) -> None
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("key", "told"), [("b", "There is no opening book for this game."), ("p", "There are no puzzles for this game.")])
-def test_what_other_games_do_not_have_is_told(key: str, told: str) -> None:
+@pytest.mark.parametrize(("game", "key", "told"), [
+    ("tictactoe", "b", "There is no opening book for this game."), ("mnk:8x8x3", "p", "There are no puzzles for this game."),
+])
+def test_what_other_games_do_not_have_is_told(game: str, key: str, told: str) -> None:
     async def play() -> None:
-        async with table("tictactoe") as here:
+        async with table(game) as here:
             await here.ready()
             await here.press(key)
             assert told in here.said("status")
@@ -249,9 +251,9 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert "The solution:" in turn.stdout
     fair = mnkala("play", "kalah:6x3", "--fair", "--plain", stdin="1\nfair\nmoves\nquit\n")
     assert "played: none" in fair.stdout
-    refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
+    refused = mnkala("play", "mnk:40x40x3", "--puzzle", "3", "--plain")
     assert refused.returncode == 2
-    assert "no puzzles for gomoku" in refused.stderr
+    assert "no puzzles for mnk:40x40x3" in refused.stderr
 
 
 def test_a_hint_in_lines_gives_reasons_for_the_move_that_it_names() -> None:

@@ -79,10 +79,10 @@ class ReversiFamily(Family):
         if re.fullmatch(r"[.xo/]+:[xo]", literal.lower()) and len({len(row) for row in rows}) == 1:
             yield f"reversi:{len(rows)}x{len(rows[0])}"
 
-    def puzzles(self) -> PuzzleFamily:
+    def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
         from reversi.puzzles import ReversiPuzzles
 
-        return ReversiPuzzles()
+        return (ReversiPuzzles(),)
 
     def spiel(self) -> SpielGames:
         from reversi.spiel import ReversiInSpiel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -24,8 +24,8 @@ def puzzles(
         help="Connect: how many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, which is the default, or a "
              "number.")] = None,
     kind: Annotated[str | None, Parameter(
-        help="Kalah: what is to be found, only-move (one turn keeps the result), longest-chain or save (one turn does not lose); several "
-             "with commas; all if not given.")] = None,
+        help="What is to be found. Kalah: only-move (one turn keeps the result), longest-chain, save (one turn does not lose). Gomoku: "
+             "fours, threats, defence. Tic-tac-toe: only-win, only-draw. Several with commas; all if not given.")] = None,
     count: Annotated[int, Parameter(name=["--count", "-n"], help="How many puzzles.")] = 20,
     seed: Annotated[int, Parameter(help="Another number gives other puzzles; the same gives the same.")] = 0,
     solutions: Annotated[bool, Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles.")] = False,
@@ -36,7 +36,6 @@ def puzzles(
     from mnkala.core import parse_game
     from mnkala.errors import BadGame
     from mnkala.play.puzzles import check_puzzles, make_puzzles, offered_puzzles, puzzles_of
-    from mnkala.search import parse_engine
 
     rules = parse_game(usual_game(game))
     try:
@@ -45,9 +44,8 @@ def puzzles(
         raise BadGame(f"{error}: try `mnkala puzzles {offered_puzzles()[0].game}`") from None
     goals = _goals(family, rules.game_string(), {"win_in": win_in, "kind": kind})
     check_puzzles(rules, goals, count)
-    engine = parse_engine("perfect")
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
-        engine.search.prepare(rules)
+        family.prepare(rules)
     found: list[Puzzle] = []
     live = sys.stderr.isatty()
 
@@ -73,7 +71,7 @@ def puzzles(
     return 0
 
 
-def _goals(family: PuzzleFamily, game: str, given: dict[str, str | None]) -> Sequence[Goal]:
+def _goals(family: PuzzleFamily[Any], game: str, given: dict[str, str | None]) -> Sequence[Goal]:
     """The goals that the options name, or all; an error for an option that does not fit the game."""
     from mnkala.play.puzzle_contract import BadPuzzle
 

@@ -32,7 +32,7 @@ import dataclasses
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 if TYPE_CHECKING:
     import random
@@ -173,9 +173,9 @@ class Family:
         """The forms of other programs' files in which games of the family are read and written."""
         return ()
 
-    def puzzles(self) -> PuzzleFamily | None:
-        """The contract of puzzles for the family; its `fits` says which boards have some."""
-        return None
+    def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
+        """The puzzles of the family; `fits` of each says which boards have some. The first that fits a board counts."""
+        return ()
 
     def opening_rules(self) -> tuple[OpeningRule, ...]:
         """The rules by which people settle who has which side before the game, each as it begins; its `fits` says on which boards."""

@@ -16,7 +16,7 @@ import dataclasses
 import random
 import time
 from collections.abc import Iterator, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
@@ -26,7 +26,7 @@ from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import named_moves, named_turn
 from mnkala.numbers import counted, shortened
-from mnkala.search import Engine, Limit, Stop
+from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.solve import solver_for
 from mnkala.solve.oracle import Oracle, open_oracle
 
@@ -147,8 +147,12 @@ class Maker(abc.ABC):
         """A puzzle with a wanted goal that came up in a game, or None."""
 
 
-class PuzzleFamily(abc.ABC):
-    """The puzzles of a family of games."""
+Judge = TypeVar("Judge")
+"""Whoever proves what moves in puzzles are worth: an oracle, most often."""
+
+
+class PuzzleFamily(abc.ABC, Generic[Judge]):
+    """Puzzles of one kind of boards. A family of games may have several of these, for boards of different sizes."""
 
     game: ClassVar[str]
     """The game string of the board whose puzzles are offered first."""
@@ -193,6 +197,10 @@ class PuzzleFamily(abc.ABC):
         """Puzzles with a goal, in an error: 'with a win in 3'."""
 
     @abc.abstractmethod
+    def prepare(self, rules: Rules) -> None:
+        """Compile everything that making and playing puzzles of a game needs."""
+
+    @abc.abstractmethod
     def maker(self, rules: Rules, stop: Stop) -> Maker:
         """Somebody who looks for puzzles; everything is compiled then."""
 
@@ -203,12 +211,16 @@ class PuzzleFamily(abc.ABC):
     # ---- Playing ----
 
     @abc.abstractmethod
+    def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> contextlib.AbstractContextManager[Judge]:
+        """Whoever judges the moves of a puzzle for a while, with everything compiled and read before the time runs."""
+
+    @abc.abstractmethod
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
         """The goal that is left in a puzzle after some moves; raise an error if there is none, or
         if it cannot be reached."""
 
     @abc.abstractmethod
-    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+    def attempt(self, judge: Judge, position: Position, left: Goal, move: str) -> Attempt:
         """Judge a legal move."""
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
@@ -222,7 +234,7 @@ class PuzzleFamily(abc.ABC):
         return (head, Reason(key, {"own": own, "line": answers[0]})) if answers else (head,)
 
     @abc.abstractmethod
-    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+    def solution(self, judge: Judge, position: Position, left: Goal) -> tuple[str, ...]:
         """The solution from a position of the puzzle; raise an error if there is none."""
 
     @abc.abstractmethod
@@ -230,13 +242,20 @@ class PuzzleFamily(abc.ABC):
         """Why the first move of a solution is the one to play."""
 
 
-@contextlib.contextmanager
-def asked(position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Oracle]:
-    """An oracle, with everything compiled and read before the time runs."""
-    solver_for(position.rules).prepare(position.rules)
-    with open_oracle(position.rules, stop) as oracle:
-        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
-        yield oracle
+class SolverPuzzles(PuzzleFamily[Oracle]):
+    """Puzzles of games that a solver judges."""
+
+    def prepare(self, rules: Rules) -> None:
+        """The engine that plays perfectly, and its solver."""
+        parse_engine("perfect").search.prepare(rules)
+
+    @contextlib.contextmanager
+    def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Oracle]:
+        """An oracle for the position's game."""
+        solver_for(position.rules).prepare(position.rules)
+        with open_oracle(position.rules, stop) as oracle:
+            oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+            yield oracle
 
 
 def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:

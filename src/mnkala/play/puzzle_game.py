@@ -9,7 +9,7 @@ import dataclasses
 
 from mnkala.core import Position
 from mnkala.explain.reason import Reason
-from mnkala.play.puzzle_contract import Attempt, Goal, asked
+from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzles import puzzles_of
 from mnkala.search import Stop
 
@@ -25,8 +25,8 @@ def attempt(position: Position, left: Goal, move: str, *, seconds: float | None 
     family = puzzles_of(position.rules)
     family.left(position, left, ())
     position.play(move)
-    with asked(position, seconds, stop) as oracle:
-        tried = family.attempt(oracle, position, left, move)
+    with family.judge(position, seconds, stop) as judge:
+        tried = family.attempt(judge, position, left, move)
     return tried if tried.right else dataclasses.replace(tried, said=family.refusal(tried, left))
 
 
@@ -34,8 +34,8 @@ def solution(position: Position, left: Goal, *, seconds: float | None = None, st
     """The solution from a position of the puzzle; raise an error if there is none."""
     family = puzzles_of(position.rules)
     family.left(position, left, ())
-    with asked(position, seconds, stop) as oracle:
-        return family.solution(oracle, position, left)
+    with family.judge(position, seconds, stop) as judge:
+        return family.solution(judge, position, left)
 
 
 def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:

@@ -3,6 +3,8 @@
 They lie with the family of the game, in `puzzles`. Each file is what a command prints, so it can be made again:
 
 - `connect4.jsonl`: `mnkala puzzles connect4 --win-in 3..8 -n 180 --seed 6 --json`
+- `gomoku.jsonl`: `mnkala puzzles gomoku -n 48 --seed 1 --json`
+- `tictactoe.jsonl`: `mnkala puzzles tictactoe -n 24 --seed 1 --json`
 - `kalah.jsonl`: `mnkala puzzles kalah --kind only-move,longest-chain,save -n 60 --seed 0 --json`
 """
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from mnkala.core import Rules
 from mnkala.core.registry import families, family_of
@@ -16,13 +17,12 @@ from mnkala.play.puzzle_contract import BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
 
-def find_puzzles(rules: Rules) -> PuzzleFamily | None:
+def find_puzzles(rules: Rules) -> PuzzleFamily[Any] | None:
     """The puzzles of a game, or None if it has none."""
-    puzzles = family_of(rules).puzzles()
-    return puzzles if puzzles is not None and puzzles.fits(rules) else None
+    return next((puzzles for puzzles in family_of(rules).puzzles() if puzzles.fits(rules)), None)
 
 
-def puzzles_of(rules: Rules) -> PuzzleFamily:
+def puzzles_of(rules: Rules) -> PuzzleFamily[Any]:
     """The puzzles of a game; an error says which games have some if it has none."""
     found = find_puzzles(rules)
     if found is None:
@@ -31,12 +31,12 @@ def puzzles_of(rules: Rules) -> PuzzleFamily:
     return found
 
 
-def offered_puzzles() -> list[PuzzleFamily]:
+def offered_puzzles() -> list[PuzzleFamily[Any]]:
     """The puzzles of all families, in the order of the families."""
-    return [puzzles for family in families() if (puzzles := family.puzzles()) is not None]
+    return [puzzles for family in families() for puzzles in family.puzzles()]
 
 
-def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFamily:
+def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFamily[Any]:
     """The family of a game; raises an error that says why if these puzzles cannot be meant."""
     family = puzzles_of(rules)
     family.check_goals(goals)

@@ -85,7 +85,8 @@ def _sample(name: GameName) -> tuple[str, list[str]]:
 def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
     family = family_of(rules)
     try:
-        puzzles = family.puzzles()
+        kinds = family.puzzles()
+        puzzles = next((each for each in kinds if each.fits(rules)), kinds[0] if kinds else None)
         return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
     except Exception as error:
         if not is_foreign(type(family).__module__):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mnkala.core.family import Example, Family
 from mnkala.core.grid import size_of
@@ -95,10 +95,10 @@ class ConnectFamily(Family):
         assert isinstance(rules, ConnectRules)
         return sections(rules, write)
 
-    def puzzles(self) -> PuzzleFamily:
+    def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
         from mnkala.families.connect.puzzles import ConnectPuzzles
 
-        return ConnectPuzzles()
+        return (ConnectPuzzles(),)
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         size = size_of(literal)

@@ -37,7 +37,7 @@ from mnkala.play.puzzle_contract import (
     Maker,
     NotSolvedInTime,
     Puzzle,
-    PuzzleFamily,
+    SolverPuzzles,
     rivals,
 )
 from mnkala.search import Analysis, Limit, Stop, parse_engine
@@ -97,7 +97,7 @@ class WinPuzzle(Puzzle):
         return {"win_in": self.win_in}
 
 
-class ConnectPuzzles(PuzzleFamily):
+class ConnectPuzzles(SolverPuzzles):
     """Puzzles whose goal is a win in a number of moves."""
 
     game = "connect4"
@@ -156,22 +156,22 @@ class ConnectPuzzles(PuzzleFamily):
             raise IllegalMove(f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}")
         return left
 
-    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+    def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         """Judge a move. Later in the puzzle several moves may win in time, and each of them is
         right."""
         assert isinstance(left, int)
         after = position.play(move)
         move = after.history[-1]
         needed = needed_score(position, left)
-        right = oracle.is_above(after, needed - 1, position.mover)
+        right = judge.is_above(after, needed - 1, position.mover)
         if right is None:
             raise NotSolvedInTime(f"whether {move} wins in time could not be proved")
         if not right:
-            return _wrong(oracle, position, after, move, left)
+            return _wrong(judge, position, after, move, left)
         known = Score.exactly(needed, position.mover, 2 * left - 1)
         if after.is_over:
             return Attempt(move, True, known, after, after, 0, ())
-        best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=oracle.effort.stop)).best_move
+        best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=judge.effort.stop)).best_move
         return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
@@ -182,13 +182,13 @@ class ConnectPuzzles(PuzzleFamily):
             said.append(Reason("puzzle.refuted", {"line": " ".join(tried.line[1 : MOST_TOLD + 1])}))
         return tuple(said)
 
-    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+    def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         """The win and the best defence, to the end; raise an error if there is no win in time."""
         assert isinstance(left, int)
         needed = needed_score(position, left)
-        if oracle.is_above(position, needed - 1, position.mover) is not True:
+        if judge.is_above(position, needed - 1, position.mover) is not True:
             raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
-        line = oracle.line(position, Score.exactly(needed, position.mover))
+        line = judge.line(position, Score.exactly(needed, position.mover))
         return tuple(position.rules.move_text(code) for code in line)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mnkala.core.family import Example, Family
 from mnkala.core.registry import register_family
@@ -75,10 +75,10 @@ class KalahFamily(Family):
         assert isinstance(rules, Kalah)
         return sections(rules, write)
 
-    def puzzles(self) -> PuzzleFamily:
+    def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
         from mnkala.families.kalah.puzzles import KalahPuzzles
 
-        return KalahPuzzles()
+        return (KalahPuzzles(),)
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         found = re.match(r"<([0-9]+),([0-9,]*)>", literal)

@@ -37,7 +37,7 @@ from mnkala.play.puzzle_contract import (
     Grade,
     Maker,
     Puzzle,
-    PuzzleFamily,
+    SolverPuzzles,
     glances,
     rivals,
 )
@@ -111,7 +111,7 @@ class TurnPuzzle(Puzzle):
         return {"kind": self.kind, "score": self.score, "scores": self.scores}
 
 
-class KalahPuzzles(PuzzleFamily):
+class KalahPuzzles(SolverPuzzles):
     """Puzzles in which a turn is to be found."""
 
     game = "kalah"
@@ -151,8 +151,8 @@ class KalahPuzzles(PuzzleFamily):
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> str:
         return kalah_puzzle_game.kind_left(position, goal, played)
 
-    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        return kalah_puzzle_game.attempt(oracle, position, str(left), move)
+    def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        return kalah_puzzle_game.attempt(judge, position, str(left), move)
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """Explain a wrong house; in a chain, say how long the turn can be with that house."""
@@ -161,8 +161,8 @@ class KalahPuzzles(PuzzleFamily):
         longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
         return Reason("puzzle.wrong", {"move": named_moves(tried.after.rules, tried.move)}), Reason("kalah.puzzle.wrong_chain", longest)
 
-    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        return kalah_puzzle_game.solution(oracle, position, str(left))
+    def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+        return kalah_puzzle_game.solution(judge, position, str(left))
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         return kalah_puzzle_game.reasons_for(position, line)

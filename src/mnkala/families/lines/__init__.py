@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mnkala.core.family import Example, Family
 from mnkala.core.grid import size_of
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.opening_rule import OpeningRule
+    from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
@@ -112,6 +113,12 @@ class LinesFamily(Family):
         from mnkala.families.lines.sgf import Sgf
 
         return Sgf(), Psq()
+
+    def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
+        from mnkala.families.lines.puzzles import ThreatPuzzles
+        from mnkala.families.lines.small_puzzles import SmallLinePuzzles
+
+        return ThreatPuzzles(), SmallLinePuzzles()
 
     def spiel(self) -> SpielGames:
         from mnkala.families.lines.spiel import LinesInSpiel
