@@ -256,7 +256,7 @@ def test_the_command_makes_puzzles_of_kalah(capsys: pytest.CaptureFixture[str]) 
     (["puzzles", "connect4", "--kind", "save"], "--kind does not fit connect4; its puzzles are chosen by --win-in"),
     (["puzzles", "kalah", "--kind", "sve"], "did you mean save?"), (["puzzles", "kalah:2x3"], "Kalah boards with at least 3 houses"),
     (["play", "kalah", "--puzzle", "only-move,save"], "one is needed"), (["play", "connect4", "--fair"], "there are some of games such as kalah, kalah:3x3"),
-    (["play", SMALL, "--fair", "--moves", "1"], "leave out --position"), (["kalah", "fair", SMALL, "-n", "0"], "at least 1"),
+    (["play", SMALL, "--fair", "--moves", "1"], "leave out --position"), (["kalah", "fair", SMALL, "-n", "0"], "1 to 1,000,000"),
     (["kalah", "fair", "kalah:1x3"], "at least 2 to choose from"), (["play", "kalah:6x5", "--fair"], "out of reach"),
     (["play", "kalah:4x6", "--fair"], "no fair start of kalah:4x6 is ready"),
 ])

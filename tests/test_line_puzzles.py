@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import random
 
 import pytest
@@ -17,7 +18,6 @@ from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import make_puzzles, puzzles_of
 from mnkala.search import Stop
-from tests.brute_force import truth
 from tests.line_claims import SlowBoard, assert_victory
 
 GOMOKU, TICTACTOE = parse_game("gomoku"), parse_game("tictactoe")
@@ -27,6 +27,21 @@ SHOWN = 4
 
 def shipped(kind: str) -> list[ThreatPuzzle]:
     return [puzzle for puzzle in puzzle_set(GOMOKU, kind)[:SHOWN] if isinstance(puzzle, ThreatPuzzle)]
+
+
+@functools.cache
+def truth(literal: str) -> int:
+    """The result of a position of tic-tac-toe for the player to move, by trying everything."""
+    position = Position("tictactoe", literal=literal)
+    return max(value_of(position, code) for code in position.legal_codes)
+
+
+def value_of(position: Position, code: int) -> int:
+    """The result of a move for the player who makes it."""
+    after = position.play_codes((code,))
+    if after.outcome is not None:
+        return 0 if after.outcome.winner is None else 1
+    return -truth(str(after.literal))
 
 
 def completed(position: Position, line: list[int]) -> list[int]:
@@ -139,11 +154,8 @@ def test_every_puzzle_of_tic_tac_toe_has_one_right_move_and_it_is_not_obvious() 
         for puzzle in found:
             assert isinstance(puzzle, OneMove)
             position = puzzle.position
-            values = {}
-            for move in position.legal_moves:
-                after = position.play(move)
-                values[move] = truth(after) * (1 if after.mover == position.mover else -1)
-                assert after.outcome is None
+            values = {position.rules.move_text(code): value_of(position, code) for code in position.legal_codes}
+            assert all(position.play(move).outcome is None for move in values)
             assert [move for move, value in values.items() if value >= needed] == [puzzle.solution[0]]
             assert attempt(position, kind, puzzle.solution[0]).solved
             assert not attempt(position, kind, next(move for move in values if move != puzzle.solution[0])).right

@@ -110,7 +110,7 @@ def test_what_cannot_be_made_is_refused() -> None:
     with pytest.raises(BadPuzzle, match="0 puzzles"):
         next(make_puzzles(rules, range(3, 4), 0))
     with pytest.raises(BadGame, match="there are puzzles for Connect boards"):
-        next(make_puzzles(parse_game("gomoku"), range(3, 4), 1))
+        next(make_puzzles(parse_game("mnk:40x40x3"), range(3, 4), 1))
 
 
 def test_more_to_see_makes_more_stars() -> None:

@@ -305,7 +305,7 @@ class ThreatMaker(Maker):
         if board.cells(me, COMPLETES) or board.cells(1 - me, COMPLETES):
             return None
         kind, line = self._task(position)
-        if kind not in wanted or len(line) < 2 * FEWEST_MOVES - 2:
+        if kind not in wanted or winning_moves(line) < FEWEST_MOVES:
             return None
         others = self._rivals(position, board, kind, line)
         right = [move for move in others if self.judge.keeps(position, move, kind)]
@@ -315,7 +315,7 @@ class ThreatMaker(Maker):
         if right[0] != solution[0]:
             return None
         return ThreatPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, solution)),
-                            self._grade(board, me, others, right[0], len(line)), kind)
+                            self._grade(board, me, others, right[0], winning_moves(line)), kind)
 
     def _task(self, position: Position) -> tuple[Kind, tuple[int, ...]]:
         """What could be asked here, and the victory that it is about."""
@@ -341,13 +341,18 @@ class ThreatMaker(Maker):
         self._seen.add(key)
         return not known
 
-    def _grade(self, board: BoardThreats, me: int, others: Sequence[int], right: int, plies: int) -> Grade:
+    def _grade(self, board: BoardThreats, me: int, others: Sequence[int], right: int, moves: int) -> Grade:
         """By the length of the victory, the place of the solution by the look of its patterns, and the wrong moves that look as good."""
         looks = {cell: max(int(first_of(board.board.order[board.board.combinations[side * board.size + cell]])) for side in (me, 1 - me))
                  for cell in others}
         rank = 1 + sum(look > looks[right] for look in looks.values())
         tempting = sum(look >= looks[right] for cell, look in looks.items() if cell != right)
-        return Grade(stars_for((plies + 1) // 2, rank, tempting), rank, tempting)
+        return Grade(stars_for(moves, rank, tempting), rank, tempting)
+
+
+def winning_moves(line: Sequence[int]) -> int:
+    """The winner's moves of a victory that is written up to its last four or to its end."""
+    return len(line) // 2 + 1
 
 
 def stars_for(moves: int, rank: int, tempting: int) -> int:
