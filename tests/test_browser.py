@@ -337,9 +337,9 @@ def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> No
     won = [move for move, entry in expected.items() if entry["kind"] == "exact"]
     assert set(won) >= {"4", "7"}
     for move in won:
-        tile = page.locator(f'[data-score="{move}"]')
+        tile, own = page.locator(f'[data-score="{move}"]'), expected[move]["plies"] + (expected[move]["result"] == "win")
         expect(tile).to_have_attribute("data-proved", "true")
-        expect(tile.locator("strong")).to_have_text(f"in {expected[move]['plies']}")
+        expect(tile.locator("strong")).to_have_text(f"in {own // 2}")  # the winner's own moves
     expect(page.locator("#evaluation-bar .evaluation-end > span")).to_have_text([re.compile(r"^\d+\s%$")] * 2)
     expect(page.locator("#evaluation-bar")).to_contain_text("100")
     expect(page.locator("#analysis-facts")).to_contain_text("nodes")
@@ -561,7 +561,7 @@ def test_rules_numbers_and_reports_are_one_click_away(ann: Visitor, phone: Visit
         expect(page.locator("#rules-dialog")).to_contain_text(text)
     page.keyboard.press("Escape")
     page.locator("[data-help=legend]").click()
-    expect(page.locator("#legend-dialog [data-entry=wins_in]")).to_contain_text("moves of both sides")
+    expect(page.locator("#legend-dialog [data-entry=wins_in]")).to_contain_text("counts the winner's own moves")
     expect(page.locator("#legend-dialog [data-entry=wins_by], #legend-dialog [data-entry=book]")).to_have_count(0)
     page = ann.go("#/learn")
     page.locator("[data-help=reports]").click()

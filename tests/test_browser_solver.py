@@ -34,24 +34,6 @@ def wait_for_proof(page: Page) -> None:
     expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"])
 
 
-# ---- One truth of proofs and estimates ----
-
-
-def test_a_proved_draw_is_not_worse_than_an_estimate_below_it(ann: Visitor) -> None:
-    page = ann.go()
-    whole = {"result": "unknown", "kind": "bound", "chance": 0.5, "lower": 0, "upper": 5,
-             "score": None}
-    drawn = whole | {"move": "1", "result": "draw", "kind": "exact", "upper": 0, "score": 0}
-    proof = {"whole": whole, "best": [], "scores": [drawn, whole | {"move": "2", "lower": -3}]}
-    merge = "async (asked) => (await " + module("scores") + ").merged(...asked)"
-    for chance, best, kind in ((0.3, "1", "bound"), (0.7, "2", "estimate")):
-        guess = {"move": "2", "kind": "estimate", "result": "unknown", "chance": chance}
-        estimate = {"whole": guess, "best": ["2"], "scores": [guess]}
-        found = page.evaluate(merge, [proof, estimate])
-        assert (found["best"], found["moves"][0]["move"]) == ([best], best)
-        assert found["whole"]["kind"] == kind
-
-
 # ---- Exact scores ----
 
 

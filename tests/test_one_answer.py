@@ -89,6 +89,10 @@ def test_an_estimate_never_says_more_than_the_proof_beside_it() -> None:
     assert known.moves[0].score.chance <= 0.5
     drawn = merged(a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, dict.fromkeys(position.legal_codes, -50)))
     assert (drawn.best_moves, drawn.score) == (("1",), Score(0, 18)), "a draw can be had"
+    hoped = merged(a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, numbers))
+    assert hoped.best_moves == ("7",)
+    assert hoped.score is not None
+    assert (hoped.score.kind, hoped.score.chance > 0.5) == ("estimate", True), "and so may more"
     won = merged(a_proof(position, {3: Score.exactly(2, 0, 31)}, Score.exactly(2, 0, 31)), an_estimate(position, numbers))
     assert won.best_moves == ("4",)
     assert won.is_settled
