@@ -369,7 +369,7 @@ def test_a_wrong_move_is_refuted_and_taken_back(ann: Visitor) -> None:
     wrong = next(move for move in Position("connect4").play(puzzle["moves"]).legal_moves if move != right)
     by_mouse(page, wrong)
     expect(page.locator("#puzzle-feedback")).to_have_attribute("data-mood", "bad")
-    expect(page.locator("#puzzle-feedback")).to_contain_text(f"Not {wrong}")
+    expect(page.locator("#puzzle-feedback")).to_contain_text(f"Not column {wrong}")
     expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     solve(page, puzzle, by_mouse)
