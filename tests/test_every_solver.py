@@ -283,7 +283,7 @@ def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
 
 
 def test_a_solver_that_lacks_a_clause_or_lies_is_told_so() -> None:
-    with pytest.raises(BadPlugin, match="Half lacks clear, combination, cost, held, prepare, span, steps, why_not"):
+    with pytest.raises(BadPlugin, match="Half lacks clear, cost, held, kernel_key, prepare, span, steps, why_not"):
 
         @register_solver
         class Half(Solver):

@@ -188,7 +188,7 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
     for command in ("solve", "analyse"):
         engine = ["--engine", "perfect", "--all-moves"] if command == "analyse" else []
         assert run([command, "kalah:3x3", "--position", literal, *engine]) == 0
-        assert said in capsys.readouterr().out
+        assert said in " ".join(capsys.readouterr().out.split())
         assert run([command, "kalah:3x3", "--position", literal, *engine, "--json"]) == 0
         why = json.loads(capsys.readouterr().out)["moves"]["2"]["why"]
         assert [reason["key"] for reason in why] == ["why.tempting", "why.loses_won", "why.answer_captures"]

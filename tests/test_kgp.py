@@ -600,10 +600,10 @@ def test_the_commands_play_record_and_tell_the_results_after_ctrl_c(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    ("serve --houses 9", "a row has 1 to 8 houses"), ("serve --port 70000", "ports are 1 to 65535"), ("serve --time 0", "more than 0"),
-    ("serve --players 1", "2 to 200 can play"), ("serve --games 0", "games are 1 to"), ("serve --engine human", "KGP is played by engines"),
+    ("serve --houses 9", "a row has 1 to 8 houses"), ("serve --port 70000", "0 to 65,535 are possible"), ("serve --time 0", "0.001 to 3,600 are possible"),
+    ("serve --players 1", "2 to 200 can play"), ("serve --games 0", "1 to 1,000,000 are possible"), ("serve --engine human", "KGP is played by engines"),
     ("serve --engine chess", "chess"), ("serve --record /dev/null/x", "cannot be written"), ("serve --host a..b", "cannot listen on"),
-    ("play --engine human", "KGP is played by engines"), ("play --port 0", "ports are 1 to 65535"), ("play a..b --engine random", "cannot connect to a..b"),
+    ("play --engine human", "KGP is played by engines"), ("play --port 0", "1 to 65,535 are possible"), ("play a..b --engine random", "cannot connect to a..b"),
 ])
 def test_commands_say_what_is_wrong(words: str, told: str) -> None:
     done = mnkala("kgp", *words.split())

@@ -452,7 +452,7 @@ def test_the_command_prints_a_table_and_writes_letters(tmp_path: Path, capsys: p
 
 
 @pytest.mark.parametrize(("arguments", "said"), [(("nowhere",), "is no folder"), ((".", "--out", "x.doc"), ".md, .csv, .json"),
-                                                 ((".", "--seconds", "0"), "seconds are 0.1 to 600"), ((".", "--games", "-1"), "games are 0")])
+                                                 ((".", "--seconds", "0"), "--seconds 0: 0.1 to 600 are possible"), ((".", "--games", "-1"), "--games -1: 0 to 1,000 are possible")])
 def test_bad_input_gets_a_sentence(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert mnkala_class("grade", *arguments) == 2
     assert said in capsys.readouterr().err
