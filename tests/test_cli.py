@@ -149,11 +149,10 @@ def test_report_002s_depth_formula_is_an_option() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_stops_an_analysis_at_once_and_pressed_twice_too() -> None:
-    process = subprocess.Popen([sys.executable, "-m", "mnkala", "analyse", "connect4", "--time", "3600"],
+    process = subprocess.Popen([sys.executable, "-m", "mnkala", "analyse", "connect4", "--engine", "deepening", "--time", "3600"],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout
-    while "depth 10" not in process.stdout.readline():
-        pass
+    assert any("depth 10" in line for line in iter(process.stdout.readline, ""))
     process.send_signal(signal.SIGINT)
     time.sleep(0.01)
     process.send_signal(signal.SIGINT)
@@ -293,7 +292,7 @@ def test_help_is_a_word_too() -> None:
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["puzzles", "kalah:2x2"], "there are no puzzles for kalah:2x2; there are puzzles for Connect boards"), (["puzzles", "mnk:40x40x3"], "try `mnkala puzzles connect4`"),
-    (["play", "tictactoe", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "auto plays every game"),
+    (["play", "mnk:40x40x3", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "auto plays every game"),
     (["book", "show", "gomoku"], "there are opening books for Connect boards"), (["book", "build", "gomoku", "--plies", "2"], "there are opening books for"),
     (["book", "check", "tictactoe"], "there are opening books for"), (["solve", "gomoku"], "such as connect4"), (["match", "gomoku", "easy", "perfect"], "auto plays every game"),
 ])
