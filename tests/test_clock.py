@@ -77,7 +77,7 @@ def test_a_node_of_a_kept_tree_gets_every_move_once_and_its_proofs_are_true() ->
         for node in breadth_first(tree, 0):
             moves = [int(tree.node[child, MOVE]) for child in children(tree, node)]
             assert len(moves) == len(set(moves))
-    assert str(found.scores["2"]) == "=0 (draw)"
+    assert str(found.scores["2"]) == "0 (draw)"
 
 
 @pytest.mark.parametrize("form", [transplant, plain(transplant)])

@@ -74,7 +74,7 @@ def test_the_time_of_an_answer_is_that_of_its_nodes() -> None:
 def test_an_analysis_is_printed_as_one_readable_line() -> None:
     found = parse_engine("minimax:depth=2").analyse(Position("tictactoe").play("a1 b1 a2 b2"))
     text = str(found)
-    assert text.startswith(f"{found.best_move} (=+1 (win in 1)), depth ")
+    assert text.startswith(f"{found.best_move} (+1 (win in 1 ply)), depth ")
     assert f"{found.nodes:,} nodes" in text
     assert text.endswith(f"line {' '.join(found.line)}")
     assert "\n" not in text

@@ -152,7 +152,7 @@ def test_what_is_not_proved_is_a_guess_in_hundredths_of_a_seed() -> None:
     position = Position("kalah:6x4")
     score = parse_engine("sowing:nodes=20000").analyse(position).score
     assert score is not None
-    assert (score.kind, score.result) == ("heuristic", "unknown")
+    assert (score.kind, score.result) == ("estimate", "unknown")
     assert 0 < score.value < 48 * SEED
 
 

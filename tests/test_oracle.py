@@ -100,7 +100,7 @@ def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
     assert "cannot be solved" in (out_of_reach(Position("gomoku")) or "")
     assert out_of_reach(Position("connect4")) is None, "the book has it"
     tictactoe, kalah = make_view(Position("tictactoe")), make_view(late)
-    assert (tictactoe.book, tictactoe.puzzles, tictactoe.noun, tictactoe.graded) == (False, False, "cell", False)
+    assert (tictactoe.book, tictactoe.puzzles, tictactoe.noun, tictactoe.graded) == (False, True, "cell", False)
     assert (kalah.solver, kalah.noun, kalah.graded) == (True, "house", True)
 
 

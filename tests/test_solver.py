@@ -295,7 +295,7 @@ def test_it_stops_at_once_and_keeps_its_clock() -> None:
 def test_a_limit_of_nodes_is_kept() -> None:
     position = Position("connect4")
     answer = ConnectSolver(position.rules).solve(position, nodes=20_000)
-    assert answer.score is None
+    assert answer.score.exact is None
     assert answer.nodes < 20_020
 
 
@@ -366,7 +366,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
 def test_solve_prints_scores_and_a_line(run: Callable[..., Said]) -> None:
     result = run("solve", "connect4", "112233", "--no-book")
     assert result.status == 0
-    assert "score +18 (win in 1)" in result.out
+    assert "score +18 (wins at once)" in result.out
     assert "line 4\n" in result.out
 
 
@@ -399,7 +399,7 @@ def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable
 @pytest.mark.parametrize(("arguments", "told"), [
     (["gomoku"], "cannot be solved exactly"), (["connect4", "--threads", "0"], "threads"), (["connect4", "8"], "column 8"),
     (["connect4", "1212121"], "over"), (["connect4", "44", "--batch", "x"], "leave out"), (["connect4", "--out", "x"], "--batch"),
-    (["connect4", "--batch", "/no/such/file"], "cannot be read"), (["connect4", "--time", "-1"], "time"), (["connect4", "--table", "0"], "megabytes"),
+    (["connect4", "--batch", "/no/such/file"], "cannot be read"), (["connect4", "--time", "-1"], "time"), (["connect4", "--table", "0"], "1 to 65,536 are possible"),
 ])
 def test_bad_requests_are_told(run: Callable[..., Said], arguments: list[str], told: str) -> None:
     result = run("solve", *arguments)

@@ -155,7 +155,7 @@ def test_a_heuristic_review_claims_nothing_that_is_not_proved() -> None:
 
 def test_the_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves"]) == 0
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert "this one holds out longest: the other side needs 13 moves" in shown
     assert "Every move loses, but this one sooner: in 12 moves" in shown
     assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves", "--json"]) == 0

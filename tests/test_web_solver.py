@@ -144,7 +144,7 @@ def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, 
 
 @pytest.mark.parametrize(("game", "noun", "graded", "solver", "book", "puzzles"), [
     ("connect4", "column", False, True, True, True), ("connect:5x6x3", "column", False, True, True, True),
-    ("connect4:10x11", "column", False, True, False, False), ("gomoku", "cell", False, False, False, False),
+    ("connect4:10x11", "column", False, True, False, False), ("gomoku", "cell", False, False, False, True), ("mnk:8x8x3", "cell", False, True, False, False),
     ("kalah", "house", True, True, True, True)])
 def test_a_view_says_what_its_game_has(ann: Person, game: str, noun: str, graded: bool, solver: bool, book: bool, puzzles: bool) -> None:
     view = ann.post("/look", {"game": game})

@@ -330,7 +330,8 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("path", "body", "told"), [
     ("/puzzles", {"game": "connect:3x3x3", "win_in": 12}, "its 9 cells are full after 5 moves of each side"),
-    ("/puzzles", {"game": "gomoku", "win_in": 3}, "there are puzzles for Connect boards"),
+    ("/puzzles", {"game": "mnk:8x8x3", "win_in": 3}, "there are puzzles for Connect boards"),
+    ("/puzzles", {"game": "gomoku", "win_in": 3}, "puzzles of gomoku are chosen by kind alone"),
     ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 12, "played": ["4"] * 3, "move": "4"}, "nothing left to try"),
     ("/puzzles/help", {"game": "connect:3x3x3", "moves": "12", "win_in": 6}, "here it can be 1 to 4"),
     ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 3, "move": "9"}, "column 9 does not exist"),

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from reversi import ReversiFamily
 from reversi.heuristic import FEATURES, PHASES, SHIPPED, WeightsFile, features
-from reversi.puzzles import WIN
 from reversi.rules import Board, Reversi
 from reversi.studies.counting import in_words
 
@@ -22,6 +21,7 @@ from mnkala.explain.reasons import explain_move
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.verdicts import proved_verdicts
 from mnkala.explain.words import LANGUAGES, say, words
+from mnkala.play.one_move_puzzles import WIN
 from mnkala.play.position_editor import set_up
 from mnkala.play.puzzle_game import attempt, reasons_for
 from mnkala.play.puzzles import make_puzzles
@@ -198,7 +198,7 @@ def test_bounds_close_in_and_nodes_end_the_work() -> None:
     assert last.score.exact is None
     assert last.nodes <= 1001
     low, high = solver.span(position)
-    assert low <= last.lower < last.upper <= high
+    assert low <= last.score.lower < last.score.upper <= high
 
 
 def test_the_solver_is_found_for_reversi_alone() -> None:
