@@ -457,7 +457,7 @@ def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_w
             session._looked_elsewhere = 0
             session.tick()
             assert here.played == "44"
-            await here.until(lambda: "went on elsewhere" in here.said("status"))
+            await here.until(lambda: "continued elsewhere" in here.said("status"))
 
     asyncio.run(play())
 
