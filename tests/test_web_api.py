@@ -274,9 +274,9 @@ def test_no_secret_is_kept_in_the_clear_or_logged(ann: Person, server: Server) -
 
 def test_the_scores_of_an_analysis_are_the_engines_where_nothing_is_proved(ann: Person) -> None:
     with ann.live() as connection:
-        connection.send(type="analyse", id=7, game="connect4:10x11", moves="6655", engine="deepening:depth=4")
+        connection.send(type="analyse", id=7, game="connect4:10x11", moves="6,6,5,5", engine="deepening:depth=4")
         found = connection.until(lambda message: message["type"] == "analysis" and message["final"])
-    expected = parse_engine("deepening").analyse(Position("connect4:10x11").play("6655"), Limit(depth=4, time=60), all_moves=True)
+    expected = parse_engine("deepening").analyse(Position("connect4:10x11").play("6,6,5,5"), Limit(depth=4, time=60), all_moves=True)
     assert found["id"] == 7
     told = analysis_json(expected)
     assert found["best"] == told["best"]
