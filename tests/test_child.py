@@ -114,7 +114,7 @@ def test_a_module_of_ours_hears_messages_and_what_it_prints_is_none() -> None:
 
 
 def test_a_busy_child_ends_with_its_parent_and_may_put_things_right_before() -> None:
-    busy = "import os, time\njobs = parent.follow(60.0)\nparent.tell(jobs.get())\ntry:\n    while True: time.sleep(0.01)\nfinally:\n    parent.tell('tidied')\n    os._exit(5)\n"
+    busy = "import os, time\njobs = parent.follow(60.0)\ntry:\n    parent.tell(jobs.get())\n    while True: time.sleep(0.01)\nfinally:\n    parent.tell('tidied')\n    os._exit(5)\n"
     program = child(PARENT + busy)
     program.tell("begin")
     assert program.message(60.0) == "begin"
