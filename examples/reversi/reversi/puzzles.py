@@ -17,7 +17,6 @@ class ReversiPuzzles(OneMovePuzzles):
     """The only move that keeps a result."""
 
     game = "reversi"
-    name = "Reversi"
     boards = "Reversi on boards of any size"
 
     def fits(self, rules: Rules) -> bool:

@@ -12,7 +12,7 @@ import abc
 import dataclasses
 import random
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
@@ -23,7 +23,6 @@ from mnkala.numbers import counted
 from mnkala.play.puzzle_contract import (
     MOST_STARS,
     Attempt,
-    BadPuzzle,
     Goal,
     Grade,
     Maker,
@@ -74,8 +73,6 @@ class OneMovePuzzles(SolverPuzzles):
     option = "kind"
     offered = (WIN, SAVE)
     patience = 300
-    name: ClassVar[str]
-    """What the game is called in error messages."""
 
     @abc.abstractmethod
     def is_rich(self, position: Position, free: int) -> bool:
@@ -88,19 +85,6 @@ class OneMovePuzzles(SolverPuzzles):
     def is_obvious(self, position: Position) -> bool:
         """Whether everybody would play the right move, so that it is no puzzle."""
         return False
-
-    def read_goals(self, text: str) -> tuple[str, ...]:
-        """`only-win`, or several with commas."""
-        goals = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
-        self.check_goals(goals)
-        return goals
-
-    def check_goals(self, goals: Sequence[Goal]) -> None:
-        if not goals or not all(goal in NEEDED for goal in goals):
-            raise BadPuzzle(f"puzzles of {self.name} are of the kinds {', '.join(NEEDED)}")
-
-    def in_words(self, goal: Goal) -> str:
-        return f"of the kind {goal}"
 
     def maker(self, rules: Rules, stop: Stop) -> Maker:
         self.prepare(rules)
@@ -121,7 +105,7 @@ class OneMovePuzzles(SolverPuzzles):
         """The kind, until the one move is made."""
         self.check_goals([goal])
         if played or position.is_over:
-            raise IllegalMove(f"there is nothing left to try: a puzzle of {self.name} is one move")
+            raise IllegalMove("there is nothing left to try: this puzzle is one move")
         return goal
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:

@@ -29,6 +29,7 @@ from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.solve import solver_for
 from mnkala.solve.oracle import Oracle, open_oracle
+from mnkala.suggestions import unknown
 
 Goal = int | str
 MOST_STARS = 5
@@ -172,9 +173,13 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
     def fits(self, rules: Rules) -> bool:
         """Whether puzzles exist for a game."""
 
-    @abc.abstractmethod
     def read_goals(self, text: str) -> Sequence[Goal]:
-        """Goals as somebody types them; raises BadPuzzle if they are none."""
+        """Goals as somebody types them, by default kinds with commas between; raises BadPuzzle if they are none."""
+        found = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
+        for word in found:
+            if word not in self.offered:
+                raise BadPuzzle(unknown("puzzle kind", word, map(str, self.offered)))
+        return found
 
     def read_goal(self, text: str) -> Goal:
         """Read a single goal."""
@@ -184,17 +189,18 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
         self.check_goals(goals)
         return goals[0]
 
-    @abc.abstractmethod
     def check_goals(self, goals: Sequence[Goal]) -> None:
         """Raise BadPuzzle if there are no such puzzles in any game of the family."""
+        if not goals or not all(goal in self.offered for goal in goals):
+            raise BadPuzzle(f"puzzles for {self.boards} are of the kinds {', '.join(map(str, self.offered))}")
 
     def check_possible(self, rules: Rules, goal: Goal) -> None:
         """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched for it."""
         self.check_goals([goal])
 
-    @abc.abstractmethod
     def in_words(self, goal: Goal) -> str:
-        """Puzzles with a goal, in an error: 'with a win in 3'."""
+        """Puzzles with a goal, in an error: 'with a win in 3', or 'of the kind save'."""
+        return f"of the kind {goal}"
 
     @abc.abstractmethod
     def prepare(self, rules: Rules) -> None:

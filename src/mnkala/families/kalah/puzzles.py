@@ -32,7 +32,6 @@ from mnkala.numbers import counted
 from mnkala.play.puzzle_contract import (
     MOST_STARS,
     Attempt,
-    BadPuzzle,
     Goal,
     Grade,
     Maker,
@@ -45,7 +44,6 @@ from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, find_solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
-from mnkala.suggestions import unknown
 
 FEWEST_HOUSES = 3
 """The fewest houses to choose from."""
@@ -123,21 +121,6 @@ class KalahPuzzles(SolverPuzzles):
 
     def fits(self, rules: Rules) -> bool:
         return isinstance(rules, Kalah) and rules.houses >= FEWEST_HOUSES and find_solver(rules) is not None
-
-    def read_goals(self, text: str) -> tuple[str, ...]:
-        """Read the wanted kinds: `only-move`, or several separated by commas."""
-        found = tuple(word.strip() for word in text.split(","))
-        for word in found:
-            if word not in KINDS:
-                raise BadPuzzle(unknown("puzzle kind", word, KINDS))
-        return tuple(dict.fromkeys(found))
-
-    def check_goals(self, goals: Sequence[Goal]) -> None:
-        if not goals or not all(goal in KINDS for goal in goals):
-            raise BadPuzzle(f"puzzles of Kalah are of the kinds {', '.join(KINDS)}")
-
-    def in_words(self, goal: Goal) -> str:
-        return f"of the kind {goal}"
 
     def maker(self, rules: Rules, stop: Stop) -> Maker:
         solver_for(rules).prepare(rules)

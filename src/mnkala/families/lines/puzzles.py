@@ -36,7 +36,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.solver import MOST_CELLS
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
-from mnkala.play.puzzle_contract import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, NotSolvedInTime, Puzzle, PuzzleFamily
+from mnkala.play.puzzle_contract import MOST_STARS, Attempt, Goal, Grade, Maker, NotSolvedInTime, Puzzle, PuzzleFamily
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 
 Kind = Literal["fours", "threats", "defence"]
@@ -160,19 +160,6 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
 
     def fits(self, rules: Rules) -> bool:
         return isinstance(rules, Mnk) and knows_threats(rules) and rules.rows * rules.cols > MOST_CELLS
-
-    def read_goals(self, text: str) -> tuple[str, ...]:
-        """`fours`, or several with commas."""
-        goals = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
-        self.check_goals(goals)
-        return goals
-
-    def check_goals(self, goals: Sequence[Goal]) -> None:
-        if not goals or not all(goal in KINDS for goal in goals):
-            raise BadPuzzle(f"puzzles of Gomoku are of the kinds {', '.join(KINDS)}")
-
-    def in_words(self, goal: Goal) -> str:
-        return f"of the kind {goal}"
 
     def prepare(self, rules: Rules) -> None:
         for engine in (*PLAYERS, DEFENDER):

@@ -20,7 +20,6 @@ class SmallLinePuzzles(OneMovePuzzles):
     """The only move that keeps a result, on boards that are small enough to be solved."""
 
     game = "tictactoe"
-    name = "tic-tac-toe and small (m,n,k)-games"
     boards = "tic-tac-toe and other (m,n,k)-games on boards that are solved"
 
     def fits(self, rules: Rules) -> bool:
