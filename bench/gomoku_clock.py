@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from bench.clock_keeping import LATE, SECONDS, Overruns, sleeping
 from mnkala.arena.openings import choose as choose_openings
 from mnkala.core import Position
-from mnkala.families.lines.coordinates import point_text
+from mnkala.families.lines.rules import point_text
 from mnkala.search import Limit, parse_engine
 
 BRAIN = (sys.executable, "-c", "from mnkala.families.lines.commands import gomocup; gomocup()")

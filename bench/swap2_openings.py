@@ -2,7 +2,7 @@
 
 `python -m bench.swap2_openings [ENGINE]` tries random triples within the corner, looks longer at the best of them, and prints those
 that stay within two in a hundred of even and that either side wins now and then when the engine plays itself, for `OPENINGS` in
-`mnkala/families/lines/swap2_engine.py`.
+`mnkala/families/lines/swap2.py`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,8 @@ import sys
 
 from mnkala import Engine, Limit, Position, parse_engine
 from mnkala.arena.openings import is_contested
-from mnkala.families.lines.coordinates import code_at
-from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.swap2_engine import chance_of
+from mnkala.families.lines.rules import Mnk, code_at
+from mnkala.families.lines.swap2 import chance_of
 
 CORNER, TRIED, LOOKED_AT, SHOWN = 5, 120, 24, 8
 GLANCE, LOOK = Limit(nodes=60_000), Limit(nodes=1_000_000)

@@ -13,7 +13,7 @@ from mnkala.core import parse_game
 from mnkala.core.picture import SVG_CELL, SVG_INK, SVG_LABEL, SVG_MARGIN, svg_document
 from mnkala.explain.rulebook import Figure, Rulebook, Section
 from mnkala.explain.words import say, words
-from mnkala.play.legend import OF_ANY_GAME, legend
+from mnkala.play.view import OF_ANY_GAME, legend
 from mnkala.play.view import make_view
 
 FOLDER = Path(__file__).parent

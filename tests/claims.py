@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from mnkala.core import Position
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from tests.brute_force import truth
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))

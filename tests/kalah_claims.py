@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 
 from mnkala.core import Position
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.search import Score
 
 Row = tuple[int, ...]

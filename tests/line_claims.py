@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mnkala.core import Position
-from mnkala.explain.contract import Threat
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason, Threat
 from mnkala.families.lines.board_threats import MOST_TOLD
 from mnkala.families.lines.rules import Mnk
 

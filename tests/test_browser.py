@@ -13,11 +13,11 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.cli.analyse import analysis_json
 from mnkala.core import parse_game
 from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.numbers import written
 from mnkala.play import ladder_of
-from mnkala.play.analysis_json import analysis_json
 from tests.broken_plugins import PAINTS_ON_THE_PAGE
 from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, module, overflow, press_move
 from tests.web_server import Person, Server, locked, running

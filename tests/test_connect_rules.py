@@ -13,11 +13,10 @@ from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect, has_line
 from mnkala.families.connect.puzzles import ConnectPuzzles
-from mnkala.families.connect.rules import ConnectRules, build
+from mnkala.families.connect.rules import ConnectRules, WideConnect, build
 from mnkala.families.connect.solver.board import completing, shape_for
 from mnkala.families.connect.solver.board import has_line as solver_has_line
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.families.connect.wide import WideConnect
 from mnkala.native import kernel
 from mnkala.native.objects import WordArray
 from mnkala.search import parse_engine

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position, Record
-from mnkala.core.game_file import GameFile
-from mnkala.core.paste import Written, written_games
+from mnkala.core.paste import GameFile, Written, written_games
 from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
 from mnkala.play.export import picture_bytes

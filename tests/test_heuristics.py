@@ -92,7 +92,7 @@ def test_report_000s_utility_is_read_as_its_course_gives_it() -> None:
 @pytest.mark.parametrize("name", ["basic", "article", "zero-sum", "zero-sum-hv", "utility", "lines"])
 def test_a_board_of_bits_and_one_of_arrays_have_the_same_value(name: str) -> None:
     from mnkala.families.connect.bits import Connect
-    from mnkala.families.connect.wide import WideConnect
+    from mnkala.families.connect.rules import WideConnect
 
     rng = random.Random(name)
     bits, arrays = Position(Connect(6, 7, 4)), Position(WideConnect(6, 7, 4))

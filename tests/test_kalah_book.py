@@ -13,9 +13,18 @@ from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.core.score import Contradiction
 from mnkala.errors import MnkalaError
-from mnkala.families.kalah.book import books as build_module
-from mnkala.families.kalah.book.books import MAGIC, KalahBook, build_book, from_bytes, margins_of, to_bytes
-from mnkala.families.kalah.book.tree import concluded, number_at, opening_tree
+from mnkala.families.kalah import opening_book as build_module
+from mnkala.families.kalah.opening_book import (
+    MAGIC,
+    KalahBook,
+    build_book,
+    concluded,
+    from_bytes,
+    margins_of,
+    number_at,
+    opening_tree,
+    to_bytes,
+)
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.play.opening_explorer import explore_opening

@@ -13,10 +13,10 @@ import pytest
 from mnkala.core import Position, parse_game
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
-from mnkala.families.kalah.engine.sowing import _Thread
 from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
+from mnkala.families.kalah.sowing import _Thread
 from mnkala.search import Limit, Stop, heuristic_for, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.search.offers import offered_searches

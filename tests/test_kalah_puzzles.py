@@ -19,13 +19,10 @@ from mnkala.families.kalah.fair_starts import (
     looks_even,
     near_rows,
 )
-from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
-from mnkala.families.kalah.puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
+from mnkala.families.kalah.puzzles import CHAIN, KINDS, ONLY, SAVE, SHORTEST_CHAIN, TurnPuzzle, longest_turns, orders_of_sowings, stars_for
 from mnkala.play.fair_starts import FairStart, any_fair_start, ready_fair_starts
 from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
-from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
-from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.puzzles import make_puzzles
+from mnkala.play.puzzles import attempt, left_after, make_puzzles, puzzle_set, reasons_for, solution
 from mnkala.search import Stop
 from mnkala.solve.oracle import open_oracle
 

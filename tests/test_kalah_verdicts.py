@@ -9,7 +9,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.core import Position
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.explain.reasons import explain_move, hint, hint_of
 from mnkala.explain.verdicts import proved_verdicts, verdict, verdicts
 from mnkala.search import Limit, Score, parse_engine

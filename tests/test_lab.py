@@ -311,7 +311,7 @@ def test_rows_depend_on_their_measure_and_on_the_family_of_their_game(monkeypatc
     before = digests()
     assert before["parity connect4"] == before["parity connect4:5x5"]
     assert len(set(before.values())) == 7
-    assert edited("families/kalah/sowing.py") == {"mcts-strength kalah", "parity kalah"}  # free-cells is a study of lines
+    assert edited("families/kalah/rules.py") == {"mcts-strength kalah", "parity kalah"}  # free-cells is a study of lines
     assert edited("families/lines/engine/search.py") == {"mcts-strength gomoku", "parity gomoku", "no game"}
     assert edited("core/position.py") == set(before)
     assert edited("web/server.py") == set()

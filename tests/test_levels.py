@@ -31,7 +31,6 @@ from mnkala.play.levels import (
     read_ladder,
     read_level,
 )
-from mnkala.play.nicknames import read_nickname
 from mnkala.play.own_rating import (
     estimate,
     forget_results,
@@ -40,6 +39,7 @@ from mnkala.play.own_rating import (
     own_rating,
     results_file,
 )
+from mnkala.play.players import read_nickname
 from mnkala.play.series import opening
 from mnkala.play.spending import Spent
 from mnkala.search import Engine, Limit, parse_engine

@@ -14,9 +14,7 @@ from mnkala.families.lines.puzzles import DEFENCE, FOURS, KINDS, THREATS, Judge,
 from mnkala.families.lines.rules import Mnk
 from mnkala.play.one_move_puzzles import SAVE, WIN, OneMove
 from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
-from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
-from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.puzzles import make_puzzles, puzzles_of
+from mnkala.play.puzzles import attempt, left_after, make_puzzles, puzzle_set, puzzles_of, reasons_for, solution
 from mnkala.search import Stop
 from tests.line_claims import SlowBoard, assert_victory
 

@@ -10,9 +10,8 @@ from mnkala.core import Position, parse_game
 from mnkala.core.score import Score
 from mnkala.errors import BadGame
 from mnkala.explain.contract import explanations_of
-from mnkala.explain.line_reasons import quiet_reasons
+from mnkala.explain.line_reasons import A_ROW, ROWS, quiet_reasons, row_reasons
 from mnkala.explain.reasons import explain_move, hint, importance_of
-from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.board_threats import (
     MOST_TOLD,

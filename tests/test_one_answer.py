@@ -10,11 +10,11 @@ import pytest
 
 from mnkala import Limit, Position, Score, Stop, inspect
 from mnkala.cli import run
+from mnkala.cli.analyse import analysis_json
 from mnkala.explain.inspection import Inspection, merged
 from mnkala.explain.reasons import hint
 from mnkala.explain.score_words import moves_to_end, score_words
 from mnkala.explain.words import LANGUAGES
-from mnkala.play.analysis_json import analysis_json
 from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve import Exact

@@ -16,8 +16,7 @@ from mnkala.families.connect.puzzles import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.puzzle_contract import NotSolvedInTime
-from mnkala.play.puzzle_game import attempt, reasons_for, solution
-from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.puzzles import attempt, puzzle_set, reasons_for, solution
 from mnkala.play.view import make_view
 from mnkala.search import Stop
 from mnkala.solve import Exact, prove

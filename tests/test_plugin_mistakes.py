@@ -30,7 +30,7 @@ from mnkala.play import parse_player
 from mnkala.play.game_state import GameState
 from mnkala.search import heuristic_for, heuristics, mcts, offers, perft
 from mnkala.search.conformance import count_games
-from mnkala.search.heuristic_trial import require_compiled, trial_name
+from mnkala.search.heuristic import require_compiled, trial_name
 from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp

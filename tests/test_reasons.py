@@ -10,11 +10,10 @@ import pytest
 
 from mnkala.core import Position, parse_game
 from mnkala.errors import IllegalMove
-from mnkala.explain.contract import explanations_of
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason, explanations_of
 from mnkala.explain.reasons import MOST_REASONS, explain, hint, importance_of
 from mnkala.explain.words import LANGUAGES, words
-from mnkala.families.kalah.chains import captured
+from mnkala.families.kalah.reasons import captured
 from mnkala.search import Analysis, Limit, Score, parse_engine
 from tests.claims import loses_at_once
 

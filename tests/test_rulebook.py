@@ -12,13 +12,12 @@ from textual.widgets import Static
 
 from mnkala import Position
 from mnkala.core import parse_game
-from mnkala.core.printable_texts import make_printable
+from mnkala.core.plugin_guards import make_printable
 from mnkala.explain.grades import BLUNDER, INACCURACY, MARGIN_OF_BLUNDER, MARGIN_OF_MISTAKE, MISTAKE
 from mnkala.explain.rulebook import Figure, Rulebook, Writer, sections_of_any_game
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.rules import Mnk
-from mnkala.play.legend import legend
-from mnkala.play.view import make_view
+from mnkala.play.view import legend, make_view
 from mnkala.terminal.help_text import rules_text
 from mnkala.terminal.reader import ReadingScreen
 from tests.command_line import mnkala

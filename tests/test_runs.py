@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from mnkala import Position, parse_engine, parse_game
 from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadEngine
-from mnkala.families.connect.wide import WideConnect
+from mnkala.families.connect.rules import WideConnect
 from mnkala.families.lines.rules import Mnk
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray

@@ -20,7 +20,7 @@ from mnkala.play.compiler import Compiler
 from mnkala.play.events import Move as Played
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
-from mnkala.play.nicknames import read_nickname
+from mnkala.play.players import read_nickname
 from mnkala.play.saved_games import (
     SavedGame,
     file_id,

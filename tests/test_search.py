@@ -135,7 +135,7 @@ def test_the_size_of_the_table_changes_no_proved_value(bits: int) -> None:
 def test_wide_and_narrow_boards_search_alike() -> None:
     """The same position on bits and on arrays: the same values, moves and node counts, though heuristics are kept differently."""
     from mnkala.families.connect.bits import Connect
-    from mnkala.families.connect.wide import WideConnect
+    from mnkala.families.connect.rules import WideConnect
 
     for heuristic in (name for name in HEURISTICS if name != "nothing"):
         for seed in range(5):

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from mnkala import GOING_ON, Position, Rules, parse_game
 from mnkala.core.grid import read_owners
-from mnkala.core.houses_picture import HousesPicture
-from mnkala.core.picture import Picture, Seeds
-from mnkala.core.printable_texts import make_printable
+from mnkala.core.picture import HousesPicture, Picture, Seeds
+from mnkala.core.plugin_guards import make_printable
 from mnkala.errors import BadPosition
 from mnkala.families.kalah.rules import Kalah, KalahState
 from mnkala.native import native

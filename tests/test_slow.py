@@ -25,7 +25,7 @@ def test_small_boards_of_connect_four_are_draws(board: str) -> None:
 
 
 def test_both_boards_count_the_same_games_deeply() -> None:
-    from mnkala.families.connect.wide import WideConnect
+    from mnkala.families.connect.rules import WideConnect
 
     assert perft(Position(WideConnect(6, 7, 4)), 9) == perft(Position("connect4"), 9) == 39394572
 

@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mnkala.core import Position
-from mnkala.families.kalah.chains import captured
+from mnkala.families.kalah.reasons import captured
 from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in
 
 

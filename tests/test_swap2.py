@@ -12,8 +12,7 @@ from mnkala.core import Rules, parse_game
 from mnkala.core.registry import family_of
 from mnkala.errors import BadGame, BadRecord, IllegalMove
 from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.swap2 import Side, Stage, Swap2
-from mnkala.families.lines.swap2_engine import OPENINGS, all_openings
+from mnkala.families.lines.swap2 import OPENINGS, Side, Stage, Swap2, all_openings
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
@@ -198,7 +197,7 @@ def test_a_family_with_a_rule_of_its_own_is_played_saved_and_shown_by_it(monkeyp
 
 
 def decide(stage: Stage, moves: str, value: int, monkeypatch: pytest.MonkeyPatch) -> Decision:
-    monkeypatch.setattr("mnkala.families.lines.swap2_engine.chance_of", lambda found: value / 100)
+    monkeypatch.setattr("mnkala.families.lines.swap2.chance_of", lambda found: value / 100)
     engine = parse_engine("random")
     found = Swap2(stage).thinker(engine).analyse(Position("gomoku:9").play(moves), Limit(nodes=1))
     assert isinstance(found, Decision)

@@ -9,7 +9,7 @@ import pytest
 
 from mnkala.families.connect.solver.solver import plies_to_end
 from mnkala.play.fair_starts import ready_fair_starts
-from mnkala.play.puzzle_game import solution
+from mnkala.play.puzzles import solution
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores

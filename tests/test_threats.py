@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 
 from mnkala import Limit, Position, Stop, parse_engine
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.heuristic_wide import BEST_RANK, FORCING
-from mnkala.families.connect.wide import WideConnect
-from mnkala.families.connect.zugzwang import GOOD, OTHER, SIDE, column_worth, good_rows, zugzwang
+from mnkala.families.connect.heuristic import BEST_RANK, FORCING, GOOD, OTHER, SIDE, column_worth, good_rows, zugzwang
+from mnkala.families.connect.rules import WideConnect
 from mnkala.native import plain
 from mnkala.search import heuristic_for
 from mnkala.search.buffers import make_buffers

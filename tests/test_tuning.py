@@ -22,8 +22,7 @@ from mnkala.cli import run
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
-from mnkala.families.connect.model import ConnectModel
+from mnkala.families.connect.learned import SCALE, SHIPPED, ConnectModel, learned_from, read_window_weights
 from mnkala.families.lines.engine.board import count_of, evaluate, make_board
 from mnkala.families.lines.engine.patterns import COMPLETES, WINS
 from mnkala.families.lines.engine.settings import Settings, read_settings

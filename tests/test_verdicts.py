@@ -8,7 +8,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.core import Position
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.explain.reasons import explain_move, hint
 from mnkala.explain.verdicts import verdict, verdicts
 from mnkala.explain.words import LANGUAGES, words

@@ -19,9 +19,9 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.cli.analyse import analysis_json
 from mnkala.core import parse_game
 from mnkala.play import ladder_of
-from mnkala.play.analysis_json import analysis_json
 from tests.command_line import mnkala
 from tests.web_server import Person, Server, running
 

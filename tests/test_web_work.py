@@ -146,9 +146,9 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
     ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
     ("mnkala.families.lines.explain.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
     ("mnkala.explain.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
-    ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
-    ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
-    ("mnkala.play.puzzle_game.solution", "/puzzles/help", PUZZLE),
+    ("mnkala.play.puzzles.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
+    ("mnkala.play.puzzles.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
+    ("mnkala.play.puzzles.solution", "/puzzles/help", PUZZLE),
 ])
 def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
     monkeypatch.setattr(function, endless)

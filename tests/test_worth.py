@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mnkala.cli.analyse import analysis_json
 from mnkala.core import Position
 from mnkala.explain.chances import SURE_ESTIMATE, read
 from mnkala.explain.move_values import appraise, in_order
 from mnkala.explain.score_words import board_text, detail_text, score_text, score_words, short_text, short_words
 from mnkala.explain.words import LANGUAGES
-from mnkala.play.analysis_json import analysis_json
 from mnkala.search import Analysis, Limit, RootMove, Score, parse_engine
 from mnkala.solve import prove
 

@@ -1,8 +1,19 @@
-"""The package's own errors: each says what was wrong and what is allowed, and a user sees its text alone."""
+"""The package's own errors: each says what was wrong and what is allowed, and a user sees its text
+alone.
+
+Every place that looks a name up refuses an unknown one in the same words, with the name that was
+probably meant.
+"""
+
+from collections.abc import Iterable
+
+from mnkala.numbers import plural, shortened
 
 
 def printable(text: str) -> str:
-    """The text with control characters written out: what a plug-in or a file says must not steer the terminal."""
+    """The text with control characters written out: what a plug-in or a file says must not steer
+    the terminal.
+    """
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() or letter in _HARMLESS else ascii(letter)[1:-1] for letter in text)
@@ -24,8 +35,9 @@ class BadGame(MnkalaError):
 
 
 class BadPosition(MnkalaError):
-    """A position literal that cannot be read or cannot arise. `fault` names what is wrong, with its `values` and the cells of the
-    picture that show it, for those who say it in other words."""
+    """A position literal that cannot be read or cannot arise. `fault` names what is wrong, with its
+    `values` and the cells of the picture that show it, for those who say it in other words.
+    """
 
     def __init__(self, text: str, fault: str = "", cells: tuple[tuple[int, int], ...] = (), **values: str | int) -> None:
         super().__init__(text)
@@ -50,3 +62,27 @@ class NotCompiled(MnkalaError):
 
 class BadPlugin(MnkalaError):
     """A plug-in that cannot be loaded or breaks the contract."""
+
+
+LIKENESS = 0.6
+"""The share of letters in common from which on a name is suggested, as difflib measures it."""
+
+
+def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
+    """`did you mean connect4? Games are …`; only `otherwise`, what is allowed, where no name is
+    like it.
+    """
+    import difflib  # only for those who mistyped
+
+    names = {each.lower(): each for each in known}
+    close = difflib.get_close_matches(name.strip().lower()[:80], names, 1, LIKENESS)
+    return f"did you mean {names[close[0]]}? {otherwise[:1].upper()}{otherwise[1:]}" if close else otherwise
+
+
+def unknown(kind: str, name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:
+    """`no game is called 'conect4'; did you mean connect4? Games are connect4, gomoku, kalah`;
+    `also` is not listed.
+    """
+    names = list(dict.fromkeys(known))
+    listed = f"{plural(kind)} are {', '.join(names) or 'none'}"
+    return f"no {kind} is called '{shortened(name)}'; {did_you_mean(name, [*names, *also], listed)}"

@@ -1,4 +1,14 @@
-"""Public names of a package that are imported on first use, so that importing the package stays cheap."""
+"""Public names of a package that are imported on first use, so that importing the package stays
+cheap.
+
+Packages that only some uses need are imported by `needed`, which says that `pip install
+'mnkala[EXTRA]'` brings them.
+"""
+
+import importlib
+from typing import Any
+
+from mnkala.errors import MnkalaError
 
 TYPE_CHECKING = False
 """Stands for `typing.TYPE_CHECKING`, whose import takes time: `import mnkala` loads this module."""
@@ -23,3 +33,11 @@ def names_of(package: str, homes: "Mapping[str, tuple[str, ...]]") -> "Callable[
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     return get
+
+
+def needed(module: str, what: str, extra: str) -> Any:
+    """A module of such a package; an error that says how to get it, where it is missing."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MnkalaError(f"{what} needs the package {module.partition('.')[0]}: pip install 'mnkala[{extra}]'") from None

@@ -14,7 +14,7 @@ import numpy as np
 from mnkala import GOING_ON, Position, popcount
 from mnkala.core.picture import Cell
 from mnkala.explain.contract import Explanations
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from reversi.discs import ZERO, moves_for
 from reversi.rules import Board, Reversi
 

@@ -23,7 +23,7 @@ from mnkala.explain.verdicts import proved_verdicts
 from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.play.one_move_puzzles import WIN
 from mnkala.play.position_editor import set_up
-from mnkala.play.puzzle_game import attempt, reasons_for
+from mnkala.play.puzzles import attempt, reasons_for
 from mnkala.play.puzzles import make_puzzles
 from mnkala.play.reviews import review
 from mnkala.play.view import make_view

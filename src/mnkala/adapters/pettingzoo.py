@@ -1,4 +1,5 @@
-"""Every game as an environment of PettingZoo (AEC), with Gymnasium's spaces, a mask of the legal moves, and pictures.
+"""Every game as an environment of PettingZoo (AEC), with Gymnasium's spaces, a mask of the legal
+moves, and pictures.
 
     environment = env("kalah", render_mode="ansi")
     environment.reset(seed=1)
@@ -7,10 +8,11 @@
         action = None if termination or truncation else environment.action_space(agent).sample(observation["action_mask"])
         environment.step(action)
 
-An action is the number of a move (`Position.legal_codes`). The observation is what `Position.to_array` tells, seen by the agent: of boards
-with marks two planes, one's own and the other's, of shape (rows, columns, 2); of Kalah the seeds, of shape (2, houses + 1), one's own row
-first, the store last. The agent to move follows from the rules, so that in Kalah one may move again. Rewards come at the end: 1, 0 or -1,
-or with `rewards="margin"` by how much one has won.
+An action is the number of a move (`Position.legal_codes`). The observation is what
+`Position.to_array` tells, seen by the agent: of boards with marks two planes, one's own and the
+other's, of shape (rows, columns, 2); of Kalah the seeds, of shape (2, houses + 1), one's own row
+first, the store last. The agent to move follows from the rules, so that in Kalah one may move
+again. Rewards come at the end: 1, 0 or -1, or with `rewards="margin"` by how much one has won.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ import numpy as np
 from mnkala.core import Position, Rules
 from mnkala.core.picture import FIRST, SECOND, Picture
 from mnkala.errors import MnkalaError
-from mnkala.optional import needed
+from mnkala.lazily import needed
 
 gymnasium: Any = needed("gymnasium", "an environment", "pettingzoo")
 pettingzoo: Any = needed("pettingzoo", "an environment", "pettingzoo")

@@ -17,12 +17,11 @@ from mnkala.arena.openings import AUTO, choose
 from mnkala.arena.pairs import default_data, pair_job, play_pairs
 from mnkala.arena.spsa import Number, Spsa, Trial
 from mnkala.core import Rules
-from mnkala.errors import BadEngine, MnkalaError
+from mnkala.errors import BadEngine, MnkalaError, unknown
 from mnkala.jobs import Job, Store
 from mnkala.numbers import counted, read_decimal, shortened
 from mnkala.play.engine_game import engine_for
 from mnkala.search import Engine
-from mnkala.suggestions import unknown
 
 BATCH = 16
 """Trials played before the numbers change: they can run at once, and starting workers costs a

@@ -1,4 +1,8 @@
-"""`mnkala analyse`: what a search thinks of a position, of many, for people and for programs."""
+"""`mnkala analyse`: what a search thinks of a position, of many, for people and for programs.
+
+With `--json` it prints objects for programs, in which the chances of all moves are on one scale
+(`worth`), so that a script which takes the largest has the best move.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import AsJson, BatchFile, GameString, PlayedMoves, StartLiteral, make_engine, make_position, prepare, read_batch
+from mnkala.core.score import Score
+from mnkala.explain.move_values import appraise
+from mnkala.explain.score_words import score_words
 from mnkala.numbers import counted
+from mnkala.search import Analysis
 
 if TYPE_CHECKING:
     from mnkala.core import Position, Rules
-    from mnkala.explain.reason import Reason
+    from mnkala.explain.contract import Reason
     from mnkala.search import Analysis, Engine
+
 
 
 def analyse(
@@ -71,7 +80,9 @@ def analyse(
 
 
 def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> int:
-    """A JSON line for every line of a file; a line that cannot be analysed gets an error and does not stop the rest."""
+    """A JSON line for every line of a file; a line that cannot be analysed gets an error and does
+    not stop the rest.
+    """
     from mnkala.errors import MnkalaError
 
     failed = 0
@@ -102,7 +113,9 @@ def known(engine: Engine, position: Position) -> Iterator[Analysis]:
 
 
 def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis], all_moves: bool) -> None:
-    """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
+    """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets
+    are the heuristic's own.
+    """
     from mnkala.core.turns import written_line
     from mnkala.explain.score_words import score_words
     from mnkala.terminal.environment import print_wrapped
@@ -143,8 +156,6 @@ def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
 
 def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
     """As programs read it; with every move searched, also the proved reasons."""
-    from mnkala.play.analysis_json import analysis_json
-
     told, rules = analysis_json(analysis), analysis.position.rules
     for move, reasons in (_why(analysis) if all_moves else {}).items():
         told["moves"][rules.move_text(move)]["why"] = [reason.to_json() for reason in reasons]
@@ -162,3 +173,24 @@ def _line(analysis: Analysis) -> str:
     depth = f"depth {analysis.depth:>2}" if analysis.depth or whole is None or whole.exact is None else "proved  "
     told = f"{depth}  {score:<24} {effort}  line {written_line(analysis.position, analysis.line_codes)}"
     return f"{told}  ({analysis.note})" if analysis.note else told
+
+
+def analysis_json(analysis: Analysis) -> dict[str, Any]:
+    """The position, what it is worth to the player to move, every move that was searched (the best
+    first), and the effort.
+    """
+    analysis = appraise(analysis)
+    position, rules = analysis.position, analysis.position.rules
+
+    def told(score: Score) -> dict[str, Any]:
+        return score.facts() | {"words": score_words(score, rules)}
+
+    return {
+        "game": position.game, "position": position.literal, "played": position.moves, "mover": position.to_move,
+        "best": list(analysis.best_moves), **told(analysis.score or Score.opinion(0, position.mover)), "line": list(analysis.line),
+        "moves": {rules.move_text(each.code): told(each.score) | {"line": [rules.move_text(code) for code in each.line_codes]}
+                  for each in analysis.moves},
+        "engine": analysis.engine, "depth": analysis.depth, "nodes": analysis.nodes,
+        "evaluations": analysis.evaluations, "cutoffs": analysis.cutoffs, "held": analysis.held, "table_hits": analysis.table_hits,
+        "seconds": round(analysis.seconds, 6), "note": analysis.note,
+    }

@@ -63,9 +63,10 @@ def tournament(
 ) -> int:
     """Play a tournament: `mnkala arena tournament connect4 easy medium hard --games 20`.
 
-    Every game is kept as it ends; after Ctrl-C (or worse) the same command goes on. Crashes, flag falls and illegal moves lose the game and
-    are named. Ratings are by Bradley, Terry and Davidson, with 95 % intervals from pairs of games. `mnkala web` shows the same table live,
-    under Tournaments, with every game to replay. The exit status is 0 if all games could be played.
+    Every game is kept as it ends; after Ctrl-C (or worse) the same command goes on. Crashes, flag
+    falls and illegal moves lose the game and are named. Ratings are by Bradley, Terry and Davidson,
+    with 95 % intervals from pairs of games. `mnkala web` shows the same table live, under
+    Tournaments, with every game to replay. The exit status is 0 if all games could be played.
     """
     from mnkala.arena.plan import make_plan
     from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
@@ -157,7 +158,9 @@ def games(
     *,
     out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
 ) -> None:
-    """Write the games of a tournament as records: `mnkala arena games NAME --out games.txt`, also for `mnkala saved import`."""
+    """Write the games of a tournament as records: `mnkala arena games NAME --out games.txt`, also
+    for `mnkala saved import`.
+    """
     from mnkala.arena.tournament import read_tournament, tournament_path
     from mnkala.folders import write_text
 
@@ -182,10 +185,12 @@ def calibrate(
     jobs: Processes = None,
     cluster: Scheduler = None,
 ) -> None:
-    """Measure the levels of a game, and move them to even steps of Elo: `mnkala arena calibrate connect4 --out connect4.json`.
+    """Measure the levels of a game, and move them to even steps of Elo: `mnkala arena calibrate
+    connect4 --out connect4.json`.
 
-    The ten levels play those one and two above them. The file has settings, results, and ratings with their 95 % intervals; those that
-    come with mnkala were made so. After Ctrl-C the same command goes on.
+    The ten levels play those one and two above them. The file has settings, results, and ratings
+    with their 95 % intervals; those that come with mnkala were made so. After Ctrl-C the same
+    command goes on.
     """
     from mnkala.arena.calibrate import calibrate as measure
     from mnkala.arena.calibrate import ladder_text
@@ -219,9 +224,8 @@ def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict
 
 def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[int, float] | None:
     """Read NAME=RATING."""
-    from mnkala.errors import MnkalaError
+    from mnkala.errors import MnkalaError, unknown
     from mnkala.numbers import read_decimal, shortened
-    from mnkala.suggestions import unknown
 
     if text is None:
         return None

@@ -1,4 +1,6 @@
-"""Mistakes of typing, each answered by one sentence that says what was wrong and what to type; and command lines that need no command."""
+"""Mistakes of typing, each answered by one sentence that says what was wrong and what to type; and
+command lines that need no command.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +22,8 @@ from cyclopts.exceptions import (
 )
 
 from mnkala.cli.commands import all_commands, command_line
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, did_you_mean, unknown
 from mnkala.numbers import shortened
-from mnkala.suggestions import did_you_mean, unknown
 
 ASKED_FOR: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["help"])
 """The command lines that ask for the front page."""

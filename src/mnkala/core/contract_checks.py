@@ -18,23 +18,27 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core.plugin_guards import TookTooLong, run_within
 from mnkala.core.registry import read_game
 from mnkala.core.rules import GOING_ON, Rules, State
-from mnkala.core.timeouts import TookTooLong, run_within
 from mnkala.errors import MnkalaError, printable
 from mnkala.numbers import counted
 from mnkala.unexpected_errors import essence, is_of_compiler, keep_in_log
 
 RANDOM_GAMES, RANDOM_GAMES_LARGE = 20, 4
 LARGE = 500
-"""A game with more moves than this in a position is checked on fewer games and with shallower searches."""
+"""A game with more moves than this in a position is checked on fewer games and with shallower
+searches.
+"""
 LONGEST_SAMPLE = 400
 LARGEST_MARGIN = 1 << 12
 MOST_MOVES = (1 << 16) - 1
 """The largest value that `most_moves` and `move_codes` may have: the table of positions stores a
 move in 16 bits, and a search holds a row of moves for each ply."""
 LONGEST_GAME = 1 << 20
-"""Monte-Carlo search holds a cell for each move of the longest game, and nobody waits for the end of a longer one."""
+"""Monte-Carlo search holds a cell for each move of the longest game, and nobody waits for the end
+of a longer one.
+"""
 
 
 class Broken(MnkalaError):
@@ -62,7 +66,9 @@ class Clause:
 
 
 def problem_of(clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float) -> str | None:
-    """What is wrong with a clause, also when the game's own code raises, leaves or does not return within `seconds`."""
+    """What is wrong with a clause, also when the game's own code raises, leaves or does not return
+    within `seconds`.
+    """
     try:
         run_within(seconds, lambda: clause.check(rules, samples, random.Random(seed)))
     except Broken as error:
@@ -175,7 +181,9 @@ def check_moves_repeat(rules: Rules, samples: list[list[PlayedMove]], rng: rando
 
 
 def check_choices(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Random moves and near moves are legal moves, near moves come once, and `is_legal` agrees with the list of moves."""
+    """Random moves and near moves are legal moves, near moves come once, and `is_legal` agrees with
+    the list of moves.
+    """
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for step in each(samples):
         state = snapshot(step.state)

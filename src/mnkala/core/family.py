@@ -1,29 +1,28 @@
 """The contract of a family of games: everything that is known of a game beyond its rules.
 
-A game needs no family. Bare rules (`rules.py`) can be played, analysed, solved by full search, drawn and measured. A
-family adds what its author knows: heuristics and engines, an exact solver, words for what a move does, puzzles, a
-rulebook, levels. Each of these is a *facet*, a method of the class below. Every facet has a sound default, so that a
-family gives what it has and leaves out the rest.
+A game needs no family. Bare rules (`rules.py`) can be played, analysed, solved by full search,
+drawn and measured. A family adds what its author knows: heuristics and engines, an exact solver,
+words for what a move does, puzzles, a rulebook, levels. Each of these is a *facet*, a method of the
+class below. Every facet has a sound default, so that a family gives what it has and leaves out the
+rest.
 
-How it is found
----------------
-A package names one module under the entry point `mnkala.games`. Importing that module registers the rules (`@game`, or
-`register_name` where game strings need more than sizes) and the family (`register_family`). The families that come with
-mnkala (`mnkala.families`) are found in the same way. Everybody else asks `family_of(rules)` and never looks at the class
-of the rules, so that nobody outside a family needs to know that it exists.
+How it is found --------------- A package names one module under the entry point `mnkala.games`.
+Importing that module registers the rules (`@game`, or `register_name` where game strings need more
+than sizes) and the family (`register_family`). The families that come with mnkala
+(`mnkala.families`) are found in the same way. Everybody else asks `family_of(rules)` and never
+looks at the class of the rules, so that nobody outside a family needs to know that it exists.
 
-How it stays light
-------------------
-The module of the entry point imports its rules and this contract, nothing else: the rules never load Numba. A facet
-imports what it hands out when it is asked for it, so that `mnkala --help` pays for none of them.
+How it stays light ------------------ The module of the entry point imports its rules and this
+contract, nothing else: the rules never load Numba. A facet imports what it hands out when it is
+asked for it, so that `mnkala --help` pays for none of them.
 
-Commands
---------
-The file `commands.json` in the family's folder `data` adds commands to `mnkala`: names with `where`, a `module:function` or
-`module:app` of Cyclopts, and `summary`, the first sentence of its docstring. It is a file and no method because
-`mnkala --help` reads it without importing the family (`cli/commands.py`).
+Commands -------- The file `commands.json` in the family's folder `data` adds commands to `mnkala`:
+names with `where`, a `module:function` or `module:app` of Cyclopts, and `summary`, the first
+sentence of its docstring. It is a file and no method because `mnkala --help` reads it without
+importing the family (`cli/commands.py`).
 
-Facets that hold for only some boards of a family are given the rules and answer None for the others.
+Facets that hold for only some boards of a family are given the rules and answer None for the
+others.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model, Tables
-    from mnkala.core.game_file import GameFile
+    from mnkala.core.paste import GameFile
     from mnkala.core.position import Position
     from mnkala.core.rules import Rules
     from mnkala.explain.chances import Curve
@@ -82,9 +81,11 @@ class Family:
 
     @property
     def folder(self) -> Path:
-        """The folder `data` beside the family's own module. Files about single games lie in it by kind: `ladders/GAME.json`
-        (levels), `openings/GAME.jsonl` (starts for engines), `fair/GAME.jsonl` (starts that neither side wins), `puzzles/GAME.jsonl`,
-        `books`; the family's own texts in `words/*.json` (`explain/words.py`)."""
+        """The folder `data` beside the family's own module. Files about single games lie in it by
+        kind: `ladders/GAME.json` (levels), `openings/GAME.jsonl` (starts for engines),
+        `fair/GAME.jsonl` (starts that neither side wins), `puzzles/GAME.jsonl`, `books`; the
+        family's own texts in `words/*.json` (`explain/words.py`).
+        """
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
 
     def file(self, kind: str, game: str) -> Path | None:
@@ -95,8 +96,9 @@ class Family:
     # ---- Examples ----
 
     examples: ClassVar[Mapping[str, Example]] = {}
-    """Positions by name: those with a depth are offered where people watch a search think, under the text FAMILY.example.NAME; others are
-    what the tours of the searches speak about."""
+    """Positions by name: those with a depth are offered where people watch a search think, under
+    the text FAMILY.example.NAME; others are what the tours of the searches speak about.
+    """
 
     # ---- Engines ----
 
@@ -113,7 +115,9 @@ class Family:
         """Import the modules that let programs of others play the family's games as engines."""
 
     def weights(self, path: Path, rules: Rules) -> Heuristic | None:
-        """The heuristic that a file of weights describes, for games whose weights can be learned; raises BadEngine for a bad file."""
+        """The heuristic that a file of weights describes, for games whose weights can be learned;
+        raises BadEngine for a bad file.
+        """
         return None
 
     def books(self) -> Books | None:
@@ -121,8 +125,9 @@ class Family:
         return None
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        """What a heuristic's numbers mean as chances on a board, where that differs from the curve that stands for it
-        elsewhere (`explain/chances.py`)."""
+        """What a heuristic's numbers mean as chances on a board, where that differs from the curve
+        that stands for it elsewhere (`explain/chances.py`).
+        """
         return None
 
     # ---- Levels, tournaments, learning ----
@@ -146,7 +151,9 @@ class Family:
     # ---- Studies ----
 
     studies: ClassVar[str | None] = None
-    """The package of the family's own studies: files `NAME.toml` (`lab/study.py`), each with a module of its name."""
+    """The package of the family's own studies: files `NAME.toml` (`lab/study.py`), each with a
+    module of its name.
+    """
 
     def tables(self, rules: Rules) -> Tables | None:
         """The evaluation in tables that the study `learning` learns."""
@@ -155,11 +162,15 @@ class Family:
     # ---- For people ----
 
     def explanations(self, rules: Rules) -> Explanations | None:
-        """The words for what moves do on a board, and for why they are good or bad; None for those of any game."""
+        """The words for what moves do on a board, and for why they are good or bad; None for those
+        of any game.
+        """
         return None
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...] | None:
-        """The rules, section by section, for people who do not know the game; None for `summary` and `rules_text`."""
+        """The rules, section by section, for people who do not know the game; None for `summary`
+        and `rules_text`.
+        """
         return None
 
     reads_literals: ClassVar[bool] = False
@@ -174,16 +185,22 @@ class Family:
         return ()
 
     def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
-        """The puzzles of the family; `fits` of each says which boards have some. The first that fits a board counts."""
+        """The puzzles of the family; `fits` of each says which boards have some. The first that
+        fits a board counts.
+        """
         return ()
 
     def opening_rules(self) -> tuple[OpeningRule, ...]:
-        """The rules by which people settle who has which side before the game, each as it begins; its `fits` says on which boards."""
+        """The rules by which people settle who has which side before the game, each as it begins;
+        its `fits` says on which boards.
+        """
         return ()
 
     def fair_start(self, rules: Rules, stop: Stop) -> FairStart | None:
-        """A position to begin from that neither side wins by best play, found now for a board of which no file of the kind `fair` has some;
-        an error says why there is none. None where the family looks for none."""
+        """A position to begin from that neither side wins by best play, found now for a board of
+        which no file of the kind `fair` has some; an error says why there is none. None where the
+        family looks for none.
+        """
         return None
 
     # ---- The same games in packages of others ----

@@ -1,27 +1,38 @@
-"""A game however it is written: one reader for what is typed, pasted, dropped or opened from a file.
+"""A game however it is written: one reader for what is typed, pasted, dropped or opened from a
+file.
 
 What it understands, alone or in several lines:
 
-- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`; what is none is tried as moves of the others;
+- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`; what is none is
+  tried as moves of the others;
 - a game string and moves: `connect4 44352`, `kalah:6x4 3 6 1`;
-- a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and `{comments}` in it;
-- a position literal, with or without its game, mover and moves after it: `connect4@7/7/7/7/7/3x3 35`, `7/7/7/7/7/3x3 o`,
-  `<3,0,0,3,3,3,3,3,3>o`;
-- a file of another program in a form that a family of games reads (`game_file.py`), such as SGF of five in line;
-- an address: `https://connect4.gamesolver.org/?pos=44352`, or that of a position on mnkala's own page.
+- a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and
+  `{comments}` in it;
+- a position literal, with or without its game, mover and moves after it: `connect4@7/7/7/7/7/3x3
+  35`, `7/7/7/7/7/3x3 o`, `<3,0,0,3,3,3,3,3,3>o`;
+- a file of another program in a form that a family of games reads (`GameFile`), such as SGF of five
+  in a row;
+- an address: `https://connect4.gamesolver.org/?pos=44352`, or that of a position on mnkala's own
+  page.
 
-Nothing is played before `Written.position`, so that a server can hold every game to its limits first.
+Nothing is played before `Written.position`, so that a server can hold every game to its limits
+first.
+
+Each form of file in which other programs keep games is made for the games of one family, which
+names it (`Family.game_files`). Whoever reads what somebody pasted, saves a game by the name of a
+file or offers files of a game asks this module, and need not know which forms there are.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import parse_qs, urlencode
 
-from mnkala.core.game_file import form_of
 from mnkala.core.grid import GRID
 from mnkala.core.position import Position
 from mnkala.core.registry import (
@@ -35,6 +46,11 @@ from mnkala.core.registry import (
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
 from mnkala.folders import file_errors, is_file
 from mnkala.numbers import shortened
+
+if TYPE_CHECKING:
+    from mnkala.core.position import Position
+    from mnkala.core.record import Record
+    from mnkala.core.rules import Rules
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 NO_MOVES = "-"
@@ -186,8 +202,9 @@ def file_text(path: Path) -> str:
 
 
 def written_games(text: str) -> list[Written]:
-    """The games of a text, at least one. A line that names a game, a position or an address begins one, and so does what follows a result
-    or stands below tags; other lines go on with the moves."""
+    """The games of a text, at least one. A line that names a game, a position or an address begins
+    one, and so does what follows a result or stands below tags; other lines go on with the moves.
+    """
     if (form := form_of(text)) is not None:
         return form.read(text)
     found: list[tuple[list[str], list[tuple[str, str]]]] = []
@@ -260,9 +277,61 @@ def _read_address(text: str) -> Written:
 
 
 def gamesolver_address(position: Position) -> str:
-    """The address that shows a position of Connect Four on connect4.gamesolver.org, which `written_games` reads back."""
+    """The address that shows a position of Connect Four on connect4.gamesolver.org, which
+    `written_games` reads back.
+    """
     if position.game != GAMESOLVER:
         raise BadRecord(f"a position of {position.game}; connect4.gamesolver.org shows those of {GAMESOLVER}")
     if position.start_literal is not None:
         raise BadRecord("a game that began with a board that was set up has no address there: it is told by its moves from the empty board")
     return f"{GAMESOLVER_PAGE}?{urlencode({'pos': position.moves})}"
+
+
+class GameFile:
+    """Base class of the file formats of other programs."""
+
+    name: ClassVar[str]
+    """How the names of its files end, and what requests call it. The page labels it by the text
+    `play.file_NAME`.
+    """
+    media: ClassVar[str] = "text/plain; charset=utf-8"
+    """The media type under which such a file is served."""
+
+    def is_meant(self, text: str) -> bool:
+        """Whether a text is meant to be such a file, valid or not."""
+        raise NotImplementedError
+
+    def read(self, text: str) -> list[Written]:
+        """The games of a file, at least one; raises BadRecord for a bad file."""
+        raise NotImplementedError
+
+    def check(self, position: Position) -> None:
+        """Raise an error with the reason if the game so far cannot be written in this format."""
+
+    def write(self, record: Record) -> str:
+        """Write a game as a file. The caller has already called `check`."""
+        raise NotImplementedError
+
+
+def form_of(text: str) -> GameFile | None:
+    """The format that a text is written in, if it is that of another program."""
+    return next((form for form in _forms() if form.is_meant(text)), None)
+
+
+def form_named(name: str, rules: Rules) -> GameFile | None:
+    """The format of this name: the one of the game's own family, or one whose `check` explains why
+    it cannot write this game."""
+    return next((form for form in (*family_of(rules).game_files(), *_forms()) if form.name == name), None)
+
+
+def forms_for(position: Position) -> Iterator[str]:
+    """The names of the formats in which a game can be written."""
+    for form in family_of(position.rules).game_files():
+        with contextlib.suppress(MnkalaError):
+            form.check(position)
+            yield form.name
+
+
+def _forms() -> Iterator[GameFile]:
+    for family in families():
+        yield from family.game_files()

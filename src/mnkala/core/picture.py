@@ -1,13 +1,20 @@
 """A board as data, and its three drawings: plain text, coloured terminal text and SVG.
 
-Marks differ in shape as well as in colour, so that neither colour-blind people nor a black-and-white printer lose anything.
-The colours are from the palette of Okabe and Ito (2008).
+Marks differ in shape as well as in colour, so that neither colour-blind people nor a
+black-and-white printer lose anything. The colours are from the palette of Okabe and Ito (2008).
+
+Kalah and any other game of sowing have two rows of houses and two stores. The first player
+sits below and sows to the right, the second sits above.
+
+In the SVG a house is a hollow with its seeds in it as dots, laid out like the seeds of a sunflower
+(Vogel 1979) so that any number fits, and their count beside it.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
@@ -37,7 +44,9 @@ TABLE, GRAIN, SQUARE = "#e6c692", "#7d5a2c", "#f3f1ec"
 
 
 class Piece(NamedTuple):
-    """A box of an SVG picture that a move may change, and the SVG of what lies in it, in the measures of the box."""
+    """A box of an SVG picture that a move may change, and the SVG of what lies in it, in the
+    measures of the box.
+    """
 
     x: int
     y: int
@@ -48,8 +57,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Seeds:
-    """What lies on a board of houses: in the houses of the upper row and the lower, both from the left; in the first player's store
-    and the second's."""
+    """What lies on a board of houses: in the houses of the upper row and the lower, both from the
+    left; in the first player's store and the second's.
+    """
 
     houses: tuple[tuple[int, ...], ...]
     stores: tuple[int, int]
@@ -57,7 +67,9 @@ class Seeds:
 
 @dataclass(frozen=True)
 class Picture:
-    """A rectangular board: `cells[row][column]` counted from the top left, each EMPTY, FIRST or SECOND."""
+    """A rectangular board: `cells[row][column]` counted from the top left, each EMPTY, FIRST or
+    SECOND.
+    """
 
     cells: tuple[tuple[int, ...], ...]
     column_labels: tuple[str, ...] = ()
@@ -65,7 +77,7 @@ class Picture:
     marked: tuple[Cell, ...] = ()
     """Cells to highlight, such as the line that won."""
     seeds: Seeds | None = None
-    """The seeds on a board of houses (`houses_picture.py`), whose cells only tell which houses are
+    """The seeds on a board of houses (`HousesPicture`), whose cells only tell which houses are
     not empty."""
 
     def rows(self) -> str:
@@ -86,7 +98,9 @@ class Picture:
         return self._lines(mark)
 
     def array(self, seen_by: int) -> NDArray[np.int16]:
-        """The board in numbers, for `Position.to_array`: 1 for a mark of the player `seen_by`, 2 for one of the other."""
+        """The board in numbers, for `Position.to_array`: 1 for a mark of the player `seen_by`, 2
+        for one of the other.
+        """
         cells = np.array(self.cells, dtype=np.int16)
         return cells if seen_by == 0 else np.array((EMPTY, SECOND, FIRST), dtype=np.int16)[cells]
 
@@ -105,7 +119,9 @@ class Picture:
     # ---- SVG ----
 
     def svg(self, style: str = "squares", last: tuple[Cell, ...] = ()) -> str:
-        """A picture that stands alone, in a style of `Rules.board_style`; `last` are the cells of the last move."""
+        """A picture that stands alone, in a style of `Rules.board_style`; `last` are the cells of
+        the last move.
+        """
         width, height = self.size()
         paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
         pieces = [f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in self.pieces(style, last)]
@@ -158,8 +174,10 @@ class Picture:
 
 @functools.cache
 def disc(owner: int, on_dark: bool, marked: bool, last: bool) -> str:
-    """A disc in the middle of a cell: the first player's with a cross, the second's with a ring. Around one of a line that won lies a
-    ring that stands out from the board, and the last one has a dark edge."""
+    """A disc in the middle of a cell: the first player's with a cross, the second's with a ring.
+    Around one of a line that won lies a ring that stands out from the board, and the last one has a
+    dark edge.
+    """
     middle, radius, arm = SVG_CELL // 2, DISC - 1.5 * marked, DISC // 3
     round_ = f'<circle cx="{middle}" cy="{middle}"'
     parts = [f'{round_} r="{DISC + 3}" fill="{SVG_COLOURS[EMPTY] if on_dark else SVG_INK}"/>'] if marked else []
@@ -188,12 +206,144 @@ class BoardStep:
     """One thing that happens during a move, with the board as it is then."""
 
     kind: StepKind
-    """A house is lifted, a seed is sown, seeds are captured, what is left at the end goes to its stores."""
+    """A house is lifted, a seed is sown, seeds are captured, what is left at the end goes to its
+    stores.
+    """
     cells: tuple[Cell, ...]
-    """Where it happens; of a capture the house of the last seed and then the one opposite. Stores are cells one step beyond their rows."""
+    """Where it happens; of a capture the house of the last seed and then the one opposite. Stores
+    are cells one step beyond their rows.
+    """
     picture: Picture
     """The board after it. Its mover is the one who makes the move."""
     seeds: int
     """How many seeds move in this step."""
     hand: int
     """How many seeds remain in the hand after this step."""
+
+
+NAMES = ("x", "o")
+TERMINAL_COLOURS = ("\x1b[38;2;213;94;0m", "\x1b[38;2;86;180;233m")
+WIDTH = 5
+"""Characters of a house in the text: a number of up to three digits and a space on either side."""
+
+CELL, HOUSE, ROW, MARGIN = 72, 29, 99, 30
+"""Measures of the SVG: width of a house's place, radius of a house, height of a row, space above
+and below for numbers.
+"""
+WOOD, HOLLOW, SEED = "#c9a06a", "#8d6a3f", "#fff4dc"
+GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
+
+
+@dataclass(frozen=True)
+class HousesPicture(Picture):
+    """The seeds as they lie on the table. The upper row and the store on the left are the second
+    player's.
+    """
+
+    seeds: Seeds = Seeds(((), ()), (0, 0))
+    mover: int | None = None
+    """Who is to move, or None when the game is over."""
+
+    @staticmethod
+    def of(first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None) -> HousesPicture:
+        """The picture of two rows in the order of sowing."""
+        above, below = second[::-1], first
+        cells = (tuple(SECOND if count else EMPTY for count in above), tuple(FIRST if count else EMPTY for count in below))
+        return HousesPicture(cells, seeds=Seeds((above, below), stores), mover=mover)
+
+    def array(self, seen_by: int) -> NDArray[np.int16]:
+        """The seeds: the row of `seen_by` and the other's, in the order of sowing, the store last."""
+        above, below = self.seeds.houses
+        rows = np.array(((*below, self.seeds.stores[0]), (*above[::-1], self.seeds.stores[1])), dtype=np.int16)
+        return rows if seen_by == 0 else rows[::-1].copy()
+
+    # ---- Text ----
+
+    def text(self) -> str:
+        return self._board(lambda player, text: text)
+
+    def terminal(self) -> str:
+        return self._board(lambda player, text: f"{TERMINAL_COLOURS[player]}{text}{RESET}" if text.strip() else text)
+
+    def _board(self, paint: Callable[[int, str], str]) -> str:
+        """A frame with the seeds in it, the numbers of the houses outside; a star marks the mover."""
+        houses = len(self.seeds.houses[0])
+        stores = [paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.seeds.stores)]
+        names = [paint(player, f"{name + '*' if player == self.mover else name:^{WIDTH}}") for player, name in enumerate(NAMES)]
+        rows = ["|".join(paint(player, f"{count:^{WIDTH}}") for count in self.seeds.houses[1 - player]) for player in (0, 1)]
+        numbers = [f"{house:^{WIDTH}}" for house in range(1, houses + 1)]
+        gap, rule = " " * WIDTH, "-" * WIDTH
+        inner = "+".join([rule] * houses)
+        lines = [
+            f" {names[1]} {' '.join(reversed(numbers))}",
+            f"+{rule}+{inner}+{rule}+",
+            f"|{gap}|{rows[1]}|{gap}|",
+            f"|{stores[1]}+{inner}+{stores[0]}|",
+            f"|{gap}|{rows[0]}|{gap}|",
+            f"+{rule}+{inner}+{rule}+",
+            f" {gap} {' '.join(numbers)} {names[0]}",
+        ]
+        return "\n".join(line.rstrip() for line in lines)
+
+    # ---- SVG ----
+
+    def description(self) -> str:
+        return f"board of {counted(len(self.seeds.houses[0]), 'house')}, stores {self.seeds.stores[0]} (x) and {self.seeds.stores[1]} (o)"
+
+    def size(self) -> tuple[int, int]:
+        return (len(self.seeds.houses[0]) + 2) * CELL, 2 * (MARGIN + ROW)
+
+    def board(self, style: str) -> str:
+        """The wood, with the numbers of the houses outside."""
+        (width, height), houses = self.size(), len(self.seeds.houses[0])
+        middles = [CELL * (column + 1) + CELL // 2 for column in range(houses)]
+        numbers = [(x, height - 9, number) for number, x in enumerate(middles, start=1)]
+        numbers += [(x, 20, houses - column) for column, x in enumerate(middles)]
+        return (f'<rect x="2" y="{MARGIN}" width="{width - 4}" height="{2 * ROW}" rx="24" fill="{WOOD}"/><g font-size="14" '
+                f'fill="{SVG_INK}">' + "".join(f'<text x="{x}" y="{y}">{number}</text>' for x, y, number in numbers) + "</g>")
+
+    def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
+        """The houses and the stores, with the names of the players."""
+        width, height = self.size()
+        for row, seeds in enumerate(self.seeds.houses):
+            for column, count in enumerate(seeds):
+                yield Piece(CELL * (column + 1), MARGIN + ROW * row, CELL, ROW, _house(1 - row, count, (row, column) in last))
+        for player, x in ((0, width - CELL - 4), (1, 4)):
+            yield Piece(x, 0, CELL, height, _store(player, self.seeds.stores[player], self.mover == player, height))
+
+
+@functools.cache
+def _house(player: int, count: int, last: bool) -> str:
+    """A house in its half of the board, the number of its seeds towards the middle; the one that
+    was sown last has a dark rim.
+    """
+    x, y = CELL // 2, ROW - 43 if player == 0 else 43
+    rim = f'stroke="{SVG_INK}" stroke-width="5"' if last else f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"'
+    house = f'<circle cx="{x}" cy="{y}" r="{HOUSE}" fill="{HOLLOW}" {rim}/>{_dots(x, y, count, HOUSE - 5)}'
+    beside = y + (-HOUSE - 8 if player == 0 else HOUSE + 17)
+    return house + (f'<text x="{x}" y="{beside}" font-size="14" font-weight="bold" fill="{SVG_INK}">{count}</text>' if count else "")
+
+
+@functools.cache
+def _store(player: int, count: int, moving: bool, height: int) -> str:
+    """A player's store, with the player's name outside the board; an arrow points to the mover's."""
+    x, label = CELL // 2, height - 9 if player == 0 else 20
+    top, tall = MARGIN + 14, 2 * (ROW - 14)
+    arrow = f'<path d="M{x - 21} {label - 11}l10 5l-10 5z" fill="{SVG_INK}"/>' if moving else ""
+    return (f'<rect x="{x - HOUSE}" y="{top}" width="{2 * HOUSE}" height="{tall}" rx="{HOUSE}" fill="{HOLLOW}" '
+            f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"/>{_dots(x, top + tall // 2 + 8, count, HOUSE - 5, stretch=1.9)}'
+            f'<text x="{x}" y="{top + 24}" font-size="18" font-weight="bold" fill="#ffffff">{count}</text>'
+            f'<text x="{x}" y="{label}" font-size="17" font-weight="bold" fill="{SVG_INK}">{NAMES[player]}</text>{arrow}')
+
+
+def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
+    """So many dots around a point, within a radius; `stretch` makes the disc higher than wide."""
+    if count == 0:
+        return ""
+    size = min(5.0, 0.6 * radius * math.sqrt(stretch / count))
+    dots = []
+    for i in range(count):
+        far = (radius - size) * math.sqrt((i + 0.5) / max(count, 6)) if count > 1 else 0
+        angle = i * GOLDEN_ANGLE
+        dots.append(f'<circle cx="{x + far * math.cos(angle):.1f}" cy="{y + stretch * far * math.sin(angle):.1f}" r="{size:.1f}"/>')
+    return f'<g fill="{SEED}">{"".join(dots)}</g>'

@@ -1,15 +1,31 @@
-"""What holds a plug-in to its promises in compiled code, where a step beyond a buffer would not raise an error but end the process.
+"""What holds a plug-in to its promises in compiled code, where a step beyond a buffer would not
+raise an error but end the process.
 
-A game of the package is trusted after its tests. The methods of any other are compiled with their indices checked, and the numbers
-that a search sizes its own steps by are looked at here. Plain Python needs none of it: there NumPy checks every index.
+A game of the package is trusted after its tests. The methods of any other are compiled with their
+indices checked, and the numbers that a search sizes its own steps by are looked at here. Plain
+Python needs none of it: there NumPy checks every index.
+
+Control characters in the texts of a plug-in's game are written out, so none reaches a terminal.
+Code of others that may never return is called in a thread, which is made to give up when its time
+is over (`timed`).
 """
 
 from __future__ import annotations
 
+import ctypes
+import dataclasses
+import functools
+import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mnkala.native.objects import IntArray
+from mnkala.core.picture import Picture
+from mnkala.errors import printable
+from mnkala.native.objects import IntArray, is_foreign
+
+if TYPE_CHECKING:
+    from mnkala.core.rules import Rules
+
 
 Method = Callable[..., Any]
 
@@ -61,3 +77,78 @@ def guard_forcing(forcing: Method) -> Method:
         return count
 
     return guarded
+
+
+TEXTS = ("game_string", "move_text", "moves_text", "literal", "board_style", "picture")
+"""The methods of a game whose texts people read."""
+
+
+def make_printable(cls: type[Rules]) -> None:
+    """Wrap these methods of a plug-in's game so that their texts contain no control characters."""
+    cls.summary, cls.rules_text = _clean(cls.summary), _clean(cls.rules_text)
+    cls.players = _clean(cls.players)
+    for name in TEXTS:
+        method = getattr(cls, name)
+        if is_foreign(method.__module__):
+            setattr(cls, name, _cleaned(method))
+
+
+def _cleaned(method: Callable[..., Any]) -> Callable[..., Any]:
+    @functools.wraps(method)
+    def spoken(*arguments: Any, **keywords: Any) -> Any:
+        return _clean(method(*arguments, **keywords))
+
+    return spoken
+
+
+def _clean(said: Any) -> Any:
+    """Write out the control characters in a text, a sequence of texts or a picture. Anything else
+    is left for the clauses of the contract to refuse."""
+    if isinstance(said, str):
+        return printable(said)
+    if isinstance(said, tuple):
+        return tuple(_clean(part) for part in said)
+    if isinstance(said, Picture):
+        labels = {"column_labels": _clean(said.column_labels), "row_labels": _clean(said.row_labels)}
+        if is_foreign(type(said).__module__):  # A plug-in's own class of pictures is drawn as all others are.
+            return Picture(said.cells, marked=said.marked, seeds=said.seeds, **labels)
+        return dataclasses.replace(said, **labels)
+    return said
+
+
+GRACE_SECONDS = 1.0
+"""How long to wait for a thread that was asked to give up. Compiled code does not notice the
+request; such a thread is left behind."""
+
+
+class TookTooLong(Exception):
+    """A call did not return in time."""
+
+
+class _GiveUp(BaseException):
+    """Raised inside the call, from outside; not an Exception, so that the call's own handlers let
+    it pass.
+    """
+
+
+def run_within(seconds: float, function: Callable[[], None]) -> None:
+    """Call `function`; what it raises is raised here, and TookTooLong if it does not return within
+    `seconds`.
+    """
+    raised: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            function()
+        except BaseException as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work, name="bounded", daemon=True)
+    thread.start()
+    thread.join(seconds)
+    if thread.is_alive():
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_GiveUp))
+        thread.join(GRACE_SECONDS)
+        raise TookTooLong
+    if raised:
+        raise raised[0]

@@ -1,13 +1,15 @@
-"""A game as text: one line of game string, moves and result, with the circumstances in comment lines above it.
+"""A game as text: one line of game string, moves and result, with the circumstances in comment
+lines above it.
 
     # first: human
     # second: deepening:time=1
     connect4 44352 *
 
-A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3 35 *`. A game without
-moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished). A game that its rules did not end says what did:
-`# ending: resignation`, `time`, or a fault, such as `illegal move`. A family may have other
-forms in which its games are written and read back (`game_file.py`).
+A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3
+35 *`. A game without moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not
+finished). A game that its rules did not end says what did: `# ending: resignation`, `time`, or a
+fault, such as `illegal move`. A family may have other forms in which its games are written and read
+back (`Family.game_files`).
 """
 
 from __future__ import annotations
@@ -19,8 +21,7 @@ import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mnkala.core.game_file import form_named, form_of
-from mnkala.core.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
+from mnkala.core.paste import NO_MOVES, Make, Written, file_text, form_named, form_of, make_position, written_games
 from mnkala.core.position import Position
 from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
@@ -79,7 +80,9 @@ class Record:
 
     @classmethod
     def parse_many(cls, text: str, make: Make = make_position) -> Iterator[Record]:
-        """Read many records, one after the other: each has its comment lines above it. A file of another program is read as a whole."""
+        """Read many records, one after the other: each has its comment lines above it. A file of
+        another program is read as a whole.
+        """
         if form_of(text) is not None:
             for written in written_games(text):
                 yield cls.of_written(written, make=make)
@@ -103,8 +106,9 @@ class Record:
         return found.write(self)
 
     def save(self, path: Path) -> None:
-        """Write the record, or the form that the file's name ends with; a file that is there is replaced only once the new one
-        is complete."""
+        """Write the record, or the form that the file's name ends with; a file that is there is
+        replaced only once the new one is complete.
+        """
         text = self.text(path.suffix[1:].lower())
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
         try:

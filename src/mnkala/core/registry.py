@@ -1,6 +1,8 @@
-"""The one grammar of game strings: `NAME`, `NAME:SIZES` or `NAME:SIZES,OPTION,…`, sizes joined by `x`, rows before columns.
+"""The one grammar of game strings: `NAME`, `NAME:SIZES` or `NAME:SIZES,OPTION,…`, sizes joined by
+`x`, rows before columns.
 
-`connect4`, `connect4:10x11`, `connect:8x9x5`. A plug-in adds its own by the decorator `@game`; `plugins` finds plug-ins.
+`connect4`, `connect4:10x11`, `connect:8x9x5`. A plug-in adds its own by the decorator `@game`;
+`plugins` finds plug-ins.
 """
 
 from __future__ import annotations
@@ -19,13 +21,12 @@ from typing import Literal, TypeVar, dataclass_transform
 from mnkala.core import plugins
 from mnkala.core.family import PLAIN, Family
 from mnkala.core.plugin_errors import is_plugin, name_of
-from mnkala.core.printable_texts import make_printable
+from mnkala.core.plugin_guards import make_printable
 from mnkala.core.rules import Rules
-from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
+from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable, unknown
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
 from mnkala.numbers import counted
-from mnkala.suggestions import unknown
 from mnkala.unexpected_errors import in_one_line
 
 Kind = Literal["heuristics", "searches", "solvers", "programs"]
@@ -58,9 +59,13 @@ class GameName:
     sizes: tuple[int, ...] = ()
     """The sizes that a game string without sizes stands for; empty where sizes are required."""
     aliases: tuple[str, ...] = ()
-    """Other names that people use for it, in small letters: `four in a row`. Blanks and hyphens in them count for nothing."""
+    """Other names that people use for it, in small letters: `four in a row`. Blanks and hyphens in
+    them count for nothing.
+    """
     sample: tuple[str, str] | None = None
-    """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
+    """A game string and moves whose position shows at a glance what the game is like; the start if
+    there is none.
+    """
 
 
 _names: dict[str, GameName] = plugins.new_register()
@@ -98,8 +103,8 @@ def families() -> list[Family]:
 def game(cls: RulesClass) -> RulesClass:
     """Make a class of rules a game that every interface knows by its `name`.
 
-    The whole-number fields of the class are the sizes in its game strings, in their order, and their defaults are the
-    defaults of the game string.
+    The whole-number fields of the class are the sizes in its game strings, in their order, and
+    their defaults are the defaults of the game string.
     """
     made = native(cls)
     name = name_of(made)
@@ -129,7 +134,9 @@ def game(cls: RulesClass) -> RulesClass:
 
 
 def rules_files() -> frozenset[str]:
-    """The files of the families of mnkala that a game needs to be played, and no file of theirs with a search or a solver."""
+    """The files of the families of mnkala that a game needs to be played, and no file of theirs
+    with a search or a solver.
+    """
     classes = {base for family in families() for rules in family.rules for base in rules.__mro__}
     modules = {type(family).__module__ for family in families()} | {cls.__module__ for cls in classes}
     packages = {name.rpartition(".")[0] for name in modules}
@@ -186,7 +193,9 @@ def first_game() -> str:
 
 
 def sound_game_names() -> list[GameName]:
-    """All games that can be played, in the order of menus: a plug-in's that breaks its contract is left out, with a warning."""
+    """All games that can be played, in the order of menus: a plug-in's that breaks its contract is
+    left out, with a warning.
+    """
     sound = []
     for name in sorted(game_names(), key=lambda name: name.place):
         try:
@@ -204,7 +213,9 @@ def is_game(text: str) -> bool:
 
 
 def named_words(words: Sequence[str]) -> int:
-    """How many of the first words name a game, with sizes or a literal behind its name: 4 of `four in a row 44`."""
+    """How many of the first words name a game, with sizes or a literal behind its name: 4 of `four
+    in a row 44`.
+    """
     most = next((count for count, word in enumerate(words[:MOST_WORDS], start=1) if ":" in word or "@" in word), MOST_WORDS)
     return next((count for count in range(min(len(words), most), 0, -1) if is_game("".join(words[:count]).partition("@")[0])), 0)
 

@@ -1,21 +1,24 @@
 """The contract of explanations: what a family of games says of moves, in words.
 
-Any game gets the reasons that follow from its rules alone (`reasons`). A family adds what its moves do on its board, and
-may judge moves in its own way, because people think of its games in whole turns and seeds, or of lines and threats.
+Any game gets the reasons that follow from its rules alone (`reasons`). A family adds what its moves
+do on its board, and may judge moves in its own way, because people think of its games in whole
+turns and seeds, or of lines and threats.
+
+A `Reason` is one sentence about a move, with its values and the cells that it speaks of.
 """
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from mnkala.core import Position, Rules, parse_game
 from mnkala.core.picture import Cell
 from mnkala.core.registry import family_of, sound_game_names
 from mnkala.core.score import Score
 from mnkala.errors import BadGame
-from mnkala.explain.reason import Reason
+from mnkala.explain.words import say
 from mnkala.search import Analysis, Stop
 
 Answer = TypeVar("Answer", bound=Analysis)
@@ -47,29 +50,40 @@ class Explanations:
     verdicts: ClassVar[bool] = False
     """Whether the family also explains why a move is bad."""
     margins: ClassVar[bool] = False
-    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins (`grades` has the scale)."""
+    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins
+    (`grades` has the scale).
+    """
     margin_texts: ClassVar[str] = "review.margin"
-    """The stem of what reviews say of margins, in the game's own unit: STEM.count, STEM.gave and STEM.given, as `words/review.json` has
-    them in points."""
+    """The stem of what reviews say of margins, in the game's own unit: STEM.count, STEM.gave and
+    STEM.given, as `words/review.json` has them in points.
+    """
     threats: bool = False
     """Whether the family finds threats on the board."""
     tries_replies: ClassVar[bool] = True
-    """Whether every move and every reply is tried for moves that lose at once. A family that sees them on the board says
-    so in its own words."""
+    """Whether every move and every reply is tried for moves that lose at once. A family that sees
+    them on the board says so in its own words.
+    """
 
     importance: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Where the family's own reasons stand among others, the most important first: keys of reasons by the key directly behind which they
-    stand (`reasons.IMPORTANCE` has those of any game). A class adds to what its base says."""
+    """Where the family's own reasons stand among others, the most important first: keys of reasons
+    by the key directly behind which they stand (`reasons.IMPORTANCE` has those of any game). A
+    class adds to what its base says.
+    """
     said_by: ClassVar[Mapping[str, Set[str]]] = {}
-    """By the key of a reason: the stronger ones beside which it need not be said. A class adds to what its base says."""
+    """By the key of a reason: the stronger ones beside which it need not be said. A class adds to
+    what its base says.
+    """
     added_to_win: ClassVar[Set[str]] = frozenset()
     """Reasons that are worth adding to a win at once."""
     legend: tuple[str, ...] = ()
-    """What the family adds to the explanation of the numbers: the stems of its texts, `STEM.sample` and `STEM.text`."""
+    """What the family adds to the explanation of the numbers: the stems of its texts, `STEM.sample`
+    and `STEM.text`.
+    """
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
-        """What a move that does not win at once does on the board. `line` is the move and what is expected to follow it,
-        which is best play by both sides if that is `proved`."""
+        """What a move that does not win at once does on the board. `line` is the move and what is
+        expected to follow it, which is best play by both sides if that is `proved`.
+        """
         rules = position.rules
         if rules.mover(rules.play(position.state(), move)) == position.mover:
             player = rules.players[position.mover]
@@ -77,23 +91,30 @@ class Explanations:
 
     def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
                 best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...] | None:
-        """Why a move is good or bad, as `verdicts.verdict` is asked; None for its own answer, by results."""
+        """Why a move is good or bad, as `verdicts.verdict` is asked; None for its own answer, by
+        results.
+        """
         return None
 
     def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
                      margin: int | None, *, exact: bool) -> tuple[Reason, ...] | None:
-        """Why a whole turn was good or bad, where reviews grade by `margins`, as `verdicts.turn_verdict` is asked; None for its own
-        answer."""
+        """Why a whole turn was good or bad, where reviews grade by `margins`, as
+        `verdicts.turn_verdict` is asked; None for its own answer.
+        """
         return None
 
     def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
-        """What a move that is proved to be worse than another gives the opponent on the board. `line` is the move and best play after it,
-        as far as that is proved, whose first answer is explained anyway."""
+        """What a move that is proved to be worse than another gives the opponent on the board.
+        `line` is the move and best play after it, as far as that is proved, whose first answer is
+        explained anyway.
+        """
         return iter(())
 
     def sharpened(self, analysis: Answer) -> Answer:
-        """The analysis with what can be proved beside it at once. A score that a win of forcing moves proves
-        has the name of such wins for its `source`, and is told by the text `worth.by_SOURCE`."""
+        """The analysis with what can be proved beside it at once. A score that a win of forcing
+        moves proves has the name of such wins for its `source`, and is told by the text
+        `worth.by_SOURCE`.
+        """
         return analysis
 
     def check_threats(self, rules: Rules) -> None:
@@ -125,3 +146,28 @@ def cells_of(rules: Rules, moves: Iterable[int]) -> tuple[Cell, ...]:
 def sharpened(analysis: Answer) -> Answer:
     """An analysis with what the family of its game can prove beside it at once."""
     return explanations_of(analysis.position.rules).sharpened(analysis)
+
+
+@dataclasses.dataclass(frozen=True)
+class Reason:
+    """Why a move is good, in words that can be said in every language."""
+
+    key: str
+    """A text of `words/hint.json`, such as hint.wins."""
+    values: Mapping[str, str | int] = dataclasses.field(default_factory=dict)
+    """The values for the placeholders of the text."""
+    cells: tuple[Cell, ...] = ()
+    """The cells to point at on the board."""
+
+    def text(self, language: str = "en") -> str:
+        """The reason as a sentence in a language."""
+        return say(self.key, language, **self.values)
+
+    @property
+    def english(self) -> str:
+        """The reason as a sentence in English."""
+        return self.text()
+
+    def to_json(self) -> dict[str, Any]:
+        """The reason as JSON values, as the server sends it."""
+        return {"key": self.key, "values": dict(self.values), "text": self.english, "cells": [list(cell) for cell in self.cells]}

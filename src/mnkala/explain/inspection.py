@@ -1,9 +1,11 @@
-"""The one stream of what is known of a position: the rules, the book, the solver, and the search until those have spoken.
+"""The one stream of what is known of a position: the rules, the book, the solver, and the search
+until those have spoken.
 
-`inspect` yields an `Inspection` whenever something new is known; closing it stops the work. The page, the terminal, `mnkala
-analyse` and its JSON read from it, so that all say the same: the moves on one scale and the best first (`move_values`), opinions
-as means of two depths, why each move is good or bad, and one policy for estimates beside proofs (`merged`): what is proved
-stands, and an estimate fills what is open, without ever saying more than the proof beside it.
+`inspect` yields an `Inspection` whenever something new is known; closing it stops the work. The
+page, the terminal, `mnkala analyse` and its JSON read from it, so that all say the same: the moves
+on one scale and the best first (`move_values`), opinions as means of two depths, why each move is
+good or bad, and one policy for estimates beside proofs (`merged`): what is proved stands, and an
+estimate fills what is open, without ever saying more than the proof beside it.
 """
 
 from __future__ import annotations
@@ -14,9 +16,9 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 
 from mnkala.core import Position
 from mnkala.core.score import Score
+from mnkala.explain.contract import Reason
+from mnkala.explain.line_reasons import row_reasons
 from mnkala.explain.move_values import appraise, in_order
-from mnkala.explain.reason import Reason
-from mnkala.explain.row_reasons import row_reasons
 from mnkala.explain.verdicts import proved_verdicts
 from mnkala.search import Analysis, Engine, Limit, RootMove, Stop, parse_engine
 from mnkala.search.engine import finished
@@ -37,7 +39,9 @@ class Inspection(Analysis):
     best: tuple[int, ...] = ()
     """The best moves, as numbers."""
     reasons: Mapping[int, tuple[Reason, ...]] = dataclasses.field(default_factory=dict)
-    """Why moves are good or bad, by their codes: as far as that is proved, or can be read off the board."""
+    """Why moves are good or bad, by their codes: as far as that is proved, or can be read off the
+    board.
+    """
     proof: Exact | None = None
     """What the book and the solver have proved; None where nothing can be."""
     out_of_reach: str = ""
@@ -56,8 +60,10 @@ class Inspection(Analysis):
 
 def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | str = "auto",
             stop: Stop | None = None) -> Generator[Inspection, None, None]:
-    """Tell what is known of a position, better and better. The limit holds for the search and for the solver; without one the search
-    goes as deep as it does by default, and the solver until all is proved."""
+    """Tell what is known of a position, better and better. The limit holds for the search and for
+    the solver; without one the search goes as deep as it does by default, and the solver until all
+    is proved.
+    """
     chosen = parse_engine(engine) if isinstance(engine, str) else engine
     limit = limit or chosen.limit
     if position.is_over:
@@ -133,7 +139,8 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
     reasons = proved_verdicts(proof)
     if whole.result != "unknown" or guess is None:
         return _inspection(proved, whole, in_order(moves, proved.best_codes), proved.line_codes, proved.best_codes, reasons, proof)
-    # The result is open: the moves that the estimate likes lead, but a draw that is proved can be had, whatever the estimate thinks of it.
+    # The result is open: the moves that the estimate likes lead, but a draw that is proved can be
+    # had, whatever the estimate thinks of it.
     drawn = [each.code for each in proved.moves if each.score.result == "draw"]
     liked = [each for each in moves if each.code in guess.best_codes and each.score.result != "loss"]
     sure = bool(drawn) and all(each.score.chance < 0.5 for each in liked)
@@ -147,7 +154,9 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
 
 
 def _filled(known: RootMove, guess: RootMove | None, ceiling: float) -> RootMove:
-    """What is proved of a move or, where its result is open, an estimate that says no more than that."""
+    """What is proved of a move or, where its result is open, an estimate that says no more than
+    that.
+    """
     if guess is None or known.score.result != "unknown":
         return known
     most = min(ceiling, 0.5 if known.score.upper <= 0 else 1.0)

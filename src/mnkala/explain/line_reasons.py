@@ -1,15 +1,20 @@
 """Reasons for a move in games of lines: blocks, forks, threats, the cell above, open lines.
 
-Cells are those of the picture, (row, column) from the top left. Where a mark would complete a line is measured on the board; every
-claim of a win is then made sure of by playing it with the rules themselves, so that a plug-in with lines of its own kind is never
-told something false.
+Cells are those of the picture, (row, column) from the top left. Where a mark would complete a line
+is measured on the board; every claim of a win is then made sure of by playing it with the rules
+themselves, so that a plug-in with lines of its own kind is never told something false.
+
+An analysis that only estimates the moves of a game with threats has reasons beside them too
+(`row_reasons`). They are read off the board alone (`explain_move` without a score), so they are
+true whatever the estimate is worth, and stay the same while it deepens.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,9 +23,10 @@ from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.grid import DIRECTIONS
 from mnkala.core.picture import Cell
 from mnkala.core.rules import State
-from mnkala.explain.contract import Explanations
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Explanations, Reason, explanations_of
+from mnkala.explain.reasons import explain_move
 from mnkala.explain.words import named_moves
+from mnkala.search import RootMove
 
 MOST_LISTED = 4
 """Moves named in one sentence."""
@@ -89,7 +95,9 @@ class Lines:
         return [cell for cell in self.playable if self.completes(cell, player)]
 
     def windows(self, cell: Cell, player: int) -> Iterator[list[Cell]]:
-        """The lines through a cell that the player can still complete: without marks of the other, and not too long if that matters."""
+        """The lines through a cell that the player can still complete: without marks of the other,
+        and not too long if that matters.
+        """
         line, exact = self.rules.line, getattr(self.rules, "exact", False)
         for step_row, step_col in DIRECTIONS:
             for back in range(line):
@@ -101,7 +109,9 @@ class Lines:
                     yield cells
 
     def open_lines(self, cell: Cell, player: int) -> int:
-        """How many lines through a cell the player can still complete: `windows`, counted by the room on either side of the cell."""
+        """How many lines through a cell the player can still complete: `windows`, counted by the
+        room on either side of the cell.
+        """
         if getattr(self.rules, "exact", False):
             return sum(1 for _ in self.windows(cell, player))
         line, count = self.rules.line, 0
@@ -180,7 +190,9 @@ def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _line_elsewhere(now: Lines, cell: Cell, player: int) -> tuple[Cell, ...]:
-    """The line that a player gets on a cell if the other moves elsewhere; nothing if the rules see no win there."""
+    """The line that a player gets on a cell if the other moves elsewhere; nothing if the rules see
+    no win there.
+    """
     elsewhere = next((code for other, code in now.playable.items() if other != cell), None)
     return () if elsewhere is None else _line_after(now, elsewhere, now.playable[cell], player)
 
@@ -197,7 +209,9 @@ def _line_after(now: Lines, elsewhere: int, move: int, player: int) -> tuple[Cel
 
 
 def _above(now: Lines, me: int) -> dict[Cell, Cell]:
-    """Where discs fall: the cells that one must leave alone because the opponent would win on top, and that cell above."""
+    """Where discs fall: the cells that one must leave alone because the opponent would win on top,
+    and that cell above.
+    """
     if now.rules.board_style() != "drop":
         return {}
     found = {}
@@ -239,8 +253,10 @@ def _threats(after: Lines, me: int) -> Iterator[Reason]:
 
 
 def _distant_threats(now: Lines, after: Lines, me: int) -> Iterator[Reason]:
-    """Where discs fall: a cell that cannot be reached yet and in which the mover would complete a line since this move. Who gets it when
-    the other columns are full depends on whether its row is odd or even, counted from the bottom (Allis 1988)."""
+    """Where discs fall: a cell that cannot be reached yet and in which the mover would complete a
+    line since this move. Who gets it when the other columns are full depends on whether its row is
+    odd or even, counted from the bottom (Allis 1988).
+    """
     if after.rules.board_style() != "drop":
         return
     near = {*after.playable, *((row - 1, column) for row, column in after.wins(me))}
@@ -265,7 +281,8 @@ def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
     if move not in away.playable.values() or away.cell_of(move) != cell:
         return
     theirs = away.after(move)
-    # The mark elsewhere may stand in the way of a threat, never make one: what is found is true without it too.
+    # The mark elsewhere may stand in the way of a threat, never make one: what is found is true
+    # without it too.
     threats = [threat for threat in theirs.wins(1 - me)
                if (threat in now.playable or threat == (cell[0] - 1, cell[1])) and _line_elsewhere(theirs, threat, 1 - me)]
     if len(threats) > 1:
@@ -290,7 +307,9 @@ def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterator[Reason]:
-    """The line with most marks that a mark here closes, and the one that it builds, from so many marks on."""
+    """The line with most marks that a mark here closes, and the one that it builds, from so many
+    marks on.
+    """
     rules = now.rules
     for key, player, own in (("hint.disrupts", 1 - me, 0), ("hint.builds", me, 1)):
         marks = [[each for each in cells if now.mark(*each) == 1 + player] for cells in now.windows(cell, player)]
@@ -318,3 +337,23 @@ def _listed(lines: Lines, cells: list[Cell]) -> str:
     """The moves that lead to cells, as text."""
     rules = lines.rules
     return named_moves(rules, *(rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED]))
+
+
+ROWS = 9
+"""Moves that have them, the best first: as many as are listed without being asked for. Some
+milliseconds each.
+"""
+A_ROW = 2
+
+
+def row_reasons(position: Position, moves: Iterable[RootMove]) -> dict[int, tuple[Reason, ...]]:
+    """The reasons for each of the best moves, by their codes; empty in games without listed
+    threats."""
+    if position.is_over or not explanations_of(position.rules).threats:
+        return {}
+    return {each.code: _reasons(position, each.code) for each in itertools.islice(moves, ROWS)}
+
+
+@functools.lru_cache(maxsize=64)  # a position of the largest board has 300 kB
+def _reasons(position: Position, move: int) -> tuple[Reason, ...]:
+    return tuple((explain_move(position, move) or list(quiet_reasons(position, move)))[:A_ROW])

@@ -1,9 +1,10 @@
 """Hints with reasons: what to play, and why, in sentences that are true by the rules of the game.
 
-Nothing here guesses at what a search thought. A reason is looked up on the board after the fact: the move is played, replies are
-tried, and what is claimed (it wins, it blocks, every other move loses) has then been seen to be so. The order of importance is that of
-report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games
-adds reasons of its own (`explanations`); every other game gets those of this module.
+Nothing here guesses at what a search thought. A reason is looked up on the board after the fact:
+the move is played, replies are tried, and what is claimed (it wins, it blocks, every other move
+loses) has then been seen to be so. The order of importance is that of report 001's player by rules,
+after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games adds reasons
+of its own (`explanations`); every other game gets those of this module.
 """
 
 from __future__ import annotations
@@ -19,9 +20,8 @@ from mnkala.core.rules import State
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.chances import chance
-from mnkala.explain.contract import Explanations, explanations_of
+from mnkala.explain.contract import Explanations, Reason, explanations_of
 from mnkala.explain.move_values import appraise
-from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import moves_to_end, percent
 from mnkala.explain.turn_words import TurnMove, turn_moves
 from mnkala.explain.words import named_moves
@@ -38,7 +38,9 @@ IMPORTANCE = (
     "hint.only_best", "hint.moves_again", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", LAST_WEIGHTY,
     "hint.search", "hint.chosen",
 )
-"""The reasons of any game, the most important first; a family puts its own between them (`Explanations.importance`)."""
+"""The reasons of any game, the most important first; a family puts its own between them
+(`Explanations.importance`).
+"""
 SAID_BY = {
     "hint.only_draw": {"hint.only_safe", "hint.only_move"},
     "hint.only_win": {"hint.only_safe", "hint.only_move"},
@@ -98,7 +100,9 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
 
 
 def tells_best_play(analysis: Analysis) -> bool:
-    """Whether the lines of an analysis are best play by both sides wherever their scores are exact (`Search.plays_out_best`)."""
+    """Whether the lines of an analysis are best play by both sides wherever their scores are exact
+    (`Search.plays_out_best`).
+    """
     search = searches().get(analysis.engine.partition(":")[0])
     return search is not None and search.plays_out_best
 
@@ -276,7 +280,9 @@ def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
 
 
 def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
-    """Whether every other move is proved to be worse than the result that this one keeps, or by how much where that counts."""
+    """Whether every other move is proved to be worse than the result that this one keeps, or by how
+    much where that counts.
+    """
     others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
     if len(others) < len(position.legal_codes) - 1:
         return

@@ -1,15 +1,17 @@
-"""What a position or a move is worth, in words: wins in 5 moves, wins by 6, a draw, likely wins in 3 moves, about 63 %, at most 63 %.
+"""What a position or a move is worth, in words: wins in 5 moves, wins by 6, a draw, likely wins in
+3 moves, about 63 %, at most 63 %.
 
-This is the one place where words are chosen; the page, the terminal and the commands say them in the reader's language. People read
-chances in percent where an engine guesses, and results where they are proved. *Moves* are always the winner's own, as in "mate in three";
-plies and a heuristic's own number are for those who ask (`detail`).
+This is the one place where words are chosen; the page, the terminal and the commands say them in
+the reader's language. People read chances in percent where an engine guesses, and results where
+they are proved. *Moves* are always the winner's own, as in "mate in three"; plies and a heuristic's
+own number are for those who ask (`detail`).
 """
 
 from __future__ import annotations
 
 from mnkala.core import Rules
 from mnkala.core.score import OPEN_END, Score
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.explain.words import words
 
 
@@ -19,7 +21,9 @@ def percent(chance: float) -> int:
 
 
 def moves_to_end(score: Score, rules: Rules) -> int | None:
-    """The moves that the winner has to make, of a win or loss whose length is known; where a player may move again nobody can tell."""
+    """The moves that the winner has to make, of a win or loss whose length is known; where a player
+    may move again nobody can tell.
+    """
     if score.plies is None or rules.moves_again:
         return None
     return (score.plies + (score.prospect == "win")) // 2
@@ -75,7 +79,9 @@ def short_text(score: Score, rules: Rules) -> Reason:
 
 
 def board_text(score: Score, rules: Rules) -> Reason:
-    """In words for a board that has room for them, where games are won by more or less: wins by 6, loses by ≥2; else in few letters."""
+    """In words for a board that has room for them, where games are won by more or less: wins by 6,
+    loses by ≥2; else in few letters.
+    """
     margin = _margin(score)
     if not rules.graded or margin is None or score.result == "unknown":
         return short_text(score, rules)
@@ -83,7 +89,9 @@ def board_text(score: Score, rules: Rules) -> Reason:
 
 
 def detail_text(score: Score, rules: Rules) -> Reason | None:
-    """The number behind the words, for those who point at them: plies, the heuristic's number, or the game's own score."""
+    """The number behind the words, for those who point at them: plies, the heuristic's number, or
+    the game's own score.
+    """
     if score.heuristic is not None:
         return Reason("worth.heuristic", {"value": _signed(score.heuristic)})
     if score.plies:
@@ -97,7 +105,9 @@ def score_words(score: Score, rules: Rules, language: str = "en") -> str:
 
 
 def short_words(score: Score, rules: Rules, language: str = "en") -> str:
-    """In letters alone, for a board of text: W9 and L8 for a win and a loss in so many moves, a margin, a percentage."""
+    """In letters alone, for a board of text: W9 and L8 for a win and a loss in so many moves, a
+    margin, a percentage.
+    """
     if score.kind == "estimate":
         return f"{'≤' if score.at == 'most' else '≥' if score.at == 'least' else '~'}{percent(score.chance)}%"
     if score.prospect == "draw":

@@ -1,7 +1,8 @@
 """What is proved of a move, in words: why it is good, or why it is not and what refutes it.
 
-A verdict rests on proved scores alone (the solver's, or any search's that are exact or bounds) and on what the rules show on the board:
-the result, then the answer that the proved line gives, then what that answer does. For a move of which nothing is proved there is none.
+A verdict rests on proved scores alone (the solver's, or any search's that are exact or bounds) and
+on what the rules show on the board: the result, then the answer that the proved line gives, then
+what that answer does. For a move of which nothing is proved there is none.
 """
 
 from __future__ import annotations
@@ -13,9 +14,8 @@ from typing import Any, Literal
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import OPEN_END, Score
-from mnkala.explain.contract import explanations_of
+from mnkala.explain.contract import Reason, explanations_of
 from mnkala.explain.line_reasons import Lines
-from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, is_weighty, tells_best_play
 from mnkala.explain.score_words import moves_to_end
 from mnkala.explain.words import named_moves, named_turn
@@ -63,9 +63,11 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
 
 def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
                  margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
-    """Why a whole turn was good or bad, in a game that counts by how much it is won. `line` is the turn and best play after it, `margin`
-    what is proved to come after it, and `least` what is proved of `best`, the turn that should have been played; `exact` says that
-    nothing is better than that."""
+    """Why a whole turn was good or bad, in a game that counts by how much it is won. `line` is the
+    turn and best play after it, `margin` what is proved to come after it, and `least` what is
+    proved of `best`, the turn that should have been played; `exact` says that nothing is better
+    than that.
+    """
     own = explanations_of(position.rules).turn_verdict(position, turn, line, best, least, margin, exact=exact)
     if own is not None:
         return own
@@ -81,7 +83,9 @@ def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...
 
 
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
-    """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
+    """The verdict on every move whose result is proved, once all that can be said of the position
+    is proved.
+    """
     known = {each.code: each for each in exact.moves if each.score.result != "unknown"}
     if exact.score.exact is None or not has_verdicts(exact.position.rules):
         return {}

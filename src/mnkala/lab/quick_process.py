@@ -1,9 +1,12 @@
-"""A process that runs a shipped study quickly for somebody else: `python -m mnkala.lab.quick_process STUDY FILE`.
+"""A process that runs a shipped study quickly for somebody else: `python -m
+mnkala.lab.quick_process STUDY FILE`.
 
-It runs at low priority and measures one job at a time. On standard output it tells, a JSON line each, how much there is to do
-({"total": …, "kept": …}), each job that is done ({"failed": …}), and at the end {"problem": …}, which is empty if all went well. It ends at
-once when its standard input is closed: whoever started it has had enough, or is gone. What was measured until then is in the file, and
-the same command goes on from there; where all is there already, or of an older engine, it begins anew.
+It runs at low priority and measures one job at a time. On standard output it tells, a JSON line
+each, how much there is to do ({"total": …, "kept": …}), each job that is done ({"failed": …}), and
+at the end {"problem": …}, which is empty if all went well. It ends at once when its standard input
+is closed: whoever started it has had enough, or is gone. What was measured until then is in the
+file, and the same command goes on from there; where all is there already, or of an older engine, it
+begins anew.
 """
 
 from __future__ import annotations
@@ -12,12 +15,11 @@ import os
 import sys
 from pathlib import Path
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, unknown
 from mnkala.jobs import Outcome, Progress
 from mnkala.jobs.parent import Parent
 from mnkala.lab.store import load, run
 from mnkala.lab.study_file import load_study, study_names
-from mnkala.suggestions import unknown
 
 NICENESS = 10
 
@@ -36,7 +38,9 @@ class Told(Progress):
 
 
 def run_quickly(name: str, data: Path, progress: Progress) -> None:
-    """Measure what the file does not hold of a quick run; all of it, if it holds all or rows of an older engine."""
+    """Measure what the file does not hold of a quick run; all of it, if it holds all or rows of an
+    older engine.
+    """
     if name not in study_names():
         raise MnkalaError(unknown("study", name, study_names()))
     study = load_study(name)

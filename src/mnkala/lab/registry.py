@@ -1,21 +1,27 @@
-"""The names that study files use: measures (what is measured), findings (what the data say, in words) and claims of the reports.
+"""The names that study files use: measures (what is measured), findings (what the data say, in
+words) and claims of the reports.
 
-A *measure* is a function under `@measure("name")`. It takes the varied and fixed values of a study as keyword arguments of JSON types
-and returns a dict of JSON values, one row of the study's table (or a list of such dicts, if one piece of work yields several rows). It
-runs in a worker process and is deterministic for given arguments, times aside.
+A *measure* is a function under `@measure("name")`. It takes the varied and fixed values of a study
+as keyword arguments of JSON types and returns a dict of JSON values, one row of the study's table
+(or a list of such dicts, if one piece of work yields several rows). It runs in a worker process and
+is deterministic for given arguments, times aside.
 
-Rows are kept under the measure's version. Raise it, `@measure("name", version=2)`, with every edit that makes the old rows wrong: a study
-then measures again, and the old rows stay in the data file, unused. An edit that changes no result needs no new version. In a file of
-one's own the version may be left out; then every edit of the file counts as a new one.
+Rows are kept under the measure's version. Raise it, `@measure("name", version=2)`, with every edit
+that makes the old rows wrong: a study then measures again, and the old rows stay in the data file,
+unused. An edit that changes no result needs no new version. In a file of one's own the version may
+be left out; then every edit of the file counts as a new one.
 
-A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a text computed from them: first the answer to
-the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
-a second parameter `references`, it also gets the reports' own figures that the study file holds. The sentences of our studies are templates
-beside the study files (`lab/wording.py`). Claims of the reports are at the end of this file.
+A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a text
+computed from them: first the answer to the study's question in at most two sentences, then, after
+an empty line, what else there is to say; 120 words at most. If it has a second parameter
+`references`, it also gets the reports' own figures that the study file holds. The sentences of our
+studies are templates beside the study files (`lab/wording.py`). Claims of the reports are at the
+end of this file.
 
-Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their modules, one for each study, are imported
-when a name is first asked for. A study in a folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses
-the same decorators.
+Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their
+modules, one for each study, are imported when a name is first asked for. A study in a folder of
+one's own names a Python file beside it by `code = "my_measures.py"`; the file uses the same
+decorators.
 """
 
 from __future__ import annotations
@@ -36,10 +42,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
-from mnkala.errors import BadPlugin, MnkalaError
+from mnkala.errors import BadPlugin, MnkalaError, unknown
 from mnkala.folders import file_errors
 from mnkala.native.objects import is_foreign
-from mnkala.suggestions import unknown
 from mnkala.unexpected_errors import in_one_line
 
 Row = dict[str, Any]
@@ -96,7 +101,9 @@ _own_code: dict[str, str] = {}
 
 
 def measure(name: str, version: int | None = None) -> Callable[[M], M]:
-    """Register a function as the measure `name`; `version` is raised when its old rows are no longer right."""
+    """Register a function as the measure `name`; `version` is raised when its old rows are no
+    longer right.
+    """
 
     def register(function: M) -> M:
         _measures[name] = Measure(name, function, version)
@@ -190,7 +197,9 @@ def load_code(path: Path) -> str:
 
 
 def perform(measure: str, values: Row, code: str | None = None, repetition: int | None = None) -> list[Row]:
-    """Do one piece of a study's work, in a worker: call the measure; its rows. `repetition` only tells repeated work apart."""
+    """Do one piece of a study's work, in a worker: call the measure; its rows. `repetition` only
+    tells repeated work apart.
+    """
     if code is not None:
         load_code(Path(code))
     result = find_measure(measure).function(**values)
@@ -202,9 +211,11 @@ def perform(measure: str, values: Row, code: str | None = None, repetition: int 
 
 # ---- Claims of the reports ----
 #
-# A *claim* is a function under `@claim("study", report="003", says="the higher level always wins")`. It takes the rows of the study, and
-# its `references` if it has such a parameter, and returns a `Judgement`: a verdict, and the figures that carry it in a short clause.
-# Where the rows do not carry a verdict either way, the claim is not decidable; a study without rows judges nothing.
+# A *claim* is a function under `@claim("study", report="003", says="the higher level always
+# wins")`. It takes the rows of the study, and its `references` if it has such a parameter, and
+# returns a `Judgement`: a verdict, and the figures that carry it in a short clause. Where the rows
+# do not carry a verdict either way, the claim is not decidable; a study without rows judges
+# nothing.
 
 
 class Verdict(StrEnum):
@@ -223,7 +234,9 @@ class Judgement(NamedTuple):
 
 
 def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
-    """Reproduced if it holds, refuted if it fails; where the rows carry neither, it is not decidable."""
+    """Reproduced if it holds, refuted if it fails; where the rows carry neither, it is not
+    decidable.
+    """
     return Judgement(Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE, evidence)
 
 

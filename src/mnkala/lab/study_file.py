@@ -1,4 +1,6 @@
-"""Reading study files: TOML into the structs of `study.py`, and what types cannot say. Every mistake is told with the file and the line."""
+"""Reading study files: TOML into the structs of `study.py`, and what types cannot say. Every
+mistake is told with the file and the line.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +13,12 @@ from typing import Any
 
 import msgspec
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, did_you_mean, unknown
 from mnkala.folders import file_errors, is_file, write_text
 from mnkala.lab.registry import Row, UnknownName, find_measure, load_code, study_folders
 from mnkala.lab.results import Results, columns_of
 from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
 from mnkala.lab.toml_lines import Place, key_lines, line_of
-from mnkala.suggestions import did_you_mean, unknown
 
 
 class BadStudy(MnkalaError):

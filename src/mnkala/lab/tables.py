@@ -1,5 +1,6 @@
-"""Tables of a study's rows, the same for terminal, page and Markdown: words for columns, numbers with thin separators, means with
-their 95 % interval (Student's) where several rows fall on one cell; and the rows themselves as files for other programs.
+"""Tables of a study's rows, the same for terminal, page and Markdown: words for columns, numbers
+with thin separators, means with their 95 % interval (Student's) where several rows fall on one
+cell; and the rows themselves as files for other programs.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mnkala.folders import file_errors, write_text
 from mnkala.lab.registry import Row
 from mnkala.lab.results import PartResults, columns_of
 from mnkala.lab.study import Part, TableSpec, matches
-from mnkala.optional import needed
+from mnkala.lazily import needed
 from mnkala.play.intervals import CONFIDENCE
 
 MISSING = "–"
@@ -115,7 +116,9 @@ def with_half(mean: float, half: float | None) -> str:
 
 
 def cell(values: Iterable[Any]) -> str:
-    """One cell for all values that fall on it: the value they share, their mean with its interval, or how many there are."""
+    """One cell for all values that fall on it: the value they share, their mean with its interval,
+    or how many there are.
+    """
     known = [value for value in values if value is not None]
     if not known:
         return MISSING
@@ -183,7 +186,9 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
 
 
 def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
-    """A cell of a table that is spread over columns; a single value with its interval, if the table asks for it."""
+    """A cell of a table that is spread over columns; a single value with its interval, if the table
+    asks for it.
+    """
     columns = (name, *(spec.interval or ()))
     known = [row for row in rows if all(is_number(row.get(column)) for column in columns)]
     if not spec.interval or len(known) != 1:

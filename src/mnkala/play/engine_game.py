@@ -1,7 +1,14 @@
-"""One game between two engines, to its end or to the fault of one of them: the one place where engines play each other.
+"""One game between two engines, to its end or to the fault of one of them: the one place where
+engines play each other.
 
-An engine that raises an error, gives no move or an illegal one, does not start or answers later than its time and a grace allow has lost
-the game, and the fault is written down. What each side spent is counted, so that results can be told with their cost.
+An engine that raises an error, gives no move or an illegal one, does not start or answers later
+than its time and a grace allow has lost the game, and the fault is written down. What each side
+spent is counted, so that results can be told with their cost.
+
+With adjudication a game ends as soon as it is proved how it ends with best play, which spares
+engines that have nothing more to show. Only what is exact counts: the book, and a solver where that
+costs next to nothing. A judge guesses nothing, so a game that no solver can prove is played to its
+end.
 """
 
 from __future__ import annotations
@@ -15,7 +22,6 @@ from typing import Literal
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove, MnkalaError
 from mnkala.numbers import read_decimal
-from mnkala.play.adjudication import Judge
 from mnkala.play.clock import Clock
 from mnkala.play.events import Answer
 from mnkala.play.game_state import GameState
@@ -24,6 +30,8 @@ from mnkala.play.players import Player, parse_player
 from mnkala.play.spending import Spent
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
+from mnkala.solve import solver_for
+from mnkala.solve.oracle import open_oracle
 from mnkala.unexpected_errors import in_one_line
 
 GRACE_SECONDS = 1.0
@@ -45,14 +53,20 @@ class Conditions:
     """The conditions of a game, the same for all players."""
 
     clock: tuple[float, float] | None = None
-    """Seconds for a side, and for each of its moves; None where every move has the engine's own limit."""
+    """Seconds for a side, and for each of its moves; None where every move has the engine's own
+    limit.
+    """
     opening_rule: str | None = None
     """The name of the rule by which the engines make the opening themselves."""
     adjudicate: int | None = None
-    """From this move on a game ends as soon as a solver has proved how; None lets all games be played out."""
+    """From this move on a game ends as soon as a solver has proved how; None lets all games be
+    played out.
+    """
     grace: float = GRACE_SECONDS
     lenient: bool = True
-    """Whether an engine that crashes has lost, as games with strangers have it; else its error is raised."""
+    """Whether an engine that crashes has lost, as games with strangers have it; else its error is
+    raised.
+    """
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if a game cannot be played so."""
@@ -81,7 +95,9 @@ class Played:
 
 
 def engine_for(player: str, rules: Rules) -> Engine:
-    """The engine of an engine string or a level, ready to play a game; one of its own, that remembers nothing of other games."""
+    """The engine of an engine string or a level, ready to play a game; one of its own, that
+    remembers nothing of other games.
+    """
     engine = parse_player(player, rules, programs=True).engine
     if engine is None:
         raise BadEngine("engines play here; `mnkala play` lets a person play")
@@ -101,7 +117,9 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL) -> Played:
-    """Let two engines finish a game, the first of them in the first seat; programs that they run are ended with it."""
+    """Let two engines finish a game, the first of them in the first seat; programs that they run
+    are ended with it.
+    """
     try:
         return _Game(start, engines, conditions).play()
     finally:
@@ -238,3 +256,27 @@ def points_of(end: Position, player: int) -> float:
     assert end.outcome is not None
     winner = end.outcome.winner
     return 0.5 if winner is None else float(winner == player)
+
+
+MOST_NODES = 200_000
+"""For one position: what is said to be quick may not be."""
+
+
+class Judge:
+    """Asks the exact solver of a game."""
+
+    def __init__(self, rules: Rules) -> None:
+        """A game that no solver fits has none: NoSolver says why."""
+        self.rules, self._cls, self._ready = rules, solver_for(rules), False
+
+    def points(self, position: Position) -> tuple[float, float] | None:
+        """The points of the first and of the second player, if the result can be proved at once."""
+        if not self._ready:
+            self._cls.prepare(self.rules)
+            self._ready = True
+        with open_oracle(self.rules, nodes=MOST_NODES) as oracle:
+            if not oracle.is_quick(position):
+                return None
+            found = oracle.answer(position, weak=True).seen_by(0)
+        first = {"win": 1.0, "draw": 0.5, "loss": 0.0}.get(found.result)
+        return None if first is None else (first, 1.0 - first)

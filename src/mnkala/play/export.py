@@ -1,5 +1,6 @@
-"""A game as files: SVG, PNG and an animated GIF of all moves, of which PNG and GIF show the SVG in pixels; the record, and the forms of
-other programs that the game's family writes."""
+"""A game as files: SVG, PNG and an animated GIF of all moves, of which PNG and GIF show the SVG in
+pixels; the record, and the forms of other programs that the game's family writes.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from pathlib import Path
 from PIL import Image, PngImagePlugin
 
 from mnkala.core import Position, Record
-from mnkala.core.game_file import GameFile, form_named, forms_for
+from mnkala.core.paste import GameFile, form_named, forms_for
 from mnkala.core.picture import SVG_CELL, Cell, Picture, Piece, svg_document
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
@@ -29,7 +30,9 @@ MOST_PIXELS = 200_000
 
 
 class Raster:
-    """Draws the pictures of one game, all at the same size; keeps the last one, so that the next one draws only what changed."""
+    """Draws the pictures of one game, all at the same size; keeps the last one, so that the next
+    one draws only what changed.
+    """
 
     def __init__(self, picture: Picture, style: str, largest: int) -> None:
         self.style = style
@@ -115,8 +118,10 @@ LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 
 
 def picture_bytes(position: Position, format: str, language: str = "en", record: Record | None = None) -> tuple[bytes, str, str]:
-    """A file that shows a position (svg, png) or the game that led to it (gif, record, or the form of another program): its bytes, media
-    type and name. The `record` knows the players, and a result that the rules do not."""
+    """A file that shows a position (svg, png) or the game that led to it (gif, record, or the form
+    of another program): its bytes, media type and name. The `record` knows the players, and a
+    result that the rules do not.
+    """
     record = record or Record.of(position)
     stem = f"mnkala-{re.sub(r'[^a-z0-9]+', '-', position.game)}"
     if format == RECORD:

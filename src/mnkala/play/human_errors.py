@@ -1,14 +1,18 @@
-"""The search `overlooking`: a search of another name, with the oversights that people have. The levels are made of it.
+"""The search `overlooking`: a search of another name, with the oversights that people have. The
+levels are made of it.
 
-People seldom move at random. They see some of what is there and choose well among that. So, move by move and each by a seeded chance,
+People seldom move at random. They see some of what is there and choose well among that. So, move by
+move and each by a seeded chance,
 
 1. a win in one move is seen and made (unless `keen=off`);
-2. what the opponent's last move changed may not have been taken in: the search then looks at the board as it would be had the opponent
-   played something else, and its answer is a plan that goes on as if nothing had happened;
+2. what the opponent's last move changed may not have been taken in: the search then looks at the
+   board as it would be had the opponent played something else, and its answer is a plan that goes
+   on as if nothing had happened;
 3. each move may not have come to mind: the best of the others is chosen;
 4. of moves that promise about the same any may be chosen, so that two games need not be alike.
 
-With `sight=1` steps 2 and 3 fall away: what is left is the search itself, with the choice of step 4.
+With `sight=1` steps 2 and 3 fall away: what is left is the search itself, with the choice of step
+4.
 """
 
 from __future__ import annotations
@@ -19,21 +23,23 @@ import time
 from collections.abc import Sequence
 
 from mnkala.core import Position, Rules
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, unknown
 from mnkala.explain.chances import chance
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.engine import Engine, Search, register_search, searches
 from mnkala.search.root import Task
-from mnkala.suggestions import unknown
 
 UNDECIDED = (0.01, 0.99)
-"""Moves whose chances lie within are exchanged for others that promise about the same; a won game is not put off, nor a lost one
-hurried."""
+"""Moves whose chances lie within are exchanged for others that promise about the same; a won game
+is not put off, nor a lost one hurried.
+"""
 
 
 @dataclasses.dataclass(frozen=True)
 class Overlooking(Search):
-    """Another search with the oversights of people: it misses moves, now and then also what the last one changed."""
+    """Another search with the oversights of people: it misses moves, now and then also what the
+    last one changed.
+    """
 
     name = "overlooking"
     engine: str = "auto"
@@ -101,7 +107,9 @@ class Overlooking(Search):
                             chosen if looked_at is position else None)
 
     def _as_noticed(self, position: Position, rng: random.Random) -> Position:
-        """The board as the player has it in mind: as it is, or as if the opponent's last move had been another."""
+        """The board as the player has it in mind: as it is, or as if the opponent's last move had
+        been another.
+        """
         if rng.random() < self.sight or not position.history_codes or position.movers[-1] == position.mover:
             return position
         before, last = position.back(), position.history_codes[-1]
@@ -130,7 +138,9 @@ class Overlooking(Search):
 
 
 def key_of(move: RootMove, won: bool) -> tuple[int, int]:
-    """How good a sure result is: by its score, and of equal ones a win that comes soon or a loss that comes late."""
+    """How good a sure result is: by its score, and of equal ones a win that comes soon or a loss
+    that comes late.
+    """
     plies = move.score.plies or 0
     return move.score.value, -plies if won else plies
 

@@ -1,15 +1,19 @@
-"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard and perfect are names for some of them.
+"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard and
+perfect are names for some of them.
 
-A level is a search with the oversights of people (`overlooking.py`): the higher the level, the more it sees and the further it looks. All
-but the top are limited in nodes, so that a level is as strong on every machine and quick on every board. The top is perfect where a
-solver reaches the start of the game, and the strongest search elsewhere.
+A level is a search with the oversights of people (`overlooking.py`): the higher the level, the more
+it sees and the further it looks. All but the top are limited in nodes, so that a level is as strong
+on every machine and quick on every board. The top is perfect where a solver reaches the start of
+the game, and the strongest search elsewhere.
 
-How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament of levels, moves
-the settings to even steps of Elo, and writes a *ladder*, a file with settings, results and ratings that lies with the
-family of the game. A game without a ladder of its own has the settings of the nearest one, and no ratings.
+How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament
+of levels, moves the settings to even steps of Elo, and writes a *ladder*, a file with settings,
+results and ratings that lies with the family of the game. A game without a ladder of its own has
+the settings of the nearest one, and no ratings.
 
-Report 003's three levels are an engine of Kalah, `report-003`: alpha-beta to depths 1, 4 and 8 in the lab's reading. They are not
-among the ten, for they always answer alike and overlook nothing within their depth, as no person does.
+Report 003's three levels are an engine of Kalah, `report-003`: alpha-beta to depths 1, 4 and 8 in
+the lab's reading. They are not among the ten, for they always answer alike and overlook nothing
+within their depth, as no person does.
 """
 
 from __future__ import annotations
@@ -23,9 +27,8 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.registry import families, family_of
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, unknown
 from mnkala.solve.oracle import out_of_reach
-from mnkala.suggestions import unknown
 
 COUNT = 10
 LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))
@@ -40,7 +43,9 @@ PERFECT_ENGINE, STRONGEST_ENGINE = f"perfect:time={SOLVER_SECONDS}", "auto:nodes
 LADDERS = "ladders"
 """The kind of file that a family keeps its ladders in."""
 SOLVER, NODES_WITHOUT_SOLVER = "engine=perfect", 250
-"""What the upper levels of a ladder may ask, and what stands for it on other boards: so many nodes, doubled with each level."""
+"""What the upper levels of a ladder may ask, and what stands for it on other boards: so many nodes,
+doubled with each level.
+"""
 NUMBERED = re.compile(r"(?:level\s*)?(\d{1,2})")
 
 
@@ -94,7 +99,9 @@ def ladder_files() -> list[Path]:
 
 
 def ladder_file(rules: Rules) -> Path:
-    """The ladder of a game, or of the one that is most like it; the likeliest family's for a game that is like none."""
+    """The ladder of a game, or of the one that is most like it; the likeliest family's for a game
+    that is like none.
+    """
     family = family_of(rules)
     alike = family.like(rules)
     own = family.file(LADDERS, rules.game_string()) or (family.file(LADDERS, alike) if alike is not None else None)
@@ -113,7 +120,9 @@ def levels_of(rules: Rules) -> tuple[str, ...]:
 
 
 def read_level(text: str) -> str | None:
-    """The one form of a level that somebody typed (`7`, `level 7`, `easy`), or None if it is none of any game."""
+    """The one form of a level that somebody typed (`7`, `level 7`, `easy`), or None if it is none
+    of any game.
+    """
     word = text.strip().lower()
     if word in ALL_NAMES:
         return word

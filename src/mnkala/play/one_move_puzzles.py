@@ -1,9 +1,11 @@
-"""Puzzles of one move, for any game with a solver: exactly one move wins, or exactly one does not lose.
+"""Puzzles of one move, for any game with a solver: exactly one move wins, or exactly one does not
+lose.
 
-A family derives from `OneMovePuzzles`, says which boards have such puzzles and which positions are worth looking at, and has all the rest.
-They come from random games, in which moves with a higher prior (`Rules.prior`) are likelier. The solver proves every claim. The grade says
-how hard a puzzle is to a person: where the heuristic alone would rank the solution, and how many wrong moves a search of a few plies likes
-as well.
+A family derives from `OneMovePuzzles`, says which boards have such puzzles and which positions are
+worth looking at, and has all the rest. They come from random games, in which moves with a higher
+prior (`Rules.prior`) are likelier. The solver proves every claim. The grade says how hard a puzzle
+is to a person: where the heuristic alone would rank the solution, and how many wrong moves a search
+of a few plies likes as well.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.explain.reasons import explain
 from mnkala.numbers import counted
 from mnkala.play.puzzle_contract import (
@@ -76,7 +78,9 @@ class OneMovePuzzles(SolverPuzzles):
 
     @abc.abstractmethod
     def is_rich(self, position: Position, free: int) -> bool:
-        """Whether there is something to find in a position with so many free cells, and not too much for a person."""
+        """Whether there is something to find in a position with so many free cells, and not too
+        much for a person.
+        """
 
     def free_cells(self, position: Position) -> int:
         """How many cells are free."""
@@ -95,7 +99,9 @@ class OneMovePuzzles(SolverPuzzles):
         return OneMove(entry["game"], entry["moves"], tuple(entry["solution"]), Grade(**entry["grade"]), entry["kind"])
 
     def stars(self, grade: Grade, free: int) -> int:
-        """1 to 5: a point for each place below the best, each tempting wrong move, and every four free cells; two a star."""
+        """1 to 5: a point for each place below the best, each tempting wrong move, and every four
+        free cells; two a star.
+        """
         points = min(grade.rank - 1, 4) + min(grade.tempting, 3) + free // 4
         return min(MOST_STARS, 1 + points // 2)
 
@@ -156,7 +162,9 @@ class OneMoveMaker(Maker):
         return None
 
     def from_position(self, position: Position, wanted: set[Goal]) -> OneMove | None:
-        """The puzzle that a position is, if it is one of a wanted kind and not what everybody would play."""
+        """The puzzle that a position is, if it is one of a wanted kind and not what everybody would
+        play.
+        """
         if position.literal in self._seen or self.puzzles.is_obvious(position):
             return None
         with Effort(self.stop) as effort:

@@ -1,16 +1,18 @@
-"""The players of a match: a person, a level or an engine."""
+"""The players of a match, a person, a level or an engine, and what people want to be called: on the
+plates, in lists and in records.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import unicodedata
 
 from mnkala.core import Rules
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, MnkalaError, unknown
+from mnkala.numbers import counted
 from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
-from mnkala.play.nicknames import read_nickname
 from mnkala.search import Engine, parse_engine, searches
 from mnkala.search.engine import program_searches
-from mnkala.suggestions import unknown
 
 HUMAN = "human"
 USUAL_ENGINE = "auto:time=1"
@@ -38,8 +40,10 @@ class Player:
 
 
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
-    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the
-    game. With `programs` it may run a program (`parse_engine`)."""
+    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`; `perfect` where the game has it), or
+    the engine string of one that plays the game. With `programs` it may run a program
+    (`parse_engine`).
+    """
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
@@ -55,8 +59,27 @@ def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
 
 
 def same_player(player: Player, rules: Rules) -> Player:
-    """A player of one game for another; a level is that of its game, and a program that was allowed to run stays so."""
+    """A player of one game for another; a level is that of its game, and a program that was allowed
+    to run stays so.
+    """
     if player.engine is None or not player.engine.search.runs_program:
         return dataclasses.replace(parse_player(player.name, rules), nickname=player.nickname)
     player.engine.search.check(rules)
     return player
+
+
+LONGEST = 24
+
+
+def read_nickname(text: str | None) -> str | None:
+    """A name that somebody typed, or None for none. In a record it stands where an engine's would,
+    so it must not be taken for one.
+    """
+    name = " ".join(unicodedata.normalize("NFC", text or "").split())
+    if len(name) > LONGEST:
+        raise MnkalaError(f"a name of {counted(len(name), 'letter')}; a name has up to {LONGEST}")
+    if not name.isprintable():
+        raise MnkalaError(f"the name {name!a} has characters that cannot be seen; letters, digits, signs and spaces are fine")
+    if name.partition(":")[0].lower() in {"human", *searches()} or read_level(name) is not None:
+        raise MnkalaError(f"'{name}' is what a computer player is called; choose another name")
+    return name or None

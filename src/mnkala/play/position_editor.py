@@ -7,7 +7,7 @@ import dataclasses
 from mnkala.core import Position, Rules
 from mnkala.core.picture import Picture
 from mnkala.errors import BadPosition, MnkalaError
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
 from mnkala.numbers import counted
 
 
@@ -22,7 +22,9 @@ class SetUp:
 
 
 def set_up(rules: Rules, picture: Picture, mover: int | None) -> SetUp:
-    """The position of a picture. Without a mover it is whoever's turn it is by the number of marks, or the first player's."""
+    """The position of a picture. Without a mover it is whoever's turn it is by the number of marks,
+    or the first player's.
+    """
     _check_shape(rules, picture)
     literal = rules.literal_of(picture, mover or 0)
     if literal is None:

@@ -1,11 +1,14 @@
-"""The contract of puzzles: what a family of games brings so that the command, the page and the terminal have puzzles of it.
+"""The contract of puzzles: what a family of games brings so that the command, the page and the
+terminal have puzzles of it.
 
-A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there are is the family's own: a number is a
-win in so many moves of one's own, a word a kind of puzzle that the family knows. Goals are plain values, so that they travel in addresses
-and requests as they are. A family gives its puzzles by `Family.puzzles`.
+A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there
+are is the family's own: a number is a win in so many moves of one's own, a word a kind of puzzle
+that the family knows. Goals are plain values, so that they travel in addresses and requests as they
+are. A family gives its puzzles by `Family.puzzles`.
 
-Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task its puzzles are. Goals that are words
-have a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`; those that are numbers share the words for wins in so many moves.
+Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task
+its puzzles are. Goals that are words have a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`;
+those that are numbers share the words for wins in so many moves.
 """
 
 from __future__ import annotations
@@ -21,15 +24,14 @@ from typing import Any, ClassVar, Generic, TypeVar
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.core.turns import turns
-from mnkala.errors import MnkalaError
-from mnkala.explain.reason import Reason
+from mnkala.errors import MnkalaError, unknown
+from mnkala.explain.contract import Reason
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import named_moves, named_turn
 from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.solve import solver_for
 from mnkala.solve.oracle import Oracle, open_oracle
-from mnkala.suggestions import unknown
 
 Goal = int | str
 MOST_STARS = 5
@@ -115,8 +117,9 @@ class Attempt:
     line: tuple[str, ...]
     """A wrong move, and what refutes it."""
     said: tuple[Reason, ...] = ()
-    """What is wrong with it, the head first. `{score}` in these texts is what the move is worth; its value here is English, and who speaks
-    another language puts their own in its place."""
+    """What is wrong with it, the head first. `{score}` in these texts is what the move is worth;
+    its value here is English, and who speaks another language puts their own in its place.
+    """
 
     @property
     def solved(self) -> bool:
@@ -137,7 +140,9 @@ class Attempt:
 
 
 class Maker(abc.ABC):
-    """Looks for puzzles in games, with a solver of its own: what it finds depends on nothing but the games."""
+    """Looks for puzzles in games, with a solver of its own: what it finds depends on nothing but
+    the games.
+    """
 
     @abc.abstractmethod
     def game(self, rng: random.Random) -> list[Position]:
@@ -153,7 +158,9 @@ Judge = TypeVar("Judge")
 
 
 class PuzzleFamily(abc.ABC, Generic[Judge]):
-    """Puzzles of one kind of boards. A family of games may have several of these, for boards of different sizes."""
+    """Puzzles of one kind of boards. A family of games may have several of these, for boards of
+    different sizes.
+    """
 
     game: ClassVar[str]
     """The game string of the board whose puzzles are offered first."""
@@ -174,7 +181,9 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
         """Whether puzzles exist for a game."""
 
     def read_goals(self, text: str) -> Sequence[Goal]:
-        """Goals as somebody types them, by default kinds with commas between; raises BadPuzzle if they are none."""
+        """Goals as somebody types them, by default kinds with commas between; raises BadPuzzle if
+        they are none.
+        """
         found = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
         for word in found:
             if word not in self.offered:
@@ -195,7 +204,9 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
             raise BadPuzzle(f"puzzles for {self.boards} are of the kinds {', '.join(map(str, self.offered))}")
 
     def check_possible(self, rules: Rules, goal: Goal) -> None:
-        """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched for it."""
+        """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is
+        searched for it.
+        """
         self.check_goals([goal])
 
     def in_words(self, goal: Goal) -> str:
@@ -218,7 +229,9 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
 
     @abc.abstractmethod
     def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> contextlib.AbstractContextManager[Judge]:
-        """Whoever judges the moves of a puzzle for a while, with everything compiled and read before the time runs."""
+        """Whoever judges the moves of a puzzle for a while, with everything compiled and read
+        before the time runs.
+        """
 
     @abc.abstractmethod
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:

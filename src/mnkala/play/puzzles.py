@@ -1,19 +1,37 @@
-"""Making puzzles, of every family that has them.
+"""Puzzles of every family that has them: made, shipped and played.
 
-They come from games of careful players. Every claim of a puzzle is proved by the solver; what there is to find, and how hard that is, the
-families say (`Family.puzzles`).
+Positions come from games of careful players. Every claim of a puzzle is proved by the solver; what
+there is to find, and how hard that is, the families say (`Family.puzzles`).
+
+While a puzzle is played, the solver judges every move, the best defence answers, and a hint or the
+solution is always at hand. The first move of a puzzle has one solution. Later on more than one move
+may still do, and each of them is right.
+
+Some puzzles come with the package, made ahead by its own solver; for other boards some are made on
+demand. The shipped ones lie with the family of the game, in `puzzles`. Each file is what a command
+prints, so it can be made again:
+
+- `connect4.jsonl`: `mnkala puzzles connect4 --win-in 3..8 -n 180 --seed 6 --json`
+- `gomoku.jsonl`: `mnkala puzzles gomoku -n 48 --seed 1 --json`
+- `tictactoe.jsonl`: `mnkala puzzles tictactoe -n 24 --seed 1 --json`
+- `kalah.jsonl`: `mnkala puzzles kalah --kind only-move,longest-chain,save -n 60 --seed 0 --json`
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import json
 import random
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mnkala.core import Rules
+from mnkala.core import Position, Rules, parse_game
 from mnkala.core.registry import families, family_of
-from mnkala.errors import BadGame
-from mnkala.play.puzzle_contract import BadPuzzle, Goal, Puzzle, PuzzleFamily
+from mnkala.errors import BadGame, MnkalaError
+from mnkala.explain.contract import Reason
+from mnkala.play.puzzle_contract import Attempt, BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
 
@@ -47,8 +65,10 @@ def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFami
 
 def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0, *, stop: Stop | None = None,
                  report: Callable[[int, int], None] | None = None) -> Iterator[Puzzle]:
-    """Up to `count` puzzles, spread over the goals, the same for the same seed; fewer if the board has no more or `stop` is raised.
-    `report` hears how many puzzles were found and how many games were looked through."""
+    """Up to `count` puzzles, spread over the goals, the same for the same seed; fewer if the board
+    has no more or `stop` is raised. `report` hears how many puzzles were found and how many games
+    were looked through.
+    """
     family, stop = check_puzzles(rules, goals, count), stop or Stop()
     rng = random.Random(f"{rules.game_string()} {seed}")
     maker = family.maker(rules, stop)
@@ -64,3 +84,108 @@ def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0,
             yield puzzle
         if report is not None:
             report(found, games)
+
+
+def left_after(position: Position, goal: Goal, played: tuple[str, ...] | list[str] = ()) -> Goal:
+    """The goal that is left in a puzzle after some moves; raise an error with the reason if there
+    is none, or if it cannot be reached."""
+    return puzzles_of(position.rules).left(position, goal, played)
+
+
+def attempt(position: Position, left: Goal, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
+    """Try a move in a position in which something is left to do."""
+    family = puzzles_of(position.rules)
+    family.left(position, left, ())
+    position.play(move)
+    with family.judge(position, seconds, stop) as judge:
+        tried = family.attempt(judge, position, left, move)
+    return tried if tried.right else dataclasses.replace(tried, said=family.refusal(tried, left))
+
+
+def solution(position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
+    """The solution from a position of the puzzle; raise an error if there is none."""
+    family = puzzles_of(position.rules)
+    family.left(position, left, ())
+    with family.judge(position, seconds, stop) as judge:
+        return family.solution(judge, position, left)
+
+
+def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+    """Why the first move of a solution is the one to play."""
+    return puzzles_of(position.rules).reasons(position, line)
+
+
+ON_DEMAND = 6
+"""Puzzles with a goal for a board that comes without any."""
+ON_DEMAND_SECONDS = 8.0
+SEED = 1
+MOST_KEPT = 64
+_kept: dict[tuple[str, Goal], tuple[Puzzle, ...]] = {}
+"""Puzzles that were made on demand, by game and goal."""
+
+
+class NoPuzzles(MnkalaError):
+    """There are none of that kind."""
+
+
+def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzzle, ...]:
+    """All puzzles of a board with a goal; an error once `stop` is raised while they are being made."""
+    family = puzzles_of(rules)
+    family.check_possible(rules, goal)
+    game = rules.game_string()
+    found = _shipped(game).get(goal) or _made(rules, goal, stop or Stop())
+    if not found:
+        raise NoPuzzles(f"no puzzle {family.in_words(goal)} was found on {game}; try another kind or another board")
+    return found
+
+
+def check_possible(rules: Rules, goal: Goal) -> None:
+    """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched
+    for it.
+    """
+    puzzles_of(rules).check_possible(rules, goal)
+
+
+def is_ready(rules: Rules, goal: Goal) -> bool:
+    """Whether puzzles of this kind come with the package, so that nothing has to be made."""
+    return goal in _shipped(rules.game_string())
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
+    """Those that come with the package, by goal, the easy ones first."""
+    rules = parse_game(game)
+    file = family_of(rules).file("puzzles", game)
+    if file is None:
+        return {}
+    family = puzzles_of(rules)
+    found = [family.read(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    goals = {puzzle.goal for puzzle in found}
+    return {goal: tuple(sorted((puzzle for puzzle in found if puzzle.goal == goal), key=lambda puzzle: puzzle.grade.stars))
+            for goal in goals}
+
+
+def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:
+    """Some for another board, within a time that a person waits."""
+    key = (rules.game_string(), goal)
+    if key in _kept:
+        return _kept[key]
+    late = threading.Event()
+
+    def out_of_time() -> None:
+        late.set()
+        stop.set()
+
+    timer = threading.Timer(ON_DEMAND_SECONDS, out_of_time)
+    timer.daemon = True
+    timer.start()
+    try:
+        found = tuple(make_puzzles(rules, [goal], ON_DEMAND, SEED, stop=stop))
+    finally:
+        timer.cancel()
+    if stop.is_set() and not late.is_set():
+        raise NoPuzzles("the search for puzzles was stopped")
+    while len(_kept) >= MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[key] = found
+    return found

@@ -1,12 +1,16 @@
-"""A game looked at again: what each move was worth, where it was decided, how well either side played.
+"""A game looked at again: what each move was worth, where it was decided, how well either side
+played.
 
-The game is gone through from its end to its start, so that what is proved late helps early. Each position is searched for its best
-move; the move that was played is then searched to the same horizon, because heuristic values of different depths do not compare. What
-it gave away is the difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where nothing was given
-away, falling with the loss of chance; a side's accuracy is the mean over its moves. Where margins
-count and the solver knows them, moves are graded by what they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
+The game is gone through from its end to its start, so that what is proved late helps early. Each
+position is searched for its best move; the move that was played is then searched to the same
+horizon, because heuristic values of different depths do not compare. What it gave away is the
+difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where
+nothing was given away, falling with the loss of chance; a side's accuracy is the mean over its
+moves. Where margins count and the solver knows them, moves are graded by what they gave away, and
+told by turns (`turn_reviews`). `grades` has the thresholds.
 
-Unless told to take so many seconds, a review counts nodes, so that it comes out the same every time, on every machine.
+Unless told to take so many seconds, a review counts nodes, so that it comes out the same every
+time, on every machine.
 """
 
 from __future__ import annotations
@@ -21,8 +25,8 @@ from mnkala.core.score import OPEN_END, Score
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
 from mnkala.explain.chances import chance
+from mnkala.explain.contract import Reason
 from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
-from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
 from mnkala.explain.verdicts import RANKS, has_verdicts, verdict
 from mnkala.play.review_judge import (
@@ -49,8 +53,9 @@ from mnkala.search.auto import resolved
 from mnkala.solve import find_solver
 
 LOSING = 0.35
-"""A smaller chance is a losing position, a larger one than its opposite a winning one; between them it is even. So a step from 0.51 to 1
-turns a game, though the same side was ahead before."""
+"""A smaller chance is a losing position, a larger one than its opposite a winning one; between them
+it is even. So a step from 0.51 to 1 turns a game, though the same side was ahead before.
+"""
 LONGEST = 180.0
 """Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
 EXACT_NODES = 8_000_000
@@ -77,7 +82,9 @@ class MoveReview:
     grade: Grade | None = None
     """None while it is not yet known; so are the scores."""
     score: Score | None = None
-    """Of the move, for its player: moves to the end count from the position before it, as in an analysis of that."""
+    """Of the move, for its player: moves to the end count from the position before it, as in an
+    analysis of that.
+    """
     best: str = ""
     """The move that should have been played; the move itself if it was as good as any."""
     best_score: Score | None = None
@@ -90,7 +97,9 @@ class MoveReview:
     reasons: tuple[Reason, ...] = ()
     """Why it is good or bad, where that is proved."""
     best_turn: tuple[str, ...] = ()
-    """The head of `line` that belongs to the player: the best move, and more where that moves again."""
+    """The head of `line` that belongs to the player: the best move, and more where that moves
+    again.
+    """
 
     @property
     def given_away(self) -> int | None:
@@ -127,11 +136,15 @@ class Review:
     turns: tuple[TurnReview, ...] = ()
     """The same moves by turns, where margins count."""
     margins: tuple[int | None, ...] = ()
-    """Where margins count, the first player's exact margin before move 1, after move 1, …; None where it is not proved, or not yet."""
+    """Where margins count, the first player's exact margin before move 1, after move 1, …; None
+    where it is not proved, or not yet.
+    """
 
     @property
     def accuracy_in_margins(self) -> tuple[Accuracy | None, Accuracy | None]:
-        """Where margins count, how exactly the two played; None until all moves are known, and for a side that did not move."""
+        """Where margins count, how exactly the two played; None until all moves are known, and for
+        a side that did not move.
+        """
         if not self.final:
             return None, None
         return accuracy_in_margins(self.turns, 0), accuracy_in_margins(self.turns, 1)
@@ -149,9 +162,11 @@ class Review:
 
 def review(position: Position, seconds: float | None = None, engine: Engine | str | None = None, stop: Stop | None = None, *,
            limit: Limit | None = None) -> Iterator[Review]:
-    """Better and better reviews of the game that led to `position`, the first one empty; the last is complete unless `stop` was raised.
+    """Better and better reviews of the game that led to `position`, the first one empty; the last
+    is complete unless `stop` was raised.
 
-    Each move gets so many `seconds`, less where the game is very long; or `limit`; or, of neither, so many nodes that it takes an instant.
+    Each move gets so many `seconds`, less where the game is very long; or `limit`; or, of neither,
+    so many nodes that it takes an instant.
     """
     judge = resolved(parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules), position.rules)
     total = max(1, len(position.history))
@@ -194,14 +209,17 @@ class Played:
     score: Score
     """Of the move, for whoever moved."""
     gap: float | None = None
-    """How much better the best move looked to the same horizon, in chances; None where the scores speak for themselves."""
+    """How much better the best move looked to the same horizon, in chances; None where the scores
+    speak for themselves.
+    """
 
 
 def _played(engine: Engine, now: Look, before: Position, after: Position, later: Look, limit: Limit) -> Played:
     """Score the move that was played to the horizon of the look that found the best one.
 
-    What is proved stands. The engine's own move has the engine's own score. Otherwise the root's score of the move will do unless it
-    is a mere bound; or the position after it is searched one ply less deep.
+    What is proved stands. The engine's own move has the engine's own score. Otherwise the root's
+    score of the move will do unless it is a mere bound; or the position after it is searched one
+    ply less deep.
     """
     move, mover = after.history_codes[-1], before.mover
     if later.score.result != "unknown":
@@ -215,7 +233,8 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
         return Played(later.score.before(mover))
     time = None if limit.time is None else max(SHORTEST_LOOK / 2, SHARE_FOR_PLAYED * limit.time)
     found = look(engine, after, dataclasses.replace(limit, depth=now.analysis.depth - 1, time=time))
-    # The second search may have had to stop earlier: then the first one is asked what it thought at that depth.
+    # The second search may have had to stop earlier: then the first one is asked what it thought at
+    # that depth.
     depths = [depth for depth in found.scores if depth + 1 in now.scores][-2:]
     gaps = [chance(now.scores[depth + 1], before, engine) - chance(found.scores[depth].seen_by(mover), before, engine) for depth in depths]
     return Played(found.score.before(mover), sum(gaps) / len(gaps) if gaps else None)
@@ -224,7 +243,8 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
 def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
     """(ply, position before it, position after it), from the last move to the first.
 
-    A position can be as large as its board, so on the way back only a few are held: some along the game, and those between two.
+    A position can be as large as its board, so on the way back only a few are held: some along the
+    game, and those between two.
     """
     history = position.history_codes
     stride = max(1, math.isqrt(len(history)))
@@ -264,13 +284,15 @@ class _GrowingReview:
         """Note what is known of a move."""
         position, rules, played = self.position, self.position.rules, found.score
         this = self.moves[ply - 1]
-        # 1. What it cost. What was proved of the position holds for every move of it; and no move is better than the best.
+        # 1. What it cost. What was proved of the position holds for every move of it; and no move
+        #    is better than the best.
         best, reached = chance(now.score, position, self.engine), chance(played, position, self.engine)
         if now.score.result in ("loss", "draw"):
             reached = min(reached, best)
         opinions = is_opinion(now.score) and is_opinion(played)
         loss = max(0.0, best - reached if found.gap is None or not opinions else found.gap)
-        # 2. The engine's own choice gives nothing away, and neither does one that is proved to be as good.
+        # 2. The engine's own choice gives nothing away, and neither does one that is proved to be
+        #    as good.
         wins_now = played.result == "win" and played.plies == 1
         as_good = position.history_codes[ply - 1] == now.analysis.best_code or wins_now or _as_good(played, now.score)
         this = dataclasses.replace(this, score=played, best_score=now.score)
@@ -299,7 +321,9 @@ class _GrowingReview:
         self.done += 1
 
     def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
-        """Say why a move is good or bad, as far as that is proved, and how the game goes on after it with best play."""
+        """Say why a move is good or bad, as far as that is proved, and how the game goes on after
+        it with best play.
+        """
         move, rules = self.position.history_codes[ply - 1], self.position.rules
         line, best_line = (move, *later.analysis.line_codes), _proved_line(now, rules)
         proved = (move, *_proved_line(later, rules))
@@ -337,8 +361,9 @@ class _GrowingReview:
                       *(by_turns if counts_margins(self.position.rules) else ()))
 
     def _held_to_proofs(self) -> tuple[tuple[MoveReview, ...], tuple[float | None, ...]]:
-        """The moves and the graph. A proved result holds until a move gives something away, though a later search may not find the proof
-        again; and nobody can give away more than was left."""
+        """The moves and the graph. A proved result holds until a move gives something away, though
+        a later search may not find the proof again; and nobody can give away more than was left.
+        """
         moves, chances = list(self.moves), list(self.chances)
         held = self.settled[0]
         for ply, move in enumerate(self.moves, start=1):
@@ -369,8 +394,9 @@ def _margin(score: Score) -> int | None:
 
 
 def _as_good(played: Score, best: Score) -> bool:
-    """Whether the played move is worth as much as the best: the same proved result, and as soon as far as that is known; or an end that was
-    found at the same distance."""
+    """Whether the played move is worth as much as the best: the same proved result, and as soon as
+    far as that is known; or an end that was found at the same distance.
+    """
     if played.kind == best.kind == "likely":
         return played == best
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
@@ -392,8 +418,9 @@ def _accuracy(moves: tuple[MoveReview, ...], player: int) -> float | None:
 
 
 def _turning_point(moves: tuple[MoveReview, ...], position: Position, engine: Engine) -> int | None:
-    """Of the moves that turned a player's expectation over (from winning to even, from either to losing) the one that gave away most;
-    the later of equals."""
+    """Of the moves that turned a player's expectation over (from winning to even, from either to
+    losing) the one that gave away most; the later of equals.
+    """
     turned = []
     for move in moves:
         if move.loss >= INACCURACY and move.score is not None:

@@ -1,7 +1,8 @@
-"""Running games as rows of the file of games, and back; the terminal's own games in it; records of many games in one text.
+"""Running games as rows of the file of games, and back; the terminal's own games in it; records of
+many games in one text.
 
-The page keeps its games by way of `web/transactions.py`. A game of the terminal is written by `SavedGame` after every change; both are in
-one file, so each finds and continues the other's.
+The page keeps its games by way of `web/transactions.py`. A game of the terminal is written by
+`SavedGame` after every change; both are in one file, so each finds and continues the other's.
 """
 
 from __future__ import annotations
@@ -20,17 +21,15 @@ import msgspec
 
 from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.record import record_text
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, did_you_mean
 from mnkala.explain.words import say
 from mnkala.numbers import shortened
 from mnkala.play.clock import Clock
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
-from mnkala.play.nicknames import read_nickname
 from mnkala.play.opening_rule import name_and_state, read_opening
-from mnkala.play.players import HUMAN, Player, parse_player
+from mnkala.play.players import HUMAN, Player, parse_player, read_nickname
 from mnkala.play.store import DamagedRow, Details, Row, Store, Update, games_file
-from mnkala.suggestions import did_you_mean
 
 LAST = "last"
 """What commands call the game that was played last."""
@@ -124,14 +123,18 @@ def _player_of(name: str, rules: Rules, read_player: ReadPlayer) -> Player:
 
 
 class SavedGame:
-    """A game of the terminal and its row. The file is open only while something is read or written: another program may want it."""
+    """A game of the terminal and its row. The file is open only while something is read or written:
+    another program may want it.
+    """
 
     def __init__(self, row: Row | None = None, game_id: str | None = None) -> None:
         self.row = row
         self.id = row.id if row else game_id or secrets.token_hex(6)
 
     def save(self, game: GameState) -> None:
-        """Write what has changed, once a move was made; raises NotSaved, or ChangedElsewhere if another program was quicker."""
+        """Write what has changed, once a move was made; raises NotSaved, or ChangedElsewhere if
+        another program was quicker.
+        """
         old = self.row
         if old is None:
             if not game.position.history_codes:
@@ -252,7 +255,9 @@ def file_id(path: Path) -> str:
 
 
 def take_in_files(store: Store) -> None:
-    """Take in the games that the terminal of older versions kept, one file a game. The files stay; what cannot be read is tried again."""
+    """Take in the games that the terminal of older versions kept, one file a game. The files stay;
+    what cannot be read is tried again.
+    """
     folder = store.path.parent / "games"
     try:
         files = {path.name: path for path in folder.glob("*.txt")} if folder.is_dir() else {}

@@ -1,8 +1,10 @@
-"""A game looked at again turn by turn, in margins: what each turn gave away by exact margins, and how exactly either side played.
+"""A game looked at again turn by turn, in margins: what each turn gave away by exact margins, and
+how exactly either side played.
 
-Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn gave away is the exact margin before it
-less the one after it, both for its player: the sum of what its moves gave away. Where one of the two is not proved there is no such
-number, and the turn has the grade of its worst move, by chances; the two are never added up.
+Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn
+gave away is the exact margin before it less the one after it, both for its player: the sum of what
+its moves gave away. Where one of the two is not proved there is no such number, and the turn has
+the grade of its worst move, by chances; the two are never added up.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position
 from mnkala.core.score import Score
+from mnkala.explain.contract import Reason
 from mnkala.explain.grades import GRADES, Grade, grade_by_margin
-from mnkala.explain.reason import Reason
 from mnkala.explain.verdicts import turn_verdict
 
 if TYPE_CHECKING:
@@ -44,7 +46,9 @@ class TurnReview:
     refutation: tuple[str, ...] = ()
     """The turn itself and best play after it."""
     turned: tuple[str, str] | None = None
-    """What was proved before the turn and after it, if the turn made it worse: (win, draw), (win, loss) or (draw, loss)."""
+    """What was proved before the turn and after it, if the turn made it worse: (win, draw), (win,
+    loss) or (draw, loss).
+    """
     reasons: tuple[Reason, ...] = ()
     """Why it is good or bad, as a whole."""
 

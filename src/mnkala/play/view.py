@@ -1,30 +1,39 @@
-"""What a person sees of a position, as plain data: the board, what a click means, who is to move. The page and the terminal draw it."""
+"""What a person sees of a position, as plain data: the board, what a click means, who is to move.
+The page and the terminal draw it.
+
+The legend says how to read the numbers beside moves, sample by sample. Its texts and their order
+are in `words/legend.json`, and what the family of a game adds in its own words
+(`Explanations.legend`).
+"""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from mnkala.core import Position, parse_game
-from mnkala.core.game_file import forms_for
+from mnkala.core import Position, Rules, parse_game
+from mnkala.core.paste import forms_for
 from mnkala.core.picture import BoardStep, Cell, Seeds
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
+from mnkala.explain.words import say, words
 from mnkala.play.fair_starts import ready_fair_starts
-from mnkala.play.legend import legend_of
 from mnkala.play.opening_rule import SWAP2, opening_rules
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.books import has_books
 
 FILES = ("svg", "png", "gif", "record")
-"""What every game can be had as; `game_file.py` has the forms of other programs."""
+"""What every game can be had as; `core/paste.py` has the forms of other programs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class MoveView:
-    """A legal move and the cells on which a click means it, or all of them one after the other (`View.from_to`)."""
+    """A legal move and the cells on which a click means it, or all of them one after the other
+    (`View.from_to`).
+    """
 
     move: str
     cells: tuple[Cell, ...]
@@ -49,8 +58,10 @@ class View:
     last: tuple[Cell, ...]
     """What the last move changed (of houses: the house that was sown)."""
     way: tuple[Cell, ...]
-    """The cells that the last move went through, one after the other, in games that tell them (of houses: the one that was lifted, then a
-    cell for each seed). Stores are cells one step beyond their rows."""
+    """The cells that the last move went through, one after the other, in games that tell them (of
+    houses: the one that was lifted, then a cell for each seed). Stores are cells one step beyond
+    their rows.
+    """
     players: tuple[str, str]
     """The marks of the two players."""
     mover: int
@@ -70,7 +81,9 @@ class View:
     graded: bool = False
     """Whether winning by more is better: an exact score is then a margin."""
     from_to: bool = False
-    """Whether pieces move: a person points at the cells of a move one after the other, and each player sits at a side of the board."""
+    """Whether pieces move: a person points at the cells of a move one after the other, and each
+    player sits at a side of the board.
+    """
     noun: str = "move"
     """What a move is called: a column, a house, a cell or just a move."""
     solver: bool = False
@@ -84,7 +97,9 @@ class View:
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
     tells_mover: bool = False
-    """Whether a board that is set up says whose turn it is, as the number of marks does where players take turns."""
+    """Whether a board that is set up says whose turn it is, as the number of marks does where
+    players take turns.
+    """
     openings: tuple[str, ...] = ()
     """The opening rules by which a game may begin, by name."""
     swap2: bool = False
@@ -94,7 +109,7 @@ class View:
     threats: bool = False
     """Whether threats on lines are told of the game."""
     legend: tuple[str, ...] = ()
-    """What can stand beside its moves: the stems of the texts that explain it (`play/legend.py`)."""
+    """What can stand beside its moves: the stems of the texts that explain it (`play/view.py`)."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -141,7 +156,9 @@ def make_view(position: Position, before: Position | None = None) -> View:
 
 
 def step_view(view: View, step: BoardStep) -> View:
-    """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
+    """The view of a position while a move is made: what a step has changed by then, and nothing to
+    be played.
+    """
     picture = step.picture
     return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
 
@@ -161,7 +178,9 @@ def _has_editor(game: str) -> bool:
 
 
 def _moves(position: Position) -> tuple[MoveView, ...]:
-    """The legal moves. Where a move means the same cells in every position, thousands are looked up instead of made."""
+    """The legal moves. Where a move means the same cells in every position, thousands are looked up
+    instead of made.
+    """
     rules, state = position.rules, position.state()
     if rules.fixed_cells:
         on_board = _moves_of_board(position.game, type(rules).move_cells)
@@ -174,3 +193,29 @@ def _moves_of_board(game: str, move_cells: Callable[..., tuple[Cell, ...]]) -> t
     rules = parse_game(game)
     state = rules.start()
     return tuple(MoveView(rules.move_text(move), move_cells(rules, state, move)) for move in range(rules.move_codes()))
+
+
+OF_ANY_GAME = "legend.entry."
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that people see, and what it means."""
+
+    name: str
+    sample: str
+    text: str
+
+
+def legend_of(rules: Rules) -> tuple[str, ...]:
+    """What can stand beside the moves of a game, as it is best read: the stems of the texts,
+    STEM.sample and STEM.text.
+    """
+    has = {"wins_in": not rules.graded, "wins_by": rules.graded, "book": has_books(rules)}
+    of_any = (key.removesuffix(".text") for key in words("en") if key.startswith(OF_ANY_GAME) and key.endswith(".text"))
+    return (*(stem for stem in of_any if has.get(stem.removeprefix(OF_ANY_GAME), True)), *explanations_of(rules).legend)
+
+
+def legend(view: View, language: str = "en") -> tuple[Entry, ...]:
+    """The entries of a view's legend, in words."""
+    return tuple(Entry(stem.rpartition(".")[2], say(f"{stem}.sample", language), say(f"{stem}.text", language)) for stem in view.legend)

@@ -1,8 +1,11 @@
-"""What can be compiled ahead so that nobody waits later: every combination that a menu offers, the most likely first.
+"""What can be compiled ahead so that nobody waits later: every combination that a menu offers, the
+most likely first.
 
-0. What plug-ins bring: their heuristics, tried on every game that they fit, and their searches. Menus wait for them.
+0. What plug-ins bring: their heuristics, tried on every game that they fit, and their searches.
+   Menus wait for them.
 1. The engines behind the levels, the hints and the analysis of each game.
-2. Every search with the heuristic that it uses unless told otherwise, and the counting of games (perft).
+2. Every search with the heuristic that it uses unless told otherwise, and the counting of games
+   (perft).
 3. Every search with every other heuristic that fits.
 """
 
@@ -25,8 +28,7 @@ from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.search.conformance import perft
 from mnkala.search.engine import HeuristicSearch, Search, searches
-from mnkala.search.heuristic import heuristic_for, heuristics
-from mnkala.search.heuristic_trial import is_tried, require_compiled, trial_name
+from mnkala.search.heuristic import heuristic_for, heuristics, is_tried, require_compiled, trial_name
 
 ANALYST = "auto"
 WITH_HEURISTIC = "best:3"
@@ -50,7 +52,9 @@ class CompileStep:
 
 
 def warmup_steps(everything: bool = False) -> list[CompileStep]:
-    """What has to be compiled, in this order; without `everything` not part 3. Combinations of the same types come once."""
+    """What has to be compiled, in this order; without `everything` not part 3. Combinations of the
+    same types come once.
+    """
     return _steps_of(_of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else []))
 
 
@@ -79,7 +83,9 @@ def step_for(search: Search, rules: Rules) -> CompileStep:
 
 
 def _boards() -> list[str]:
-    """A game string for every kind of board, the usual one of each game first: Connect has small and large ones."""
+    """A game string for every kind of board, the usual one of each game first: Connect has small
+    and large ones.
+    """
     known = sound_game_names()
     return [game for name in known for game in name.names[:1]] + [game for name in known for game in name.names[1:]]
 

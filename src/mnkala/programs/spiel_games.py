@@ -7,7 +7,8 @@
 | `mnk(m=C,n=R,k=L)`, `gomoku(size=S,connect=L)` | `mnk:RxCxL`, `gomoku:S` |
 | `mancala` | `kalah:standard` |
 
-The family of a game translates it (`Family.spiel`). Tests play thousands of random games on both sides.
+The family of a game translates it (`Family.spiel`). Tests play thousands of random games on both
+sides.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any, ClassVar
 from mnkala.core import Position, Rules
 from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame, BadPosition
-from mnkala.optional import needed
+from mnkala.lazily import needed
 
 
 class SpielGames:

@@ -1,16 +1,20 @@
-"""Report 001's player: alpha-beta over the q best moves, with a budget of nodes that is learnt and shared out unequally.
+"""Report 001's player: alpha-beta over the q best moves, with a budget of nodes that is learnt and
+shared out unequally.
 
-A calibration first learns how many nodes this machine visits in a second, on the very position. The nodes that fit the time are then
-shared out over up to 3q root moves, most to the ones that the heuristic likes best; what a move leaves unused passes to the next. Where a
-move's share is used up, its positions are valued by the heuristic as they stand. What all of them leave unused is spent on passes that go
-deeper (`passes.py`), and so is the time that the calibration did not foresee.
+A calibration first learns how many nodes this machine visits in a second, on the very position. The
+nodes that fit the time are then shared out over up to 3q root moves, most to the ones that the
+heuristic likes best; what a move leaves unused passes to the next. Where a move's share is used up,
+its positions are valued by the heuristic as they stand. What all of them leave unused is spent on
+passes that go deeper (`budget_plan.py`), and so is the time that the calibration did not foresee.
 
-The report chose q and the depth by hand and left learning them as future work, as it did threads. Games taught them since: q is well
-chosen on most boards (`BRANCHING_OF_CELLS`), but the depth should be the one that the nodes can fill, which report 002's formula tells:
-log_q of the nodes of a root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
+The report chose q and the depth by hand and left learning them as future work, as it did threads.
+Games taught them since: q is well chosen on most boards (`BRANCHING_OF_CELLS`), but the depth
+should be the one that the nodes can fill, which report 002's formula tells: log_q of the nodes of a
+root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
 
-What the report measured against and dropped are options: `select=sort`, `quickselect` and `none` instead of the heap, and
-`clock=node`, which searches until the time is up, so that few root moves get searched.
+What the report measured against and dropped are options: `select=sort`, `quickselect` and `none`
+instead of the heap, and `clock=node`, which searches until the time is up, so that few root moves
+get searched.
 """
 
 from __future__ import annotations
@@ -40,13 +44,17 @@ from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
 """q by the number of moves of the largest position, by hand: 7 on small boards, 3 beyond the last."""
 BRANCHING_OF_CELLS = ((16, 7), (25, 5), (64, 6), (400, 4))
-"""The same where every cell is a move: up to 25 cells and from 65 to 169 learnt by `mnkala tune settings GAME --engine
-budget:q=HAND,nodes=3000 --vary q:2..14 --pairs 128 --rate 0.1 --openings random` and accepted by `mnkala sprt` (docs/engine-log.md)."""
+"""The same where every cell is a move: up to 25 cells and from 65 to 169 learnt by `mnkala tune
+settings GAME --engine budget:q=HAND,nodes=3000 --vary q:2..14 --pairs 128 --rate 0.1 --openings
+random` and accepted by `mnkala sprt` (docs/engine-log.md).
+"""
 FEWEST = 3
 ROOT_MOVES = 3
 """So many times q moves are looked at at the root, and the nodes shared out over them."""
 FILL, FILL_OF_ALL = 0.55, 0.45
-"""F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all of them."""
+"""F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all
+of them.
+"""
 FILL_RANGE = (0.1, 2.0)
 SHALLOWEST, DEEPEST_FILLED = 2, 64
 USUAL_DEPTH = 10
@@ -59,14 +67,18 @@ SAFETY = 0.85
 SURE_SECONDS = 0.02
 """A search that took longer than this measures the speed better than a calibration does."""
 HASTY = 0.5
-"""A shorter one that used up its nodes in less than this part of its time shows that the speed was taken for too low."""
+"""A shorter one that used up its nodes in less than this part of its time shows that the speed was
+taken for too low.
+"""
 MOST_THREADS = 2
 
 
 @kernel
 def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
           branching: int, selection: int, candidates: Candidates, buffers: Buffers) -> int:
-    """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the heuristic speaks."""
+    """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the
+    heuristic speaks.
+    """
     buffers.line_end[ply] = ply
     if buffers.stop[0] != 0:
         buffers.counters[STOPPED] = 1
@@ -116,18 +128,26 @@ def usual_fill(branching: int, most_moves: int) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Budget(HeuristicSearch):
-    """Report 001's player: the q best moves by a heap, and a node budget shared out unequally over the root moves."""
+    """Report 001's player: the q best moves by a heap, and a node budget shared out unequally over
+    the root moves.
+    """
 
     name = "budget"
     q: int = 0
-    """Moves to look at in each position; 0 for the learnt number, from 7 on small boards to 3 on large ones."""
+    """Moves to look at in each position; 0 for the learnt number, from 7 on small boards to 3 on
+    large ones.
+    """
     select: str = "heap"
     """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
     fill: float = 0.0
-    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper. 0 for the learnt one, and
-    for spending on deeper passes what that depth leaves unused."""
+    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller,
+    the deeper. 0 for the learnt one, and for spending on deeper passes what that depth leaves
+    unused.
+    """
     clock: str = "budget"
-    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves wait their turn."""
+    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves
+    wait their turn.
+    """
     threads: int = 1
     """1 or 2 threads, which take root moves in turn."""
     speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
@@ -175,7 +195,8 @@ class Budget(HeuristicSearch):
         if self.candidates == "auto":
             chosen = Candidates(BEST, ROOT_MOVES * self.branching(rules))
         elif chosen.kind == ALL:
-            # All moves here, but below only the q best, or as many as the nodes allow: the same moves under a name that proves nothing.
+            # All moves here, but below only the q best, or as many as the nodes allow: the same
+            # moves under a name that proves nothing.
             chosen = Candidates(BEST, rules.most_moves())
         return chosen
 
@@ -200,7 +221,9 @@ class Budget(HeuristicSearch):
         return answer
 
     def _learn_speed(self, task: Task, first: int, searchers: list[BudgetSearcher]) -> None:
-        """Keep the speed of a search, or forget one that a stalled machine has taught, so that the next search calibrates anew."""
+        """Keep the speed of a search, or forget one that a stalled machine has taught, so that the
+        next search calibrates anew.
+        """
         key, seconds = self._speed_key(task), sum(searcher.seconds for searcher in searchers)
         nodes = sum(int(searcher.buffers.counters[NODES]) for searcher in searchers)
         if task.limit.time is None:
@@ -228,8 +251,9 @@ class Budget(HeuristicSearch):
         return task.rules.game_string(), self.heuristic, self.select
 
     def _budget(self, task: Task) -> tuple[int, int]:
-        """How many nodes may be visited in the first pass, and in all: what was asked for, or what this machine can do in the time. The
-        clock itself ends what follows the first pass."""
+        """How many nodes may be visited in the first pass, and in all: what was asked for, or what
+        this machine can do in the time. The clock itself ends what follows the first pass.
+        """
         limit = task.limit
         asked = UNLIMITED if limit.nodes is None else limit.nodes
         if limit == Limit():

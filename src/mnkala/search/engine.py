@@ -1,8 +1,9 @@
 """Engines: a search with its options and a limit, named by an engine string `NAME[:KEY=VALUE,…]`.
 
-`deepening`, `alphabeta:depth=6,heuristic=zero-sum`, `deepening:time=2,threads=2`. The keys `depth`, `nodes` and `time` set the
-limit; the others are options of the search. A search that runs a program of the user's takes its command line first:
-`gomocup:/path/to/brain --fast,time=2`; only what the user typed may name one.
+`deepening`, `alphabeta:depth=6,heuristic=zero-sum`, `deepening:time=2,threads=2`. The keys `depth`,
+`nodes` and `time` set the limit; the others are options of the search. A search that runs a program
+of the user's takes its command line first: `gomocup:/path/to/brain --fast,time=2`; only what the
+user typed may name one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from mnkala.core.plugin_trial import require_sound
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
 from mnkala.core.score import Score
-from mnkala.errors import BadEngine, printable
+from mnkala.errors import BadEngine, did_you_mean, printable, unknown
 from mnkala.native.kernels import loading, mark_compiled
 from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis, RootMove
@@ -31,7 +32,6 @@ from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream, stream_at_once
-from mnkala.suggestions import did_you_mean, unknown
 
 AT_ONCE = 3000
 """A query without a clock that visits at most so many nodes, some milliseconds' work, is answered
@@ -40,8 +40,10 @@ LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
 
 RESOURCES = ("threads", "table_bits", "memory")
-"""What options are called by which a search takes more of the machine: threads, a table of 2^n entries, the nodes of a tree. A server
-bounds them, and switches `keep` off, by which a tree or a table is held between the moves of a game."""
+"""What options are called by which a search takes more of the machine: threads, a table of 2^n
+entries, the nodes of a tree. A server bounds them, and switches `keep` off, by which a tree or a
+table is held between the moves of a game.
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,10 +65,14 @@ class Search:
     first_option: ClassVar[str] = ""
     """The option that engine strings give first, without its name, and that may hold any text."""
     runs_program: ClassVar[bool] = False
-    """Whether a program of the user's is run: only what the user typed may ask for it (`parse_engine`)."""
+    """Whether a program of the user's is run: only what the user typed may ask for it
+    (`parse_engine`).
+    """
     plays_out_best: ClassVar[bool] = False
-    """Whether the line after a move of an exact score is best play by both sides, as a principal variation is. The moves that a Monte-Carlo
-    search visited most are not, and of the engines of others nobody knows."""
+    """Whether the line after a move of an exact score is best play by both sides, as a principal
+    variation is. The moves that a Monte-Carlo search visited most are not, and of the engines of
+    others nobody knows.
+    """
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if this search cannot play a game."""
@@ -80,8 +86,9 @@ class Search:
         return f"{self.name} on {rules.game_string()}"
 
     def prepare(self, rules: Rules) -> None:
-        """Compile (or load) everything that a search of this game needs, before any clock runs; by default `_compile`, once for a
-        `kernel_key`."""
+        """Compile (or load) everything that a search of this game needs, before any clock runs; by
+        default `_compile`, once for a `kernel_key`.
+        """
         require_sound(rules)
         with blaming(lambda: self.parts(rules), self.described(rules)):
             key = self.kernel_key(rules)
@@ -92,14 +99,20 @@ class Search:
                 mark_compiled(key)
 
     def _compile(self, rules: Rules) -> None:
-        """Run once everything that a search of this game may run, so that it is compiled; by default there is nothing to compile."""
+        """Run once everything that a search of this game may run, so that it is compiled; by
+        default there is nothing to compile.
+        """
 
     def kernel_key(self, rules: Rules) -> str:
-        """Names the kernels that `prepare` compiles, alike for all questions that share them; '' where nothing is compiled."""
+        """Names the kernels that `prepare` compiles, alike for all questions that share them; ''
+        where nothing is compiled.
+        """
         return ""
 
     def run(self, task: Task) -> Analysis:
-        """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
+        """Search until a limit is met or `task.stop` is raised, and answer. The position is not
+        finished.
+        """
         raise NotImplementedError
 
     @classmethod
@@ -119,7 +132,9 @@ class Search:
         return ("auto", *(entry.name for entry in heuristics()))
 
     def numbers(self) -> dict[str, Tunable]:
-        """The numbers that can be tuned by play; by default the options that are numbers and no `RESOURCES`."""
+        """The numbers that can be tuned by play; by default the options that are numbers and no
+        `RESOURCES`.
+        """
         options = [option for option in options_of(type(self)) if kind_of(option) in ("int", "float")]
         return {option.name: Tunable(getattr(self, option.name), kind_of(option) == "int") for option in options
                 if option.name not in (*RESOURCES, "seed")}
@@ -170,8 +185,8 @@ class HeuristicSearch(Search):
         return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
 
     def _compile(self, rules: Rules) -> None:
-        # Searching the start of the game one ply deep compiles the kernels of the search; the root lists candidates only where moves
-        # are left out, so one move at most is asked for as well.
+        # Searching the start of the game one ply deep compiles the kernels of the search; the root
+        # lists candidates only where moves are left out, so one move at most is asked for as well.
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
         self.trial().run(task)
         Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop))
@@ -197,7 +212,9 @@ def searches() -> dict[str, type[Search]]:
 
 
 def register_program(cls: type[Search]) -> type[Search]:
-    """Make a search known that runs programs of the user's. Menus, servers and saved games do not offer it."""
+    """Make a search known that runs programs of the user's. Menus, servers and saved games do not
+    offer it.
+    """
     _programs[cls.name] = cls
     return cls
 
@@ -247,8 +264,9 @@ class Engine:
 
     def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
                stop: Stop | None = None) -> Iterator[Analysis]:
-        """Better and better answers; the last is final. Closing the iterator stops the search, and so does `stop`, which is no limit that
-        the search could know of."""
+        """Better and better answers; the last is final. Closing the iterator stops the search, and
+        so does `stop`, which is no limit that the search could know of.
+        """
         limit = limit or self.limit
         if position.is_over:
             yield finished(position, str(self))
@@ -289,7 +307,9 @@ class Engine:
 
     @contextlib.contextmanager
     def ready(self, rules: Rules) -> Iterator[None]:
-        """A block in which the engine may search a game: everything is compiled, and the mistakes of plug-ins are named as such."""
+        """A block in which the engine may search a game: everything is compiled, and the mistakes
+        of plug-ins are named as such.
+        """
         require_sound(rules)
         with blaming(lambda: self.search.parts(rules), self.search.described(rules)):
             self.search.prepare(rules)
@@ -310,8 +330,9 @@ def finished(position: Position, engine: str) -> Analysis:
 
 
 def parse_engine(text: str, *, programs: bool = False) -> Engine:
-    """The engine that an engine string names. One that runs a program can be asked only if the text comes from whom the program shall run
-    for: `programs=True`."""
+    """The engine that an engine string names. One that runs a program can be asked only if the text
+    comes from whom the program shall run for: `programs=True`.
+    """
     name, colon, rest = text.strip().partition(":")
     known = _searches if name in _searches else searches() | program_searches()
     if name not in known:

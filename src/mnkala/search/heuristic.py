@@ -1,29 +1,42 @@
-"""The contract of a heuristic: what a position looks worth to its mover. Any heuristic pairs with any search.
+"""The contract of a heuristic: what a position looks worth to its mover. Any heuristic pairs with
+any search.
 
-The least that a heuristic needs is `evaluate(rules, state)`. One that is kept up to date move by move also has a *memory*
-(a number, a tuple or arrays): `begin` makes it, `played` and `undone` keep it in step, `value` reads it.
+The least that a heuristic needs is `evaluate(rules, state)`. One that is kept up to date move by
+move also has a *memory* (a number, a tuple or arrays): `begin` makes it, `played` and `undone` keep
+it in step, `value` reads it.
+
+Where the heuristic or the game is a plug-in, a trial finds out whether the heuristic can judge the
+game's positions, and be compiled. In plain Python it is tried on first use, in a few milliseconds:
+a heuristic that reads what a state does not have, or that raises, does not fit. Whether the
+compiler takes it is known only after compiling it, by one small kernel that asks all that a search
+may ask; what passed is marked on disk. Menus offer what has passed both.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from mnkala.core import GOING_ON, Rules
-from mnkala.core.plugin_errors import name_of
-from mnkala.core.plugin_guards import guard_forcing
+import numpy as np
+
+from mnkala.core import GOING_ON, Position, Rules
+from mnkala.core.contract_checks import describe
+from mnkala.core.plugin_errors import blame, blaming, name_of
+from mnkala.core.plugin_guards import TookTooLong, guard_forcing, run_within
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import family_of, load
 from mnkala.core.rules import State
-from mnkala.errors import BadEngine, MnkalaError, printable
+from mnkala.errors import BadEngine, MnkalaError, printable, unknown
 from mnkala.folders import is_file
-from mnkala.native import NativeClass, native
-from mnkala.native.objects import IntArray
+from mnkala.native import NativeClass, kernel, native, plain
+from mnkala.native.kernels import is_compiled, loading, mark_compiled
+from mnkala.native.objects import IntArray, is_foreign
+from mnkala.numbers import shortened
 from mnkala.search.values import HIGHEST, PER_MARGIN, WIN
-from mnkala.suggestions import unknown
 from mnkala.unexpected_errors import in_one_line
 
 Memory = Any
@@ -41,10 +54,14 @@ class Heuristic(NativeClass):
     guards: ClassVar[dict[str, Callable[..., Any]]] = {"forcing": guard_forcing}
     """How compiled code holds a plug-in's heuristic to its bounds."""
     in_place: ClassVar[bool] = False
-    """Whether the memory is an array that `played` and `undone` change in place. It is then kept by compiled code at the root too."""
+    """Whether the memory is an array that `played` and `undone` change in place. It is then kept by
+    compiled code at the root too.
+    """
 
     def evaluate(self, rules: Any, state: State) -> int:
-        """How good `state`, a game that is going on, looks to its mover: any whole number, 0 for even."""
+        """How good `state`, a game that is going on, looks to its mover: any whole number, 0 for
+        even.
+        """
         raise NotImplementedError
 
     def begin(self, rules: Any, state: State) -> Memory:
@@ -56,31 +73,38 @@ class Heuristic(NativeClass):
         return memory
 
     def undone(self, rules: Any, state: State, move: int, memory: Memory) -> None:
-        """Put a memory of arrays back as it was before `move`; called before the move is taken back from `state`."""
+        """Put a memory of arrays back as it was before `move`; called before the move is taken back
+        from `state`.
+        """
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
         """The value that a search asks for; by default the answer of `evaluate`."""
         return self.evaluate(rules, state)
 
     def urgent(self, rules: Any, state: State, memory: Memory) -> int:
-        """A move that ends the game in the mover's favour, or else the only one that does not lose to the very next move; NO_MOVE
-        where the heuristic knows of none. It must be right: a search looks at no other move then, and calls the result proved."""
+        """A move that ends the game in the mover's favour, or else the only one that does not lose
+        to the very next move; NO_MOVE where the heuristic knows of none. It must be right: a search
+        looks at no other move then, and calls the result proved.
+        """
         return NO_MOVE
 
     def forcing(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray) -> int:
-        """Write the moves that leave the opponent an urgent one, and how promising they are; how many. A search follows them beyond
-        its horizon. Asked only where nothing is urgent."""
+        """Write the moves that leave the opponent an urgent one, and how promising they are; how
+        many. A search follows them beyond its horizon. Asked only where nothing is urgent.
+        """
         return 0
 
     def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
-        """Write how promising each move looks, for ordering: by default the game's own prior. LOSES must be right: a search does not look
-        at such a move if there is another."""
+        """Write how promising each move looks, for ordering: by default the game's own prior. LOSES
+        must be right: a search does not look at such a move if there is another.
+        """
         for i in range(count):
             scores[i] = rules.prior(state, moves[i])
 
     def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
-        """How good a move looks to its mover: for ordering, choosing candidates and greedy play. By default the value of the
-        position that it leads to."""
+        """How good a move looks to its mover: for ordering, choosing candidates and greedy play. By
+        default the value of the position that it leads to.
+        """
         mover = rules.mover(state)
         child = rules.play(state, move)
         child_memory = self.played(rules, child, move, memory)
@@ -98,7 +122,9 @@ class Heuristic(NativeClass):
 
 @native
 class Nothing(Heuristic):
-    """Every position is even: for counting nodes, and for searches that reach the end of the game anyway."""
+    """Every position is even: for counting nodes, and for searches that reach the end of the game
+    anyway.
+    """
 
     def evaluate(self, rules: Any, state: State) -> int:
         return 0
@@ -126,7 +152,9 @@ def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristi
 
 @dataclass_transform(frozen_default=True)
 def heuristic(cls: HeuristicClass) -> HeuristicClass:
-    """Make a class with a `name` a heuristic that every search knows by that name, for any game that it can evaluate."""
+    """Make a class with a `name` a heuristic that every search knows by that name, for any game
+    that it can evaluate.
+    """
     made = native(cls)
     register_heuristic(name_of(made), printable((inspect.getdoc(cls) or "").partition("\n")[0]), lambda rules: made())
     return made
@@ -139,10 +167,9 @@ def heuristics() -> list[HeuristicEntry]:
 
 
 def heuristic_for(name: str, rules: Rules) -> Heuristic:
-    """The heuristic of this name, or of this file of weights, made for a game. One that cannot judge its positions is refused
-    (`heuristic_trial`)."""
-    from mnkala.search.heuristic_trial import require_fit
-
+    """The heuristic of this name, or of this file of weights, made for a game. One that cannot
+    judge its positions is refused (`heuristic_trial`).
+    """
     if name not in _entries:
         load("heuristics")
     if name not in _entries and name.endswith(FILE_OF_WEIGHTS) and is_file(name):
@@ -172,3 +199,94 @@ def fits(name: str, rules: Rules) -> bool:
 
 
 register_heuristic("nothing", "every position is even", lambda rules: Nothing())
+
+
+PATIENCE_SECONDS = 10.0
+"""No heuristic takes longer for the sample, on however busy a machine: it is then in an endless
+loop.
+"""
+SAMPLE_PLIES = 6
+SEED = 1
+
+_problems: dict[tuple[type, type, str], str | None] = {}
+
+
+def is_tried(heuristic: Heuristic, rules: Rules) -> bool:
+    """Whether a heuristic has to be tried on a game; what is all the package's own is tested with
+    it.
+    """
+    return is_foreign(type(heuristic).__module__) or is_foreign(type(rules).__module__)
+
+
+def require_fit(name: str, heuristic: Heuristic, rules: Rules) -> None:
+    """Raise BadEngine if a heuristic cannot judge positions of a game in plain Python."""
+    if not is_tried(heuristic, rules):
+        return
+    game = rules.game_string()
+    key = (type(heuristic), type(rules), game)
+    if key not in _problems:
+        _problems[key] = _problem(heuristic, rules)
+    if (problem := _problems[key]) is not None:
+        raise BadEngine(f"the heuristic {name} does not fit {game}: {problem}")
+
+
+def _problem(heuristic: Heuristic, rules: Rules) -> str | None:
+    def judge() -> None:
+        rng, position = random.Random(SEED), Position(rules)
+        for _ in range(SAMPLE_PLIES):
+            if position.is_over:
+                break
+            with np.errstate(all="ignore", divide="raise"):
+                value = heuristic.value(rules, state := position.state(), heuristic.begin(rules, state))
+                if not isinstance(value, (int, float, np.number)):
+                    raise BadEngine(f"it gives {shortened(repr(value))} for the value of a position, which must be a whole number")
+                plain(ask_everything)(heuristic, rules, position.state(), *_room(rules))
+            position = position.play_codes((rng.choice(position.legal_codes),))
+
+    try:
+        run_within(PATIENCE_SECONDS, judge)
+    except TookTooLong:
+        return f"it did not return within {PATIENCE_SECONDS:.0f} seconds"
+    except BadEngine as error:
+        return str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        return str(blame(error) or describe(error))
+    return None
+
+
+def trial_name(heuristic: Heuristic, rules: Rules) -> str:
+    """Names the kernel of the trial, as `Search.kernel_key` names those of a search."""
+    return f"trial {rules.native_identity()} {heuristic.native_identity()}"
+
+
+def has_passed(heuristic: Heuristic, rules: Rules) -> bool:
+    """Whether it is known that the compiler takes a heuristic for a game."""
+    return not is_tried(heuristic, rules) or is_compiled(trial_name(heuristic, rules))
+
+
+def require_compiled(name: str, heuristic: Heuristic, rules: Rules) -> None:
+    """Compile a heuristic for a game, if it is one to be tried; raise BadPlugin or NotCompiled
+    where the compiler refuses it.
+    """
+    if has_passed(heuristic, rules):
+        return
+    with blaming(lambda: (rules, heuristic), f"the heuristic {name} on {rules.game_string()}"), loading():
+        ask_everything(heuristic, rules, Position(rules).state(), *_room(rules))
+    mark_compiled(trial_name(heuristic, rules))
+
+
+def _room(rules: Rules) -> tuple[IntArray, IntArray]:
+    return np.zeros(rules.most_moves(), np.int64), np.zeros(rules.most_moves(), np.int64)
+
+
+@kernel
+def ask_everything(heuristic: Any, rules: Any, state: Any, moves: IntArray, scores: IntArray) -> int:
+    """Ask a heuristic all that a search may ask about a game that is going on."""
+    memory = heuristic.begin(rules, state)
+    answers = int(heuristic.value(rules, state, memory)) + int(heuristic.urgent(rules, state, memory))
+    answers += int(heuristic.forcing(rules, state, memory, moves, scores))
+    count = rules.moves(state, moves)
+    heuristic.rank(rules, state, memory, moves, scores, count)
+    return answers + int(heuristic.score_move(rules, state, moves[0], memory))

@@ -10,12 +10,13 @@ from mnkala.errors import MnkalaError
 from mnkala.native.kernels import is_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.search.engine import searches
-from mnkala.search.heuristic import HeuristicEntry, heuristic_for, heuristics
-from mnkala.search.heuristic_trial import has_passed, require_compiled
+from mnkala.search.heuristic import HeuristicEntry, has_passed, heuristic_for, heuristics, require_compiled
 
 
 def offered_heuristics(rules: Rules, *, compiling: bool = False) -> list[HeuristicEntry]:
-    """The heuristics for a game. If it is not known yet whether a plug-in's compiles, it is left out or, with `compiling`, compiled now."""
+    """The heuristics for a game. If it is not known yet whether a plug-in's compiles, it is left
+    out or, with `compiling`, compiled now.
+    """
     offered = []
     for entry in heuristics():
         with contextlib.suppress(MnkalaError):

@@ -1,4 +1,6 @@
-"""Rules and "how to read the numbers" in plain lines: for `mnkala rules` and for games without a full screen."""
+"""Rules and "how to read the numbers" in plain lines: for `mnkala rules` and for games without a
+full screen.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +33,7 @@ def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
 
 def legend_text(view: View, language: str = "en") -> str:
     """How to read the numbers of a game."""
-    from mnkala.play.legend import legend  # loads Numba, which a text of the rules does not need
+    from mnkala.play.view import legend  # loads Numba, which a text of the rules does not need
 
     entries = [f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}" for entry in legend(view, language)]
     return "\n\n".join([say("legend.title", language), *entries])

@@ -1,4 +1,6 @@
-"""A game in plain lines: the board is printed, a person types a move or a command, an engine answers."""
+"""A game in plain lines: the board is printed, a person types a move or a command, an engine
+answers.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +29,7 @@ from mnkala.play.game_state import Event, GameState
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.opening_rule import Decision
 from mnkala.play.puzzle_contract import Goal
-from mnkala.play.puzzle_game import attempt, solution
-from mnkala.play.puzzles import puzzles_of
+from mnkala.play.puzzles import attempt, puzzles_of, solution
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.view import make_view
 from mnkala.programs.faults import Forfeit
@@ -126,7 +127,9 @@ class PlainGame:
                 print(say("play.has_side", self.language, player=player_name(self.game, side, self.language), mark=mark))
 
     def _apply(self, event: Event) -> None:
-        """Let something happen. Plain lines have no clock: that of a game that began with one stands."""
+        """Let something happen. Plain lines have no clock: that of a game that began with one
+        stands.
+        """
         self.game = dataclasses.replace(self.game.apply(event), clock=self.game.clock)
 
     def _save_quietly(self) -> None:
@@ -259,7 +262,9 @@ class PlainGame:
         self._show_task()
 
     def do_fair(self, _: str) -> None:
-        """A new game between the same players, from a start that neither side wins; this one is kept."""
+        """A new game between the same players, from a start that neither side wins; this one is
+        kept.
+        """
         self._begin(GameState(any_fair_start(self.game.position.rules).position, self.game.players))
 
     def do_new(self, _: str) -> None:
@@ -370,7 +375,9 @@ class PlainGame:
         return status
 
     def _details(self, analysis: Analysis) -> str:
-        """What the mover can expect, depth and effort, as a person reads them; of a program what it says itself."""
+        """What the mover can expect, depth and effort, as a person reads them; of a program what it
+        says itself.
+        """
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
         nodes, seconds = written(analysis.nodes, language=self.language), written(analysis.seconds, 2, self.language)
@@ -391,8 +398,10 @@ def estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
 
 def play_plain(game: GameState, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
                saved: SavedGame | None = None, as_json: bool = False) -> int:
-    """Play a game on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of
-    a `puzzle` to begin with. With `as_json` the dialogue goes to standard error, and one object about the game to standard output."""
+    """Play a game on standard input and output; the exit status. `file` or `saved` is where a
+    resumed game goes back to; the goal of a `puzzle` to begin with. With `as_json` the dialogue
+    goes to standard error, and one object about the game to standard output.
+    """
     dialogue = PlainGame(game, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
         dialogue.task = make_task(game.position.rules, puzzle)

@@ -1,4 +1,6 @@
-"""What the solver has proved, as text: exact scores with their lines and the opening book; beside the board and in plain lines."""
+"""What the solver has proved, as text: exact scores with their lines and the opening book; beside
+the board and in plain lines.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.core.turns import first_turn, line_text
+from mnkala.explain.contract import Reason
 from mnkala.explain.move_values import in_order
-from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
@@ -69,7 +71,9 @@ def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
 
 
 def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
-    """A line in two parts: of a lost move its turn and then what refutes it; of any other all is the second."""
+    """A line in two parts: of a lost move its turn and then what refutes it; of any other all is
+    the second.
+    """
     own = len(first_turn(position, known.line_codes)) if known.score.result == "loss" else 0
     after = position.play_codes(known.line_codes[:own])
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
@@ -77,7 +81,9 @@ def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
 
 def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequence[int], language: str,
                     reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
-    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
+    """A line for each move, the best first; best moves have a star, lost ones the line that refutes
+    them.
+    """
     rules = position.rules
     for known in in_order(moves, best):
         lost = known.score.result == "loss"

@@ -1,4 +1,6 @@
-"""A puzzle in the terminal: what is to be found, what the solver said of the last try; beside the board and in plain lines."""
+"""A puzzle in the terminal: what is to be found, what the solver said of the last try; beside the
+board and in plain lines.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from mnkala.explain.words import named_moves, say
 from mnkala.play import HUMAN, Player
 from mnkala.play.game_state import GameState
 from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle, PuzzleFamily
-from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.puzzles import puzzle_set
 from mnkala.terminal.drawing import INK, SOFT, TONES
 
 if TYPE_CHECKING:

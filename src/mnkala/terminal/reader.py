@@ -1,4 +1,6 @@
-"""A window to read in, with boards between the paragraphs: the rules of the game, and how to read the numbers."""
+"""A window to read in, with boards between the paragraphs: the rules of the game, and how to read
+the numbers.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,7 @@ from textual.widgets import Static
 
 from mnkala.core import Rules
 from mnkala.explain.rulebook import Figure, Rulebook
-from mnkala.play.legend import legend
-from mnkala.play.view import View, make_view
+from mnkala.play.view import View, legend, make_view
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.drawing import GOLD, INK, SOFT, Canvas, Overlay, Spot
 

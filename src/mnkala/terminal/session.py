@@ -1,7 +1,8 @@
-"""A game on the full screen, apart from any widget: who moves, what is looked at, which puzzle is being solved.
+"""A game on the full screen, apart from any widget: who moves, what is looked at, which puzzle is
+being solved.
 
-The game itself is a `Controller`, to which events are applied. Engines and the solver work in the background; everything else runs in the
-app's thread, to which their answers come back.
+The game itself is a `Controller`, to which events are applied. Engines and the solver work in the
+background; everything else runs in the app's thread, to which their answers come back.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mnkala.play.controller import Controller, Step, seconds_to_wait
 from mnkala.play.events import Answer, FlagFall, Helped, LostByFault, Move, Pace, Pause, Redo, Resignation, Undo
 from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
 from mnkala.play.puzzle_contract import Attempt, Goal
-from mnkala.play.puzzle_game import attempt, solution
+from mnkala.play.puzzles import attempt, solution
 from mnkala.play.saved_games import SavedGame, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
@@ -180,7 +181,9 @@ class Session:
             self.go_on()
 
     def undo(self) -> int:
-        """Take back to the last turn of a person; of a puzzle, to its start. How many moves that was."""
+        """Take back to the last turn of a person; of a puzzle, to its start. How many moves that
+        was.
+        """
         if self.task is not None:
             count = len(self.game.position.history) - len(self.task.game().position.history)
             self.begin_puzzle(self.task.again())
@@ -228,7 +231,9 @@ class Session:
     # ---- What happens by itself ----
 
     def go_on(self) -> None:
-        """The game may be another now: keep it, let engines move, and think about what is on the screen."""
+        """The game may be another now: keep it, let engines move, and think about what is on the
+        screen.
+        """
         self._keep()
         self._note_help_of_study()
         if self._counts and self.game.is_over:
@@ -249,7 +254,9 @@ class Session:
         self._app.changed()
 
     def _keep(self) -> None:
-        """Save what has changed. What cannot be saved is told and tried again with the next change; what another program did counts."""
+        """Save what has changed. What cannot be saved is told and tried again with the next change;
+        what another program did counts.
+        """
         if self.task is None:
             try:
                 self.saved.save(self.game)
@@ -325,7 +332,9 @@ class Session:
         self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
 
     def _try(self, task: Task, move: str) -> None:
-        """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong one is not."""
+        """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong
+        one is not.
+        """
         position = self.game.position
         if task.solved:
             raise Refused("terminal.no_puzzle")

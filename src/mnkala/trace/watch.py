@@ -1,15 +1,16 @@
-"""`trace`: run a search of a position and keep everything that it does, within bounds that a page and a class can follow."""
+"""`trace`: run a search of a position and keep everything that it does, within bounds that a page
+and a class can follow.
+"""
 
 from __future__ import annotations
 
 import math
 
 from mnkala.core import Position
-from mnkala.errors import BadEngine, MnkalaError
+from mnkala.errors import BadEngine, MnkalaError, did_you_mean
 from mnkala.numbers import shortened
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts
-from mnkala.suggestions import did_you_mean
 from mnkala.trace.growth import record_growth
 from mnkala.trace.model import Algorithm, Trace
 from mnkala.trace.recorder import KERNELS, TooLarge, record

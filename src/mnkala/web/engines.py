@@ -1,10 +1,13 @@
-"""The only way from a text to an engine on the server: requests, records, saved games and messages on sockets all come through here.
+"""The only way from a text to an engine on the server: requests, records, saved games and messages
+on sockets all come through here.
 
-An engine string may ask for gigabytes of memory, for a minute or a day, for a program of this computer, or for a file on its disk. Whoever
-asks here is a stranger, so a text is read as words and numbers alone, and the engine is held to `Limits`. A game that is kept already is
-never lost over that: it opens, and an engine that is not allowed here is `Unavailable` in it.
+An engine string may ask for gigabytes of memory, for a minute or a day, for a program of this
+computer, or for a file on its disk. Whoever asks here is a stranger, so a text is read as words and
+numbers alone, and the engine is held to `Limits`. A game that is kept already is never lost over
+that: it opens, and an engine that is not allowed here is `Unavailable` in it.
 
-`check_allowed` is asked a second time where engines are put to work (`Workers.compiled`), so that no way in can be forgotten.
+`check_allowed` is asked a second time where engines are put to work (`Workers.compiled`), so that
+no way in can be forgotten.
 """
 
 from __future__ import annotations
@@ -14,12 +17,11 @@ import re
 from typing import NoReturn
 
 from mnkala.core import Rules
-from mnkala.errors import BadEngine, MnkalaError
+from mnkala.errors import BadEngine, MnkalaError, unknown
 from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, heuristics, parse_engine, searches
 from mnkala.search.engine import RESOURCES, Search, program_searches
-from mnkala.suggestions import unknown
 from mnkala.web.limits import Limits
 
 AUTO = "auto"
@@ -31,7 +33,9 @@ PLAIN = re.compile(r"[\w:+-]*|[+-]?[0-9]*\.?[0-9]*(e[+-]?[0-9]+)?", re.IGNORECAS
 
 @dataclasses.dataclass(frozen=True)
 class Unavailable(Search):
-    """The engine of a kept game in which it may not play: it asks for more than the server allows, or is not there."""
+    """The engine of a kept game in which it may not play: it asks for more than the server allows,
+    or is not there.
+    """
 
     name = "unavailable"
     text: str = ""
@@ -75,7 +79,9 @@ def read_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 
 def kept_player(text: str, rules: Rules, limits: Limits) -> Player:
-    """A player of a game that is kept here. It opens whatever its engines ask for; one that is not allowed does not play."""
+    """A player of a game that is kept here. It opens whatever its engines ask for; one that is not
+    allowed does not play.
+    """
     try:
         return read_player(text, rules, limits)
     except MnkalaError as error:
@@ -119,7 +125,9 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
 
 
 def _check_words(text: str) -> None:
-    """Refuse programs and the names of files before anything is made of a text: not even whether a file is there may be learnt."""
+    """Refuse programs and the names of files before anything is made of a text: not even whether a
+    file is there may be learnt.
+    """
     name, _, options = text.strip().partition(":")
     if name.strip() in program_searches():
         _refuse_program(name.strip())
@@ -135,7 +143,9 @@ def _refuse_program(name: str) -> NoReturn:
 
 
 def _without_tree(engine: Engine) -> Engine:
-    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in each of many games."""
+    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in
+    each of many games.
+    """
     if not getattr(engine.search, "keep", False):
         return engine
     return dataclasses.replace(engine, search=dataclasses.replace(engine.search, keep=False))  # type: ignore[call-arg]

@@ -1,5 +1,6 @@
-"""What the server answers about solved positions: exact scores, the opening book, puzzles. What cannot be meant is refused before
-it waits for the solver."""
+"""What the server answers about solved positions: exact scores, the opening book, puzzles. What
+cannot be meant is refused before it waits for the solver.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +23,13 @@ if TYPE_CHECKING:
 SOLVER = Engine(Perfect())
 """What has to be compiled before anything is solved."""
 QUICK_SECONDS = 2.0
-"""An exact score that may take longer waits with the analyses, so that it does not keep hints waiting."""
+"""An exact score that may take longer waits with the analyses, so that it does not keep hints
+waiting.
+"""
 PUZZLE_SECONDS = 6.0
-"""For judging a move. Puzzles need far less; this bounds what somebody can ask who makes up a position."""
+"""For judging a move. Puzzles need far less; this bounds what somebody can ask who makes up a
+position.
+"""
 
 
 async def solve(call: Call) -> Solved:
@@ -63,7 +68,7 @@ def fair(call: Call) -> FairStarts:
 
 async def puzzles(call: Call) -> Puzzles:
     """Puzzles with a goal, without their solutions."""
-    from mnkala.play.puzzle_sets import check_possible, is_ready, puzzle_set
+    from mnkala.play.puzzles import check_possible, is_ready, puzzle_set
 
     request = call.body
 
@@ -85,7 +90,7 @@ async def puzzles(call: Call) -> Puzzles:
 
 async def try_move(call: Call) -> Tried:
     """Judge a move in a puzzle."""
-    from mnkala.play.puzzle_game import attempt
+    from mnkala.play.puzzles import attempt
 
     def work(stop: Stop) -> Tried:
         return tried_message(attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop))
@@ -96,7 +101,7 @@ async def try_move(call: Call) -> Tried:
 
 async def help_out(call: Call) -> PuzzleHelp:
     """What solves a puzzle from here."""
-    from mnkala.play.puzzle_game import reasons_for, solution
+    from mnkala.play.puzzles import reasons_for, solution
 
     def work(stop: Stop) -> PuzzleHelp:
         line = solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
@@ -128,7 +133,7 @@ def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
 
 def _in_puzzle(call: Call) -> tuple[Position, Goal]:
     """The position that a puzzle has come to, and what is left to do."""
-    from mnkala.play.puzzle_game import left_after
+    from mnkala.play.puzzles import left_after
 
     request: PuzzleRequest = call.body
     position = read_position(request, call.limits)

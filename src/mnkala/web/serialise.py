@@ -47,7 +47,7 @@ from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
-    from mnkala.explain.reason import Reason
+    from mnkala.explain.contract import Reason
     from mnkala.explain.reasons import Hint
     from mnkala.play.opening_explorer import ExploredPosition
     from mnkala.play.puzzle_contract import Attempt, Puzzle
@@ -185,7 +185,9 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
-    """A saved game in a list, without opening it. What cannot be opened is there too, with the reason, so that it can be deleted."""
+    """A saved game in a list, without opening it. What cannot be opened is there too, with the
+    reason, so that it can be deleted.
+    """
     if isinstance(row, DamagedRow):
         return m.Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
                          linked=False, open_seat=None, unreadable=row.why)
@@ -198,7 +200,9 @@ def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary
 
 @functools.lru_cache(maxsize=1000)
 def _why_unreadable(game: str) -> str | None:
-    """Why such a game cannot be opened, if so: its rules may have been a plug-in that is no longer there."""
+    """Why such a game cannot be opened, if so: its rules may have been a plug-in that is no longer
+    there.
+    """
     try:
         parse_game(game)
     except MnkalaError as error:

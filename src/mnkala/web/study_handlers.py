@@ -1,4 +1,6 @@
-"""What the server answers about the studies of the lab: the report that comes with the package, and quick runs on this computer."""
+"""What the server answers about the studies of the lab: the report that comes with the package, and
+quick runs on this computer.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from mnkala.errors import MnkalaError
-from mnkala.suggestions import unknown
+from mnkala.errors import MnkalaError, unknown
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
 from mnkala.web.quick_study import QuickRun, quick_data
@@ -88,7 +89,9 @@ class Studies(Answer, frozen=True):
 
 
 class FigureView(Answer, frozen=True):
-    """A plot. It has no style attributes, which the content policy forbids; its ink is currentColor, and it says what it shows."""
+    """A plot. It has no style attributes, which the content policy forbids; its ink is
+    currentColor, and it says what it shows.
+    """
 
     title: str
     svg: str

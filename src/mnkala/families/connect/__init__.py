@@ -11,8 +11,7 @@ from mnkala.core.grid import size_of
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.rules import ConnectRules
-from mnkala.families.connect.wide import WideConnect
+from mnkala.families.connect.rules import ConnectRules, WideConnect
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
@@ -80,12 +79,12 @@ class ConnectFamily(Family):
         return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else None
 
     def model(self, rules: Rules) -> Model | None:
-        from mnkala.families.connect.model import ConnectModel
+        from mnkala.families.connect.learned import ConnectModel
 
         return ConnectModel(rules) if isinstance(rules, Connect) else None
 
     def tables(self, rules: Rules) -> Tables | None:
-        from mnkala.families.connect.model import ConnectModel
+        from mnkala.families.connect.learned import ConnectModel
 
         return ConnectModel(rules) if isinstance(rules, Connect) else None
 

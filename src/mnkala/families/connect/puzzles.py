@@ -1,12 +1,15 @@
-"""Puzzles of Connect: positions in which exactly one move wins at all, and wins in a given number of moves.
+"""Puzzles of Connect: positions in which exactly one move wins at all, and wins in a given number
+of moves.
 
-They come from games of careful chance: each side wins where it can, blocks where it must, gives nothing away at once, and otherwise plays
-by the die, the centre more often. Every claim of a puzzle is proved by the solver: how soon the winner wins against the best defence, and
-that no other move wins. Positions in which only one move does not lose at once are left out, for there is nothing to find.
+They come from games of careful chance: each side wins where it can, blocks where it must, gives
+nothing away at once, and otherwise plays by the die, the centre more often. Every claim of a puzzle
+is proved by the solver: how soon the winner wins against the best defence, and that no other move
+wins. Positions in which only one move does not lose at once are left out, for there is nothing to
+find.
 
-The grade says how hard a puzzle is to a person: how far ahead the win lies, how many wrong moves look as good to a shallow search, where
-the heuristic alone would rank the solution, and how many moves of the winner are *quiet*, that is, threaten nothing the opponent has to
-answer at once.
+The grade says how hard a puzzle is to a person: how far ahead the win lies, how many wrong moves
+look as good to a shallow search, where the heuristic alone would rank the solution, and how many
+moves of the winner are *quiet*, that is, threaten nothing the opponent has to answer at once.
 """
 
 from __future__ import annotations
@@ -19,8 +22,8 @@ from typing import Any
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
+from mnkala.explain.contract import Reason
 from mnkala.explain.line_reasons import Lines
-from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import named_moves

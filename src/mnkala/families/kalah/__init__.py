@@ -36,14 +36,16 @@ class KalahFamily(Family):
         from mnkala.families.kalah import heuristics  # noqa: F401
 
     def register_searches(self) -> None:
-        from mnkala.families.kalah import report_003  # noqa: F401
-        from mnkala.families.kalah.engine import sowing  # noqa: F401
+        from mnkala.families.kalah import (
+            report_003,  # noqa: F401
+            sowing,  # noqa: F401
+        )
 
     def register_solvers(self) -> None:
         from mnkala.families.kalah.solver import solver  # noqa: F401
 
     def books(self) -> Books:
-        from mnkala.families.kalah.book.books import KalahBooks
+        from mnkala.families.kalah.opening_book import KalahBooks
 
         return KalahBooks()
 
@@ -51,7 +53,7 @@ class KalahFamily(Family):
         from mnkala.families.kalah.kgp import player  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        from mnkala.families.kalah.curves import CURVES
+        from mnkala.families.kalah.explain import CURVES
 
         return CURVES.get(heuristic)
 

@@ -1,14 +1,21 @@
-"""Kalah, the Mancala of report 003: sow a house of your own row, seed by seed; the fuller store wins.
+"""Kalah, the Mancala of report 003: sow a house of your own row, seed by seed; the fuller store
+wins.
 
-Seeds are sown counter-clockwise, into one's own store too, never into the opponent's. A last seed in one's own store moves
-again. A last seed in an empty house of one's own row goes to one's store, together with the seeds opposite; as the report has
-it, also when there are none opposite, while `standard` leaves it there then. When a move leaves a row empty the game ends, and
-the other player takes what is left in theirs.
+Seeds are sown counter-clockwise, into one's own store too, never into the opponent's. A last seed
+in one's own store moves again. A last seed in an empty house of one's own row goes to one's store,
+together with the seeds opposite; as the report has it, also when there are none opposite, while
+`standard` leaves it there then. When a move leaves a row empty the game ends, and the other player
+takes what is left in theirs.
 
 Game strings: `kalah` (6 houses, 4 seeds each), `kalah:4x3` (houses, seeds), `kalah:4x3,standard`.
-Moves: houses from 1, counted from the mover's left, so that the last one lies next to the mover's store; written together.
-Position literal: that of the Kalah Game Protocol, `<houses, mover's store, other's store, mover's houses, other's houses>`, both
-rows in the order of sowing: `<3,0,0,3,3,3,3,3,3>`. An `o` behind it says that the second player is to move.
+Moves: houses from 1, counted from the mover's left, so that the last one lies next to the mover's
+store; written together. Position literal: that of the Kalah Game Protocol, `<houses, mover's store,
+other's store, mover's houses, other's houses>`, both rows in the order of sowing:
+`<3,0,0,3,3,3,3,3,3>`. An `o` behind it says that the second player is to move.
+
+`Kalah.play` computes the result of a move at once. For people who watch, the steps of a move are
+also shown one picture after another: a house is lifted, its seeds fall one by one, the last one may
+capture, and the end of a game sweeps the rest.
 """
 
 from __future__ import annotations
@@ -19,12 +26,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.core.houses_picture import HousesPicture
-from mnkala.core.picture import BoardStep, Cell, Picture
+from mnkala.core.picture import BoardStep, Cell, HousesPicture, Picture, StepKind
 from mnkala.core.registry import GameName, register_name
 from mnkala.core.rules import GOING_ON, Rules, pick
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.families.kalah.sowing import cell_of, sow
 from mnkala.native import lowest_bit, mix, native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted, read_digits, shortened
@@ -94,7 +99,8 @@ class Kalah(Rules):
     def play(self, state: KalahState, move: int) -> KalahState:
         """Sow along the mover's ring of 2 * houses + 1 places: own houses, own store, the other's
         houses."""
-        # 1. Lift the house. Each full lap drops a seed on every place, including the lifted house; fewer seeds than a lap remain.
+        # 1. Lift the house. Each full lap drops a seed on every place, including the lifted house;
+        #    fewer seeds than a lap remain.
         seeds = seeds_in(state.own, move)
         own = without(state.own, move)
         other, stores = state.other, state.stores
@@ -105,7 +111,8 @@ class Kalah(Rules):
             other += first_houses(self.houses)
             stores += np.uint64(1)
 
-        # 2. Sow the rest: to the right in the mover's row, into the store, along the other's row and round to the mover's.
+        # 2. Sow the rest: to the right in the mover's row, into the store, along the other's row
+        #    and round to the mover's.
         last = move + seeds
         own += first_houses(min(last + 1, self.houses)) - first_houses(move + 1)
         if last >= self.houses:
@@ -180,10 +187,11 @@ class Kalah(Rules):
     def longest_game(self) -> int:
         """Every move uses up potential, and there is no more of it than seeds * houses².
 
-        Let a seed that is d steps from the store of its row (1 to m = houses) be worth m(m - 1) + d, and 0 in a store. A move
-        that stays in its row brings seeds closer: it costs at least 1. A move that drops q >= 1 seeds into the store takes at
-        least q(m(m - 1) + 1) away with them; after each of these it drops at most one on each of the 2m houses, and those
-        rise by at most m - 1, m - 2, …, 0 in either row: m(m - 1) in all. Captures only take away.
+        Let a seed that is d steps from the store of its row (1 to m = houses) be worth m(m - 1) +
+        d, and 0 in a store. A move that stays in its row brings seeds closer: it costs at least 1.
+        A move that drops q >= 1 seeds into the store takes at least q(m(m - 1) + 1) away with them;
+        after each of these it drops at most one on each of the 2m houses, and those rise by at most
+        m - 1, m - 2, …, 0 in either row: m(m - 1) in all. Captures only take away.
         """
         return MOST_IN_ALL * self.houses**2
 
@@ -346,3 +354,60 @@ register_name(GameName(
     example="kalah:4x3,standard", build=build, names=("kalah",),
     place=4, sizes=(6, 4), sample=("kalah", "35"), aliases=("mancala", "kalaha", "mankala"),
 ))
+
+
+def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[BoardStep]:
+    """Yield what happens when a player sows a house.
+
+    `rows` and `stores` are the first player's and the second's, rows in the order of sowing; houses
+    count from 0.
+    """
+    seeds, kept, houses = [list(row) for row in rows], list(stores), len(rows[0])
+    own, other = seeds[player], seeds[1 - player]
+
+    def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> BoardStep:
+        picture = HousesPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
+        return BoardStep(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
+
+    # 1. Lift the house.
+    hand, own[house] = own[house], 0
+    yield step("lift", [(player, house)], hand, hand)
+
+    # 2. Drop its seeds along the player's ring: own houses, own store, the other's houses.
+    side, place = player, house
+    while hand:
+        hand -= 1
+        side, place = (side, place + 1) if place < (houses if side == player else houses - 1) else (1 - side, 0)
+        if place == houses:
+            kept[player] += 1
+        else:
+            seeds[side][place] += 1
+        yield step("sow", [(side, place)], 1, hand)
+
+    # 3. A single seed where the last one fell in the player's own row captures, with the seeds
+    #    opposite.
+    opposite = houses - 1 - place
+    if side == player and place < houses and own[place] == 1 and (other[opposite] or not standard):
+        moved = 1 + other[opposite]
+        kept[player] += moved
+        own[place] = other[opposite] = 0
+        yield step("capture", [(player, place), (1 - player, opposite)], moved, 0)
+
+    # 4. An empty row ends the game: all seeds go to the stores of their rows.
+    if not any(own) or not any(other):
+        left = [(each, place) for each in (0, 1) for place, count in enumerate(seeds[each]) if count]
+        moved = sum(map(sum, seeds))
+        for each in (0, 1):
+            kept[each] += sum(seeds[each])
+            seeds[each][:] = [0] * houses
+        if moved:
+            yield step("sweep", left, moved, 0)
+
+
+def cell_of(player: int, place: int, houses: int) -> Cell:
+    """The cell of a player's house, or with `place` = houses of the store, in the picture.
+
+    The first player's row is the lower one, from the left, and the second's the upper one, from the
+    right. Stores lie one step beyond their rows.
+    """
+    return (1, place) if player == 0 else (0, houses - 1 - place)

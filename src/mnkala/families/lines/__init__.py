@@ -15,7 +15,7 @@ from mnkala.families.lines.rules import Mnk
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
-    from mnkala.core.game_file import GameFile
+    from mnkala.core.paste import GameFile
     from mnkala.core.position import Position
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
@@ -54,7 +54,7 @@ class LinesFamily(Family):
         from mnkala.families.lines import gomocup  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        from mnkala.families.lines.curves import LINES
+        from mnkala.families.lines.explain import LINES
 
         assert isinstance(rules, Mnk)
         return LINES.get(rules.line) if heuristic == "lines" else None
@@ -109,14 +109,12 @@ class LinesFamily(Family):
             yield f"gomoku:{size[0]}"
 
     def game_files(self) -> tuple[GameFile, ...]:
-        from mnkala.families.lines.psq import Psq
-        from mnkala.families.lines.sgf import Sgf
+        from mnkala.families.lines.game_files import Psq, Sgf
 
         return Sgf(), Psq()
 
     def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
-        from mnkala.families.lines.puzzles import ThreatPuzzles
-        from mnkala.families.lines.small_puzzles import SmallLinePuzzles
+        from mnkala.families.lines.puzzles import SmallLinePuzzles, ThreatPuzzles
 
         return ThreatPuzzles(), SmallLinePuzzles()
 

@@ -1,7 +1,9 @@
-"""The threats on a board of an (m,n,k)-game, for people: what each is, the marks that make it, where it is carried out and what stops it.
+"""The threats on a board of an (m,n,k)-game, for people: what each is, the marks that make it,
+where it is carried out and what stops it.
 
-Everything is read off the board that the engine searches with (`engine/board.py`): which cells complete a line, which make two ways to
-complete one, which make a four or an open three. Either side can have:
+Everything is read off the board that the engine searches with (`engine/board.py`): which cells
+complete a line, which make two ways to complete one, which make a four or an open three. Either
+side can have:
 
 - *fours*, one move short of a line, and *open fours*, which can be completed on two cells;
 - *open threes*: marks with which one more makes an open four;
@@ -31,8 +33,7 @@ import numpy as np
 from mnkala.core import Position, Rules
 from mnkala.core.grid import ways
 from mnkala.errors import BadGame
-from mnkala.explain.contract import Threat, cells_of
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason, Threat, cells_of
 from mnkala.explain.words import words
 from mnkala.families.lines.engine.board import fits, make_board, place
 from mnkala.families.lines.engine.patterns import (
@@ -83,8 +84,9 @@ def check_knows_threats(rules: Rules) -> None:
 
 def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...], *,
                 now: bool = False) -> Threat:
-    """Make a threat with its sentence, or what a player to move can do `now`. For a victory by fours, `at` is its whole line, and `stops`
-    are answers among its own cells."""
+    """Make a threat with its sentence, or what a player to move can do `now`. For a victory by
+    fours, `at` is its whole line, and `stops` are answers among its own cells.
+    """
     values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
     values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
                                    "moves": (len(at) + 1) // 2}
@@ -109,8 +111,9 @@ def size_words(rules: Rules) -> dict[str, str | int]:
 
 
 def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, ...]:
-    """The threats of both sides, the gravest first, of equals those of the player to move; none where the game is over. Raises Stopped once
-    `stop` is raised."""
+    """The threats of both sides, the gravest first, of equals those of the player to move; none
+    where the game is over. Raises Stopped once `stop` is raised.
+    """
     check_knows_threats(position.rules)
     if position.is_over:
         return ()

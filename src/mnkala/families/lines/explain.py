@@ -5,6 +5,9 @@ A reason names what a move makes and what it stops: fours, open threes, victorie
 Everything is read off the engine's board (`board_threats.py`), and each claim that somebody must
 answer has been tested: on every other cell the threat would remain. Nothing is said if the other
 side completes its line first.
+
+`CURVES` turn the numbers of heuristics into chances; `python -m bench.fit_chances` fitted them (see
+`explain/chances.py`).
 """
 
 from __future__ import annotations
@@ -14,9 +17,9 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from mnkala.core import Position, Rules
-from mnkala.explain.contract import Answer, Threat, cells_of
+from mnkala.explain.chances import Curve
+from mnkala.explain.contract import Answer, Reason, Threat, cells_of
 from mnkala.explain.line_reasons import LineExplanations
-from mnkala.explain.reason import Reason
 from mnkala.families.lines.board_threats import (
     SHORT_VICTORY,
     BoardThreats,
@@ -180,3 +183,9 @@ def _stopped(position: Position, before: BoardThreats, move: int, values: dict[s
     line = victory(position, you)
     if len(line) > SHORT_VICTORY and stops_victory(position, you, move):
         yield Reason("hint.stops_fours", values | {"line": joined(rules, line, " ")}, cells_of(rules, line[::2]))
+
+
+LINES = {3: Curve(2600, 27.9), 4: Curve(31_600, 27.9)}
+"""Curves of the heuristic `lines` where the length of the line makes a difference. The curve for
+three is not fitted, because such boards are solved at once: it is the one for four in `lines`' own
+steps of twelve."""

@@ -1,8 +1,10 @@
-"""A brain of Gomocup as an engine: `gomocup:/path/to/brain`, with its arguments and options behind it if there are any.
+"""A brain of Gomocup as an engine: `gomocup:/path/to/brain`, with its arguments and options behind
+it if there are any.
 
-This is the manager's side of the protocol: what a brain has been told, and what it answers. After Laštovička and Petříček, "Gomoku AI
-protocol" (https://plastovicka.github.io/protocl2en.htm). A brain that follows a game hears `TURN` after `TURN`; whenever it has to look at
-another position, it is started again and shown the whole `BOARD`. Our own brain for managers of others lies in `brain/`.
+This is the manager's side of the protocol: what a brain has been told, and what it answers. After
+Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm). A
+brain that follows a game hears `TURN` after `TURN`; whenever it has to look at another position, it
+is started again and shown the whole `BOARD`. Our own brain for managers of others lies in `brain/`.
 """
 
 from __future__ import annotations
@@ -14,8 +16,7 @@ from typing import ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove
-from mnkala.families.lines.coordinates import gomoku_of, point_text, read_point
-from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.rules import Mnk, gomoku_of, point_text, read_point
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProcessSearch
@@ -208,7 +209,9 @@ def _stones(position: Position) -> Iterable[str]:
 @register_program
 @dataclasses.dataclass(frozen=True)
 class Gomocup(ProcessSearch[GomocupTalk]):
-    """A program that speaks Gomocup's protocol, at the end of two pipes: `gomocup:/path/to/brain`. It plays five in line."""
+    """A program that speaks Gomocup's protocol, at the end of two pipes: `gomocup:/path/to/brain`.
+    It plays five in line.
+    """
 
     name = "gomocup"
     first_option: ClassVar[str] = "command"

@@ -1,4 +1,5 @@
-"""Gomocup's protocol: an engine of ours as a brain of a tournament manager, over standard input and output.
+"""Gomocup's protocol: an engine of ours as a brain of a tournament manager, over standard input and
+output.
 
     manager: START 15
     brain:   OK
@@ -9,8 +10,8 @@
     brain:   6,6
     manager: END
 
-After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm), with `SWAP2BOARD` of 2020. The manager's
-side, brains of others as players, is `mnkala.programs`.
+After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm),
+with `SWAP2BOARD` of 2020. The manager's side, brains of others as players, is `mnkala.programs`.
 """
 
 
@@ -27,8 +28,7 @@ from typing import TextIO
 from mnkala import __version__
 from mnkala.core import Position
 from mnkala.errors import BadGame, BadPosition, IllegalMove, MnkalaError
-from mnkala.families.lines.coordinates import gomoku_board, point_text, read_point
-from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.rules import Mnk, gomoku_board, point_text, read_point
 from mnkala.families.lines.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.opening_rule import Decision
@@ -130,9 +130,10 @@ class ManagerSettings:
 
 # ---- Brain ----
 #
-# The brain reads the manager's lines, keeps the board, lets an engine search, and answers. A thread reads, so that `END` is noticed
-# during a search, and so that the time for a move runs from the moment when its line arrived. `OK` is sent when everything is compiled:
-# the first move keeps its time like all others.
+# The brain reads the manager's lines, keeps the board, lets an engine search, and answers. A thread
+# reads, so that `END` is noticed during a search, and so that the time for a move runs from the
+# moment when its line arrived. `OK` is sent when everything is compiled: the first move keeps its
+# time like all others.
 
 
 ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'

@@ -1,13 +1,24 @@
-"""Puzzles of Gomoku and of other games with lines long enough for threats: win by fours, win by threats, find the only defence.
+"""Puzzles of Gomoku and of other games with lines long enough for threats: win by fours, win by
+threats, find the only defence.
 
-They come from games of the engine against itself, in which it looks at few nodes. What a puzzle claims is proved by the searches for
-victories by fours (`engine/vcf.py`) and by threats (`engine/vct.py`), each of which tries everything of its kind up to a number of moves:
+They come from games of the engine against itself, in which it looks at few nodes. What a puzzle
+claims is proved by the searches for victories by fours (`engine/vcf.py`) and by threats
+(`engine/vct.py`), each of which tries everything of its kind up to a number of moves:
 
-- *fours*: every move of the winner makes a line that is one short. Exactly one first move wins in this way.
-- *threats*: there is no victory by fours, but one in which open threes help. Again exactly one first move wins in this way.
-- *defence*: the opponent threatens a victory by fours. Exactly one move leaves none; after every other one the victory is there.
+- *fours*: every move of the winner makes a line that is one short. Exactly one first move wins in
+  this way.
+- *threats*: there is no victory by fours, but one in which open threes help. Again exactly one
+  first move wins in this way.
+- *defence*: the opponent threatens a victory by fours. Exactly one move leaves none; after every
+  other one the victory is there.
 
-Whoever solves a puzzle may leave the shipped line: every move after which the victory is still proved is right.
+Whoever solves a puzzle may leave the shipped line: every move after which the victory is still
+proved is right.
+
+On tic-tac-toe and other small boards the solver knows everything: exactly one move wins, or exactly
+one does not lose. Where a line can be completed at once, by either side, there is nothing to find,
+so such positions are left out: what remains are moves that make two threats together, and moves
+that stop the opponent from making them.
 """
 
 from __future__ import annotations
@@ -24,7 +35,8 @@ from mnkala.core import Position, Rules
 from mnkala.core.registry import family_of
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
-from mnkala.explain.reason import Reason
+from mnkala.explain.contract import Reason
+from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reasons import explain
 from mnkala.families.lines.board_threats import READER, BoardThreats, check_knows_threats, knows_threats, size_words
 from mnkala.families.lines.engine.patterns import COMPLETES, LONGEST_REACH, MAKES_FOUR, MAKES_THREE, WINS, first_of
@@ -36,6 +48,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.solver import MOST_CELLS
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
+from mnkala.play.one_move_puzzles import OneMovePuzzles
 from mnkala.play.puzzle_contract import MOST_STARS, Attempt, Goal, Grade, Maker, NotSolvedInTime, Puzzle, PuzzleFamily
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 
@@ -45,15 +58,21 @@ THREATS: Kind = "threats"
 DEFENCE: Kind = "defence"
 KINDS: tuple[Kind, ...] = (FOURS, THREATS, DEFENCE)
 MOST_FOURS, MOST_THREATS = 12, 8
-"""The winner's moves of the longest victory that is looked for; nobody finds longer ones at a board."""
+"""The winner's moves of the longest victory that is looked for; nobody finds longer ones at a
+board.
+"""
 NODES = 60_000
 """For one question: some milliseconds."""
 FEWEST_MOVES = 3
-"""The winner's moves of the shortest victory that is a puzzle, the one that completes the line included."""
+"""The winner's moves of the shortest victory that is a puzzle, the one that completes the line
+included.
+"""
 FEWEST_TEMPTING = 1
 """Wrong moves of the same kind as the solution that there must be, at least."""
 PLAYERS = tuple(parse_engine(f"threats:nodes={nodes}") for nodes in (60, 150, 400))
-"""Who plays the games that puzzles come from: strong enough to make threats, too weak to see all of them."""
+"""Who plays the games that puzzles come from: strong enough to make threats, too weak to see all of
+them.
+"""
 LONGEST_GAME = 80
 DEFENDER = parse_engine("threats")
 DEFENDER_NODES = 20_000
@@ -70,8 +89,9 @@ class Judge:
         self.thread = make_thread(rules.rows * rules.cols, stop, Settings())
 
     def by_fours(self, cells: IntArray, attacker: int) -> tuple[int, ...]:
-        """A shortest victory by fours with the attacker to move, up to the last four; empty where it is proved that there is none. Raises
-        NotSolvedInTime where neither was found out."""
+        """A shortest victory by fours with the attacker to move, up to the last four; empty where
+        it is proved that there is none. Raises NotSolvedInTime where neither was found out.
+        """
         board = BoardThreats(self.rules, cells, self.stop).board
         found = shortest(board, attacker, MOST_FOURS, NODES, self.fours)
         self._check(found, int(self.fours.numbers[GAVE_UP]))
@@ -85,7 +105,9 @@ class Judge:
         return tuple(map(int, self.sequences.line[0, : self.sequences.length[0]])) if found else ()
 
     def keeps(self, position: Position, move: int, kind: Kind) -> bool:
-        """Whether a legal move is right in a puzzle of this kind: the victory is still there, or the threatened one is gone."""
+        """Whether a legal move is right in a puzzle of this kind: the victory is still there, or
+        the threatened one is gone.
+        """
         after, me = position.play_codes((move,)), position.mover
         if after.is_over:
             return after.outcome is not None and after.outcome.winner == me
@@ -99,7 +121,9 @@ class Judge:
             after.play_codes((reply,)).state().cells, me)))
 
     def reply_to_four(self, after: Position) -> int | None:
-        """The answer that a four forces; None where the move made none, or where the opponent completes a line first."""
+        """The answer that a four forces; None where the move made none, or where the opponent
+        completes a line first.
+        """
         ways = BoardThreats.of(after, self.stop)
         if ways.cells(after.mover, COMPLETES):
             return None
@@ -110,7 +134,9 @@ class Judge:
         return bool(BoardThreats.of(position, self.stop).cells(player, COMPLETES))
 
     def solution(self, position: Position, kind: Kind) -> tuple[int, ...]:
-        """The right move and what follows, or nothing: a victory up to the last four, or a defence and the victory that it stops."""
+        """The right move and what follows, or nothing: a victory up to the last four, or a defence
+        and the victory that it stops.
+        """
         me, cells = position.mover, position.state().cells
         if kind == FOURS:
             return self.by_fours(cells, me)
@@ -128,7 +154,9 @@ class Judge:
 
 @dataclasses.dataclass(frozen=True)
 class ThreatPuzzle(Puzzle):
-    """A position with one right move. The solution is that move and how play goes on: to the last four, or the victory that is stopped."""
+    """A position with one right move. The solution is that move and how play goes on: to the last
+    four, or the victory that is stopped.
+    """
 
     kind: Kind
 
@@ -204,7 +232,9 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         return Attempt(move, True, won, after, after.play_codes((_best_reply(judge, after, kind),)), left, ())
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """Why the move is wrong: no four was made, nothing is left after the answer, or the opponent wins all the same."""
+        """Why the move is wrong: no four was made, nothing is left after the answer, or the
+        opponent wins all the same.
+        """
         rules, player = tried.after.rules, tried.after.mover
         values = size_words(rules) | {"move": tried.move, "opponent": rules.players[player], "line": " ".join(tried.line[1:])}
         if left == DEFENCE:
@@ -239,8 +269,10 @@ def _best_reply(judge: Judge, after: Position, kind: Kind) -> int:
 
 
 def _refutation(judge: Judge, position: Position, move: int, kind: Kind) -> tuple[str, ...]:
-    """A wrong move, and the answer that shows it: the one that its four forces, the line that the opponent completes first, or the
-    victory by fours that it leaves. The move alone where nothing had to be answered."""
+    """A wrong move, and the answer that shows it: the one that its four forces, the line that the
+    opponent completes first, or the victory by fours that it leaves. The move alone where nothing
+    had to be answered.
+    """
     after = position.play_codes((move,))
     ways = BoardThreats.of(after, judge.stop)
     at_once = ways.cells(after.mover, COMPLETES)
@@ -314,7 +346,9 @@ class ThreatMaker(Maker):
         return DEFENCE, self.judge.by_fours(cells, 1 - me)
 
     def _rivals(self, position: Position, board: BoardThreats, kind: Kind, line: Sequence[int]) -> list[int]:
-        """The moves that could be right: those that make a four or an open three; for a defence all moves, those on the line first."""
+        """The moves that could be right: those that make a four or an open three; for a defence all
+        moves, those on the line first.
+        """
         if kind == DEFENCE:
             return [*dict.fromkeys((*line, *position.legal_codes))]
         made = (MAKES_FOUR,) if kind == FOURS else (MAKES_FOUR, MAKES_THREE, WINS)
@@ -329,7 +363,9 @@ class ThreatMaker(Maker):
         return not known
 
     def _grade(self, board: BoardThreats, me: int, others: Sequence[int], right: int, moves: int) -> Grade:
-        """By the length of the victory, the place of the solution by the look of its patterns, and the wrong moves that look as good."""
+        """By the length of the victory, the place of the solution by the look of its patterns, and
+        the wrong moves that look as good.
+        """
         looks = {cell: max(int(first_of(board.board.order[board.board.combinations[side * board.size + cell]])) for side in (me, 1 - me))
                  for cell in others}
         rank = 1 + sum(look > looks[right] for look in looks.values())
@@ -343,7 +379,29 @@ def winning_moves(line: Sequence[int]) -> int:
 
 
 def stars_for(moves: int, rank: int, tempting: int) -> int:
-    """1 to 5: a point for each move of the victory beyond the shortest, for each place below the best and each tempting wrong move; two a
-    star."""
+    """1 to 5: a point for each move of the victory beyond the shortest, for each place below the
+    best and each tempting wrong move; two a star.
+    """
     points = min(moves - FEWEST_MOVES, 5) + min(rank - 1, 2) + min(tempting, 3)
     return min(MOST_STARS, 1 + points // 2)
+
+
+FEWEST_FREE, MOST_FREE = 4, 14
+"""Free cells: with fewer there is little to find, with more a person can hardly work it out."""
+
+
+class SmallLinePuzzles(OneMovePuzzles):
+    """The only move that keeps a result, on boards that are small enough to be solved."""
+
+    game = "tictactoe"
+    boards = "tic-tac-toe and other (m,n,k)-games on boards that are solved"
+
+    def fits(self, rules: Rules) -> bool:
+        return isinstance(rules, Mnk) and rules.rows * rules.cols <= MOST_CELLS
+
+    def is_rich(self, position: Position, free: int) -> bool:
+        return FEWEST_FREE <= free <= MOST_FREE
+
+    def is_obvious(self, position: Position) -> bool:
+        board = Lines(position.rules, position.state())
+        return bool(board.wins(0) or board.wins(1))

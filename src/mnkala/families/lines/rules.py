@@ -1,13 +1,19 @@
-"""(m,n,k)-games: put marks on any free cell of a board of m rows and n columns; k in line win. Tic-tac-toe and Gomoku too.
+"""(m,n,k)-games: put marks on any free cell of a board of m rows and n columns; k in line win.
+Tic-tac-toe and Gomoku too.
 
-Free cells are kept as report 001 keeps them: one array of all cells, the free ones in front. Marking a cell swaps it with the
-last free one and leaves it the place it came from, so that taking it back restores the exact order, both in a few steps
-whatever the size of the board.
+Free cells are kept as report 001 keeps them: one array of all cells, the free ones in front.
+Marking a cell swaps it with the last free one and leaves it the place it came from, so that taking
+it back restores the exact order, both in a few steps whatever the size of the board.
 
-Game strings: `tictactoe` (3x3, three in line), `gomoku` (15x15, five), `gomoku:19`, `mnk:7x8x5` (rows, columns, line). The option
-`exact` (`gomoku:15,exact`) lets only a run of exactly k win; otherwise longer runs win too ("freestyle").
-Moves: column letters and row number, `a1` at the bottom left; `aa` follows column `z`. They are written together (`h8i9`) and read
-together or apart. Position literal: as in Connect, `3/1x1/o2`.
+Game strings: `tictactoe` (3x3, three in line), `gomoku` (15x15, five), `gomoku:19`, `mnk:7x8x5`
+(rows, columns, line). The option `exact` (`gomoku:15,exact`) lets only a run of exactly k win;
+otherwise longer runs win too ("freestyle"). Moves: column letters and row number, `a1` at the
+bottom left; `aa` follows column `z`. They are written together (`h8i9`) and read together or apart.
+Position literal: as in Connect, `3/1x1/o2`.
+
+Other programs write a point as column and row, counted from the top left: Gomocup's protocol counts
+from zero, the files of Piskvork from one, and SGF has letters. For them a `Point` has its column
+`x` and its row `y`, from zero.
 """
 
 from __future__ import annotations
@@ -164,8 +170,9 @@ class Mnk(Rules):
         return state.trail[0] & 1
 
     def result(self, state: MnkState) -> int:
-        # Before the first move the trail names cell 0, which is empty and completes nothing. Testing for that in an `and` here
-        # costs half the speed of playouts, because the compiler then no longer inlines this method.
+        # Before the first move the trail names cell 0, which is empty and completes nothing.
+        # Testing for that in an `and` here costs half the speed of playouts, because the compiler
+        # then no longer inlines this method.
         played = state.trail[0]
         if completes_line(state.cells, self.rows, self.cols, self.line, self.exact, state.trail[played]):
             return -1
@@ -398,3 +405,45 @@ register_name(GameName(
     aliases=("tic tac toe", "noughts and crosses", "xs and os", "three in a row", "3 in a row", "jogo da velha", "jogo do galo", "tris",
              "filetto"),
 ))
+
+
+FIVE = 5
+"""The length of line that these programs play."""
+_POINT = re.compile(r"\s*([0-9]{1,4})\s*,\s*([0-9]{1,4})\s*")
+
+
+def gomoku_of(rules: Rules, what: str) -> Mnk:
+    """The rules as those of five in line, the only game that `what` can describe."""
+    if not isinstance(rules, Mnk) or rules.line != FIVE:
+        raise BadGame(f"{what} knows five in line on a board of any size, such as gomoku or mnk:10x12x5, not {rules.game_string()}")
+    return rules
+
+
+def gomoku_board(columns: int, rows: int, exact: bool = False) -> Mnk:
+    """The rules of five in line on a board of this size."""
+    return build(rows, columns, FIVE, exact)
+
+
+def point_of(rules: Mnk, code: int) -> tuple[int, int]:
+    """The point of a move, as column and row."""
+    return code % rules.cols, rules.rows - 1 - code // rules.cols
+
+
+def code_at(rules: Mnk, x: int, y: int) -> int:
+    """The code of the move at a point."""
+    if not (0 <= x < rules.cols and 0 <= y < rules.rows):
+        raise IllegalMove(f"{x},{y} is not on the board of {rules.cols} columns and {rules.rows} rows, which are counted from 0")
+    return (rules.rows - 1 - y) * rules.cols + x
+
+
+def point_text(rules: Mnk, code: int) -> str:
+    """Write a move as Gomocup's protocol does: `7,7`."""
+    return "{},{}".format(*point_of(rules, code))
+
+
+def read_point(rules: Mnk, text: str) -> int:
+    """Read a move that `point_text` wrote."""
+    found = _POINT.fullmatch(text)
+    if found is None:
+        raise IllegalMove(f"'{shortened(text)}' is not a point; points are X,Y, such as 7,7")
+    return code_at(rules, int(found[1]), int(found[2]))

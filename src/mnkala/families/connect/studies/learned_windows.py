@@ -5,14 +5,16 @@ from __future__ import annotations
 from mnkala.core import Position
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.model import ConnectModel
+from mnkala.families.connect.learned import ConnectModel
 from mnkala.lab.registry import Row, measure
 from mnkala.lab.studies.learning import learn
 
 
 @measure("learned-windows", version=1)
 def learned_windows(*, game: str, rounds: int, games_a_round: int, seed: int = 1) -> list[Row]:
-    """What a window of one, two, … discs is worth to the first and to the second player, by what was learned; one disc of both is 1."""
+    """What a window of one, two, … discs is worth to the first and to the second player, by what
+    was learned; one disc of both is 1.
+    """
     rules = Position(game).rules
     if not isinstance(rules, Connect):
         raise BadGame(f"{game} has no windows; take a Connect board")

@@ -1,13 +1,16 @@
-"""A proof in pieces: the value of a start that is too much for one sitting, as many smaller questions that are kept as they are answered.
+"""A proof in pieces: the value of a start that is too much for one sitting, as many smaller
+questions that are kept as they are answered.
 
-The tree of the first turns (`book.tree`) is held in memory with two bounds a position. A *unit* is a question to the solver about a
-position where the tree ends: is its margin to come above a number? To learn whether the start is above x, a player who seems to have a good
-enough move needs only that one answered, and a player who seems to have none needs all: the units that follow are the frontier of the
-smallest proof that there would be if all looks were right (a solution tree, after Stockman 1979). Answers narrow bounds, bounds change
-looks, and the next frontier is found from there. Numbers of the start are asked for as in MTD(f), from what it looks like on.
+The tree of the first turns (`book.tree`) is held in memory with two bounds a position. A *unit* is
+a question to the solver about a position where the tree ends: is its margin to come above a number?
+To learn whether the start is above x, a player who seems to have a good enough move needs only that
+one answered, and a player who seems to have none needs all: the units that follow are the frontier
+of the smallest proof that there would be if all looks were right (a solution tree, after Stockman
+1979). Answers narrow bounds, bounds change looks, and the next frontier is found from there.
+Numbers of the start are asked for as in MTD(f), from what it looks like on.
 
-Units are jobs in a store, which holds the bounds that they found. So a run can be killed at any time; the next one reads all bounds, of
-whatever question, and asks only for what is still open.
+Units are jobs in a store, which holds the bounds that they found. So a run can be killed at any
+time; the next one reads all bounds, of whatever question, and asks only for what is still open.
 """
 
 from __future__ import annotations
@@ -21,8 +24,7 @@ from pathlib import Path
 from mnkala.core import Position, Rules, parse_game
 from mnkala.core.score import Contradiction
 from mnkala.errors import BadGame, MnkalaError
-from mnkala.families.kalah.book.books import MOST_TURNS
-from mnkala.families.kalah.book.tree import TreeMove, TreeNode, gained, number_at, opening_tree
+from mnkala.families.kalah.opening_book import MOST_TURNS, TreeMove, TreeNode, gained, number_at, opening_tree
 from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver

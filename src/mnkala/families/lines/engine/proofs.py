@@ -11,7 +11,6 @@ import dataclasses
 
 from mnkala.core import Rules
 from mnkala.core.score import Score
-from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.engine.iterative_deepening import Searcher
 from mnkala.families.lines.engine.shared_search import NODES
 from mnkala.families.lines.engine.small_board import BUDGET, CHOSEN, YES, can_win, is_small
@@ -19,7 +18,7 @@ from mnkala.families.lines.engine.small_board import NODES as SMALL_NODES
 from mnkala.families.lines.engine.vcf import NODES as FOURS_NODES
 from mnkala.families.lines.engine.vcf import shortest
 from mnkala.families.lines.engine.vct import refutation, shortest_by_threats
-from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.rules import FIVE, Mnk
 from mnkala.search.root import Task
 
 BY_FOURS = "by fours"

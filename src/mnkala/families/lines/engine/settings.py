@@ -1,4 +1,6 @@
-"""The numbers that steer the search, in one array, so that a tuner can vary them without compiling anything."""
+"""The numbers that steer the search, in one array, so that a tuner can vary them without compiling
+anything.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +8,10 @@ import dataclasses
 
 import numpy as np
 
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, unknown
 from mnkala.families.lines.engine.vcf import MOST_FOURS
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_whole, shortened
-from mnkala.suggestions import unknown
 
 LARGEST = 1_000_000
 """The largest value of a setting. No setting needs more, and sums and products of such values are

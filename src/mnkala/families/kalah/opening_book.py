@@ -7,6 +7,10 @@
     SHA-256 of all before
 
 Every margin is exact. A book that is not finished has fewer entries than the tree has positions.
+
+The tree of the first turns contains positions between two turns and within one, after a last seed
+in the store. A position's number (`solver/board.py`) does not include the stores, so its margin to
+come depends on nothing else. Some margins imply those of other positions.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import hashlib
+import itertools
 import random
 import time
 import warnings
@@ -23,10 +28,10 @@ from pathlib import Path
 import numpy as np
 
 from mnkala.core import Position, Rules, parse_game
+from mnkala.core.score import Contradiction
 from mnkala.errors import MnkalaError
-from mnkala.families.kalah.book.tree import TreeNode, concluded, gained, number_at, opening_tree, turns_before
-from mnkala.families.kalah.rules import Kalah, sum_of
-from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, positions_up_to
+from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
+from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.jobs import Job, Outcome, Run, Store
 from mnkala.jobs.store import remove_store
@@ -193,13 +198,15 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
 
 # ---- Building a book ----
 #
-# There are two rounds. The first solves all positions within the last turn but one and right after it, so that an unfinished book soon
-# knows most games' first moves; the second those right after the last turn. All others follow (`tree.concluded`). A run starts from what
-# exists: the file itself, the book that comes with mnkala, and the results of an interrupted run. A finished book depends only on its
-# game and its turns.
+# There are two rounds. The first solves all positions within the last turn but one and right after
+# it, so that an unfinished book soon knows most games' first moves; the second those right after
+# the last turn. All others follow (`tree.concluded`). A run starts from what exists: the file
+# itself, the book that comes with mnkala, and the results of an interrupted run. A finished book
+# depends only on its game and its turns.
 #
-# Positions of a job are neighbours, and what the solver's table learnt about one helps with the next; the margins do not depend on it. An
-# endgame database helps most of all: run `mnkala kalah database` first.
+# Positions of a job are neighbours, and what the solver's table learnt about one helps with the
+# next; the margins do not depend on it. An endgame database helps most of all: run `mnkala kalah
+# database` first.
 
 
 MOST_POSITIONS = 4
@@ -305,3 +312,102 @@ class _Keeper:
         self.known = concluded(self.tree, self.known)
         write_whole(to_bytes(self.book), self.path)
         self.written = time.monotonic()
+
+
+@dataclasses.dataclass(frozen=True)
+class TreeMove:
+    """A move of a node. The mover's margin to come after it is `gain` plus, if the game continues,
+    `sign` times that of the node `child`."""
+
+    gain: int
+    sign: int
+    child: int | None
+
+
+@dataclasses.dataclass(frozen=True)
+class TreeNode:
+    """A position of the tree."""
+
+    number: int
+    turns: int
+    """The smallest number of whole turns that lead to the position."""
+    position: Position
+    moves: tuple[TreeMove, ...]
+    """The moves of the node; empty where the tree ends."""
+
+
+def number_at(position: Position) -> int:
+    """The number of a position that is not over."""
+    state = position.state()
+    with np.errstate(over="ignore"):
+        return int(number_of(np.uint64(state.own), np.uint64(state.other), board_for(position.rules)))
+
+
+def gained(position: Position, player: int) -> int:
+    """The lead in the stores, for a player."""
+    stores = position.state().stores
+    margin = seeds_in(stores, 0) - seeds_in(stores, 1)
+    return margin if player == position.mover else -margin
+
+
+def turns_before(position: Position) -> int | None:
+    """The number of whole turns played before a position; None if the position was set up by hand."""
+    movers = (*position.movers, position.mover)
+    return None if position.start_literal is not None else sum(one != other for one, other in itertools.pairwise(movers))
+
+
+@functools.lru_cache(maxsize=4)
+def opening_tree(game: str, turns: int) -> Mapping[int, TreeNode]:
+    """All unfinished positions that lie within the first `turns` turns or right after them, by
+    number. Those of fewer turns come first, and neighbours together."""
+    tree: dict[int, TreeNode] = {}
+    layer = [Position(parse_game(game))]
+    for played in range(turns + 1):
+        following: list[Position] = []
+        waiting = layer[::-1]
+        while waiting:
+            position = waiting.pop()
+            number = number_at(position)
+            if number in tree:
+                continue
+            moves, chain = list[TreeMove](), list[Position]()
+            for code in position.legal_codes if played < turns else ():
+                after = position.play_codes((code,))
+                gain = gained(after, position.mover) - gained(position, position.mover)
+                again = after.mover == position.mover
+                moves.append(TreeMove(gain, 1 if again else -1, None if after.is_over else number_at(after)))
+                if not after.is_over:
+                    (chain if again else following).append(after)
+            waiting += chain[::-1]
+            tree[number] = TreeNode(number, played, position, tuple(moves))
+        layer = following
+    return tree
+
+
+def concluded(tree: Mapping[int, TreeNode], margins: Mapping[int, int]) -> dict[int, int]:
+    """The margins of all positions of the tree that are known or follow: where all moves are known,
+    the margin of the best."""
+    known: dict[int, int] = {}
+    open_ones: set[int] = set()
+
+    def find(number: int) -> int | None:
+        if number in known or number in open_ones:
+            return known.get(number)
+        node = tree[number]
+        values = [move.gain if move.child is None else None if (after := find(move.child)) is None else move.gain + move.sign * after
+                  for move in node.moves]
+        exact = [value for value in values if value is not None]
+        given = margins.get(number)
+        if exact and len(exact) == len(values):
+            if given is not None and given != max(exact):
+                raise Contradiction(f"the margins contradict each other: that of {node.position.literal} is not that of its best move")
+            given = max(exact)
+        if given is None:
+            open_ones.add(number)
+        else:
+            known[number] = given
+        return given
+
+    for number in tree:
+        find(number)
+    return known
