@@ -9,8 +9,8 @@ from mnkala.errors import IllegalMove
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Engines, Step, Ticket, next_step, seconds_to_wait
-from mnkala.play.events import Answer, FlagFall, Move, Pace, Pause, Redo, Resignation, SeatTaken, Undo
-from mnkala.play.game_state import GameState, Superseded
+from mnkala.play.events import Answer, FlagFall, Helped, Move, Pace, Pause, Redo, Renamed, Resignation, SeatTaken, Undo, UndoOffered
+from mnkala.play.game_state import Event, GameState, Superseded
 from mnkala.search import Analysis
 
 PAUSE, RESUME, STEP = Pause(True), Pause(False), Pause(True, steps=1)
@@ -84,7 +84,20 @@ def test_an_answer_that_is_no_longer_wanted_is_dropped() -> None:
     assert game.think(3) is not ticket
 
 
-def test_an_engine_in_trouble_is_asked_again_once_something_changes() -> None:
+@pytest.mark.parametrize("event", [Helped(), UndoOffered(0), Renamed(0, "Ann"), Pace(1)])
+def test_an_engine_in_trouble_is_not_asked_again_while_its_question_stays(event: Event) -> None:
+    game = a_game("human", "random")
+    game.apply(Move("4"), 0)
+    game.think(0)
+    game.failed("no idea", 1)
+    game.apply(event, 2)
+    assert (game.trouble, game.next_step(2)) == ("no idea", Step.NOTHING)
+    game.apply(Undo(), 3)
+    game.apply(Redo(), 4)
+    assert (game.trouble, game.next_step(4)) == (None, Step.THINK), "the question was another meanwhile"
+
+
+def test_an_engine_in_trouble_is_asked_again_if_a_person_wants_it() -> None:
     game = a_game("human", "random", "444443")
     game.apply(Move("4"), 0)
     before, ticket = game.state, game.think(0)

@@ -134,7 +134,8 @@ def _game(game: str | None, first: str | None, second: str | None, position: str
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, moves, position)
-        playing = GameState(where, (parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)))
+        players = parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)
+        playing = GameState(where, players, unaided=not where.history_codes)
     rules, (one, other) = playing.position.rules, playing.players
     return dataclasses.replace(playing, players=(parse_player(first, rules, programs=True) if first else one,
                                                  parse_player(second, rules, programs=True) if second else other)), saved

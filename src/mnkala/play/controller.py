@@ -14,6 +14,7 @@ import dataclasses
 import enum
 
 from mnkala.core import Position
+from mnkala.play.events import Pause
 from mnkala.play.game_state import Event, GameState, Superseded
 from mnkala.search import Engine, Stop
 
@@ -41,7 +42,7 @@ class Engines(enum.Enum):
     ANSWERED = "answered"
     """The move is there and only waits to be saved: the clock stands."""
     IN_TROUBLE = "in trouble"
-    """One could not move; it is not asked again before something changes."""
+    """One could not move; it is not asked again before the question is another."""
 
 
 def next_step(game: GameState, engines: Engines, now: float) -> Step:
@@ -50,7 +51,7 @@ def next_step(game: GameState, engines: Engines, now: float) -> Step:
         return Step.NOTHING
     if engines is Engines.UNPREPARED:
         return Step.PREPARE
-    if game.to_move.is_human or game.open_seat is not None or game.is_halted:
+    if question(game) is None:
         return Step.NOTHING
     return Step.WAIT if seconds_to_wait(game, now) > 0 else Step.THINK
 
@@ -69,6 +70,13 @@ def time_passes(game: GameState, engines: Engines) -> bool:
     return engines is Engines.THINKING or (engines is Engines.READY and not game.is_halted)
 
 
+def question(game: GameState) -> tuple[int, Position, Engine | None] | None:
+    """What an engine is asked in a game as it stands; None where none is to move."""
+    if game.is_over or game.to_move.is_human or game.open_seat is not None or game.is_halted:
+        return None
+    return game.turn, game.position, game.to_move.engine
+
+
 @dataclasses.dataclass(eq=False)
 class Ticket:
     """An engine's right to make the next move: void once the game holds another ticket, or none."""
@@ -76,7 +84,6 @@ class Ticket:
     player: int
     engine: Engine
     position: Position
-    turn: int
     seconds: float | None
     """Seconds for the search: the engine's own limit, and no more than the clock leaves; None if
     neither limits it."""
@@ -97,14 +104,17 @@ class Controller:
 
     def apply(self, event: Event, now: float) -> None:
         """Let something happen to the game; raises an error that says why, if it cannot."""
-        self.become(self.state.apply(event, now), now)
+        self.become(self.state.apply(event, now), now, event)
 
-    def become(self, state: GameState, now: float) -> None:
-        """Go on from another state, which was made at a time; an engine whose answer is no longer wanted stops."""
-        self.state, self.trouble = state, None
-        ticket = self.ticket
-        if ticket is not None and (ticket.position is not state.position or ticket.turn != state.turn or state.is_over or state.is_halted):
+    def become(self, state: GameState, now: float, event: Event | None = None) -> None:
+        """Go on from another state, which an event made at a time. If the engine is asked another question by now, it stops thinking about
+        the last one. What was the trouble with that is then over; so it is if a person wants the engine to go on."""
+        is_another = question(state) != question(self.state)
+        if is_another:
             self.stop_thinking()
+        if is_another or isinstance(event, Pause):
+            self.trouble = None
+        self.state = state
         self.set_clock(now)
 
     # ---- The next step ----
@@ -135,7 +145,7 @@ class Controller:
     def think(self, now: float) -> Ticket:
         """Give the engine to move a ticket."""
         game, engine = self.state, self.state.thinker
-        self.ticket = ticket = Ticket(game.mover, engine, game.position, game.turn, engine.limit.time)
+        self.ticket = ticket = Ticket(game.mover, engine, game.position, engine.limit.time)
         self.set_clock(now)
         if self.state.clock is not None:
             budget = self.state.clock.budget(game.mover, now)

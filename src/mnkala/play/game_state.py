@@ -60,8 +60,9 @@ class GameState:
     """The fault of a program that ended the game."""
     undone: tuple[tuple[int, ...], ...] = ()
     """Moves that were taken back and can be played again, the latest last."""
-    unaided: bool = None  # type: ignore[assignment]
-    """Whether the players made every move from the start by themselves: none was taken back, and nobody asked for help."""
+    unaided: bool = True
+    """Whether the players made every move from the start by themselves: none was taken back, nobody asked for help, and the game did not
+    begin with moves that were made elsewhere."""
     spent: tuple[Spent, Spent] = (Spent(), Spent())
     """By the engine on each seat, since this game is in memory; what was taken back counts, too."""
     answer: Analysis | None = None
@@ -81,10 +82,6 @@ class GameState:
     """The seat that offers to take a move back, where the other has to agree."""
     rematch: str | None = None
     """The id of the game that follows this one."""
-
-    def __post_init__(self) -> None:
-        if self.unaided is None:
-            object.__setattr__(self, "unaided", not self.position.history_codes)
 
     def apply(self, event: Event, now: float = 0.0) -> GameState:
         """The game after an event that happens now. In it the clock stands: whoever runs the game starts it (`controller.py`)."""

@@ -102,7 +102,7 @@ def recorded_game(record: Record, read_player: ReadPlayer) -> GameState:
     """A game as a record tells it. A player whom no engine is called like is a person of that name."""
     tags = dict(record.tags)
     first, second = (_player_of(tags.get(side, HUMAN), record.position.rules, read_player) for side in ("first", "second"))
-    game = GameState(record.position, (first, second))
+    game = GameState(record.position, (first, second), unaided=not record.position.history_codes)
     if record.position.is_over or record.result not in ("1-0", "0-1"):
         return game
     ending = tags.get("ending", "resignation")

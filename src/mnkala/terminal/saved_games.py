@@ -36,7 +36,7 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
     said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
     if position.game != game.position.game:
         said.append(say("paste.read_as", language, game=position.game))
-    return GameState(position, (first, second)), said
+    return GameState(position, (first, second), unaided=not position.history_codes), said
 
 
 def file_for(game: GameState, file: Path | None) -> Path:

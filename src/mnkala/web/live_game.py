@@ -88,7 +88,8 @@ class LiveGame(Controller):
         state = GameState(
             position, (first, second), new_opening(request.opening or (SWAP2 if request.swap2 else None), position),
             None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment), pace=request.pace,
-            paused=request.paused, owners=owners, invitation=None if invitation is None else digest(invitation))
+            unaided=not position.history_codes, paused=request.paused, owners=owners,
+            invitation=None if invitation is None else digest(invitation))
         row = new_row(state, secrets.token_urlsafe(ID_BYTES), linked=request.linked, watchable=request.watchable, here=here)
         return cls._drawn(state, row, limits), invitation
 
@@ -120,12 +121,12 @@ class LiveGame(Controller):
         row = self.row
         return new_row(state, secrets.token_urlsafe(ID_BYTES), linked=row.linked, watchable=row.watchable, here=row.here)
 
-    def saved(self, state: GameState, row: Row, now: float) -> None:
+    def saved(self, state: GameState, row: Row, now: float, event: Event | None = None) -> None:
         """Become a state that is on disk. Whoever thinks about a position that is no more, or shall not go on, stops."""
         before, after = self.state.position, state.position
         self._before = before if after.history_codes and after.history_codes[:-1] == before.history_codes else None
         self.row, self.unsaved = row, None
-        self.become(state, now)
+        self.become(state, now, event)
 
     # ---- Who may what ----
 

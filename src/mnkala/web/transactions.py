@@ -121,10 +121,10 @@ class Transactions:
         async with game.changing:
             _require_there(game)
             now = time.monotonic()
-            state = game.state.apply(decide(), now)
+            state = game.state.apply(event := decide(), now)
             row = next_row(game.row, state)
             await asyncio.wrap_future(self._writer.write(Update(row, game.row.revision), *beside))
-            game.saved(state, row, now)
+            game.saved(state, row, now, event)
             self._changed(game)
 
     @to_its_end
