@@ -8,7 +8,7 @@ from statistics import fmean
 
 from mnkala.lab.registry import Row
 from mnkala.lab.tables import mean_and_half
-from mnkala.play.intervals import CONFIDENCE, wilson
+from mnkala.play.intervals import student, wilson
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:
@@ -52,10 +52,8 @@ def slope_interval(points: Sequence[tuple[float, float]]) -> tuple[float, float,
     free = len(points) - 2
     if free < 1 or not spread:
         return found, -math.inf, math.inf
-    from scipy.stats import t
-
     left = sum((y - mean_y - found * (x - mean_x)) ** 2 for x, y in points)
-    half = float(t.ppf((1 + CONFIDENCE) / 2, free)) * math.sqrt(left / free / spread)
+    half = student(free) * math.sqrt(left / free / spread)
     return found, found - half, found + half
 
 

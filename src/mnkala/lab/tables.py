@@ -20,7 +20,7 @@ from mnkala.lab.registry import Row
 from mnkala.lab.results import PartResults, columns_of
 from mnkala.lab.study import Part, TableSpec, matches
 from mnkala.lazily import needed
-from mnkala.play.intervals import CONFIDENCE
+from mnkala.play.intervals import student
 
 MISSING = "–"
 
@@ -101,9 +101,7 @@ def mean_and_half(values: Sequence[float]) -> tuple[float, float | None]:
     """The mean and half of its 95 % interval by Student's t; None for a single value."""
     if len(values) < 2:
         return float(values[0]), None
-    from scipy.stats import t
-
-    return fmean(values), float(t.ppf((1 + CONFIDENCE) / 2, len(values) - 1)) * stdev(values) / math.sqrt(len(values))
+    return fmean(values), student(len(values) - 1) * stdev(values) / math.sqrt(len(values))
 
 
 def with_half(mean: float, half: float | None) -> str:
