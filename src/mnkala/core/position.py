@@ -260,8 +260,8 @@ class Position:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):
             return NotImplemented
-        same_start = self.game == other.game and self._start_literal == other._start_literal
-        return same_start and self._history == other._history
+        same_game = self._rules is other._rules or self.game == other.game
+        return same_game and self._start_literal == other._start_literal and self._history == other._history
 
     def __hash__(self) -> int:
         return hash((self.game, self._start_literal, self._history))

@@ -137,7 +137,6 @@ class _Game:
         self.grace, self.lenient = conditions.grace, conditions.lenient
         self.judge = None if conditions.adjudicate is None else Judge(start.rules)
         self.judged_from = conditions.adjudicate or 0
-        self.spent = {player.name: Spent() for player in self.players}
 
     def play(self) -> Played:
         """Play the whole game."""
@@ -147,7 +146,7 @@ class _Game:
             while not self.state.is_over:
                 if (verdict := self._verdict()) is not None:
                     return self._played(verdict, "adjudication")
-                self._move(self.state.mover)
+                self._move()
         except _Lost as lost:
             return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost).partition(WHAT_ELSE)[0][:LONGEST_FAULT])
         return self._played((points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules")
@@ -161,8 +160,8 @@ class _Game:
 
     def _played(self, by_seat: tuple[float, float], ending: End, fault: str = "") -> Played:
         swapped = self.state.players[0] is not self.players[0]
-        points = (by_seat[1], by_seat[0]) if swapped else by_seat
-        return Played(self.state.position, points, fault, ending, (self.spent["one"], self.spent["other"]), swapped)
+        points, spent = (by_seat[::-1], self.state.spent[::-1]) if swapped else (by_seat, self.state.spent)
+        return Played(self.state.position, points, fault, ending, spent, swapped)
 
     def _prepare(self, seat: int, player: Player) -> None:
         assert player.engine is not None
@@ -171,9 +170,9 @@ class _Game:
         except (Forfeit, NoStart) as error:
             raise _Lost(seat, str(error)) from None
 
-    def _move(self, seat: int) -> None:
+    def _move(self) -> None:
         """Ask the player whose turn it is, take the time, and play the move."""
-        player, engine = self.state.to_move, self.state.thinker
+        seat, engine = self.state.mover, self.state.thinker
         limit, allowed = self._time(seat, engine)
         started = time.perf_counter()
         try:
@@ -195,7 +194,6 @@ class _Game:
             self.state = game.apply(Answer(answer), used)
         except IllegalMove as error:
             raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error.__cause__ or error}") from None
-        self.spent[player.name] = self.spent[player.name].after(answer.nodes, used)
 
     def _time(self, seat: int, engine: Engine) -> tuple[Limit, float | None]:
         """The limit for an engine, and the seconds after which its flag falls."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import inspect
 import math
 import time
@@ -252,7 +253,7 @@ class _Depths:
         if self.last is None or answer.depth != self.last.depth:
             self.earlier = self.last.moves if self.last is not None and answer.depth == self.last.depth + 1 else ()
         self.last = answer
-        return dataclasses.replace(answer, earlier=self.earlier)
+        return dataclasses.replace(answer, earlier=self.earlier) if self.earlier else answer
 
 
 @dataclasses.dataclass(frozen=True)
@@ -316,6 +317,10 @@ class Engine:
             yield
 
     def __str__(self) -> str:
+        return self._text
+
+    @functools.cached_property
+    def _text(self) -> str:
         options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))
                    if getattr(self.search, field.name) != field.default}
         options |= {key: getattr(self.limit, key) for key in LIMIT_KEYS if getattr(self.limit, key) is not None}
