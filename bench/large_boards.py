@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from mnkala.core import Rules, parse_game
 from mnkala.explain.chances import chance
-from mnkala.lab.matches import PacedPlayer, play_out
+from mnkala.lab.measuring import PacedPlayer, play_out
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
 from mnkala.play.spending import Spent

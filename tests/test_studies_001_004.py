@@ -8,7 +8,7 @@ import pytest
 
 from mnkala.core import Position
 from mnkala.families.lines.studies import budget, future_work, gomoku
-from mnkala.lab.matches import PacedPlayer
+from mnkala.lab.measuring import PacedPlayer
 from mnkala.lab.registry import Row, Verdict, claims_of
 from mnkala.lab.study_file import load_study
 from mnkala.search import Limit, Stop

@@ -13,7 +13,7 @@ from mnkala.families.kalah.studies import kalah_heuristics
 from mnkala.families.kalah.studies.kalah_heuristics import heuristic_speed, level_pair, own_side_against_stores
 from mnkala.families.kalah.studies.levels import report_003_game
 from mnkala.lab.registry import Row, Verdict, claims_of
-from mnkala.lab.strength import clustered_share
+from mnkala.lab.rows import clustered_share
 from mnkala.lab.studies import judge
 from mnkala.lab.studies.heuristics import fixed_cost
 from mnkala.lab.studies.judge import given_away, seeded

@@ -18,11 +18,11 @@ from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.studies.learned_windows import learned_windows
 from mnkala.families.kalah.studies import levels
 from mnkala.lab import wording
-from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
+from mnkala.lab.measuring import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
+from mnkala.lab.rows import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.store import run
-from mnkala.lab.strength import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of
 from mnkala.play.intervals import paired, wilson

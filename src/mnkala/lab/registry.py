@@ -50,6 +50,7 @@ from mnkala.unexpected_errors import in_one_line
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
 FindingFunction = Callable[..., str]
+A = TypeVar("A")
 M = TypeVar("M", bound=MeasureFunction)
 F = TypeVar("F", bound=FindingFunction)
 
@@ -138,6 +139,12 @@ def find_finding(study: str) -> FindingFunction | None:
     return _findings.get(study)
 
 
+def asked(function: Callable[..., A], rows: list[Row], references: list[Row]) -> A:
+    """What a finding or a claim says of the rows; the reports' own figures are passed only to a function with that parameter."""
+    more = {"references": references} if "references" in inspect.signature(function).parameters else {}
+    return function(rows, **more)
+
+
 def measures() -> list[Measure]:
     """All measures, by name."""
     load_shipped()
@@ -211,11 +218,10 @@ def perform(measure: str, values: Row, code: str | None = None, repetition: int 
 
 # ---- Claims of the reports ----
 #
-# A *claim* is a function under `@claim("study", report="003", says="the higher level always
-# wins")`. It takes the rows of the study, and its `references` if it has such a parameter, and
-# returns a `Judgement`: a verdict, and the figures that carry it in a short clause. Where the rows
-# do not carry a verdict either way, the claim is not decidable; a study without rows judges
-# nothing.
+# A *claim* is a function under `@claim("study", report="003", says="the higher level always wins")`. It takes the rows that it can judge
+# (those of a `part` of the study, those with a value in each column that it `needs`), and the `references` if it has such a parameter, and
+# returns a `Judgement`: a verdict, and the figures that support it in a short clause. It is not called without any such row; then, and
+# where the rows support no verdict, the claim is not decidable.
 
 
 class Verdict(StrEnum):
@@ -234,14 +240,12 @@ class Judgement(NamedTuple):
 
 
 def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
-    """Reproduced if it holds, refuted if it fails; where the rows carry neither, it is not
-    decidable.
-    """
+    """Reproduced if the claim holds, refuted if it fails; if the rows show neither, it is not decidable."""
     return Judgement(Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE, evidence)
 
 
 NOT_TOLD = Judgement(Verdict.NOT_DECIDABLE, "the rows do not tell")
-"""Where what is needed was not measured, as in many a quick run."""
+"""The judgement where what it needs was not measured, as in many quick runs."""
 
 JudgeFunction = Callable[..., Judgement]
 J = TypeVar("J", bound=JudgeFunction)
@@ -257,22 +261,24 @@ class Claim:
     says: str
     """In our words, a clause without a full stop."""
     function: JudgeFunction
+    part: str = ""
+    needs: tuple[str, ...] = ()
 
     def judge(self, rows: list[Row], references: list[Row]) -> Judgement:
         """Judge the claim by the data."""
-        more = {"references": references} if "references" in inspect.signature(self.function).parameters else {}
-        return self.function(rows, **more)
+        known = [row for row in rows if self.part in ("", row.get("part")) and all(row.get(name) is not None for name in self.needs)]
+        return asked(self.function, known, references) if known else NOT_TOLD
 
 
 _claims: dict[tuple[str, str], Claim] = {}
 """By study and words, so that a module that is loaded again replaces its own."""
 
 
-def claim(study: str, *, report: str, says: str) -> Callable[[J], J]:
-    """Register a function as the judge of a report's claim."""
+def claim(study: str, *, report: str, says: str, part: str = "", needs: tuple[str, ...] = ()) -> Callable[[J], J]:
+    """Register a function as the judge of a report's claim, by the rows of a `part` that have a value in the columns `needs`."""
 
     def register(function: J) -> J:
-        _claims[study, says] = Claim(study, report, says, function)
+        _claims[study, says] = Claim(study, report, says, function, part, needs)
         return function
 
     return register

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from dataclasses import dataclass, field
 
 from mnkala.jobs import RunSummary
-from mnkala.lab.registry import Claim, Judgement, Row, claims_of, find_finding
+from mnkala.lab.registry import Claim, Judgement, Row, asked, claims_of, find_finding
 from mnkala.lab.study import Part, Study
 
 FULL, QUICK, PARTIAL, NONE = "full", "quick", "partial", "none"
@@ -79,10 +78,7 @@ class Results:
     def finding(self) -> str | None:
         """What the data say, in words computed from them."""
         function = find_finding(self.study.name)
-        if function is None or not self.rows:
-            return None
-        more = {"references": self.references} if "references" in inspect.signature(function).parameters else {}
-        return function(self.rows, **more)
+        return asked(function, self.rows, self.references) if function is not None and self.rows else None
 
     @property
     def judgements(self) -> list[tuple[Claim, Judgement]]:

@@ -1,62 +1,174 @@
-"""What the judges share: rows in groups, and means, shares and slopes with their intervals."""
+"""What the judges of a study share: rows in groups, results added up over rows, and means, shares and slopes with their 95 % intervals.
+
+Every number comes from the rows. Intervals of shares of points count openings and not games (`play/intervals.py`) where the rows have them.
+"""
 
 from __future__ import annotations
 
+import itertools
 import math
-from collections.abc import Iterable, Sequence
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import linear_regression, median, pvariance
+from typing import Any
 
+from mnkala.arena.ratings import Encounter, rate
 from mnkala.lab.registry import Row
 from mnkala.lab.tables import mean_and_half
-from mnkala.play.intervals import student, wilson
-
-
-def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:
-    """Rows by the values of some columns, in the order of their first appearance. Rows that lack one of them are left out."""
-    groups: dict[tuple[object, ...], list[Row]] = {}
-    for row in rows:
-        if all(row.get(name) is not None for name in names):
-            groups.setdefault(tuple(row[name] for name in names), []).append(row)
-    return groups
+from mnkala.play.intervals import CONFIDENCE, student, wilson
+from mnkala.play.series import SeriesResult
 
 
 def having(rows: Iterable[Row], *names: str) -> list[Row]:
-    """The rows that have a value in each of these columns: those of one part of a study."""
+    """The rows that have a value in each of these columns, which are those of one part of a study."""
     return [row for row in rows if all(row.get(name) is not None for name in names)]
 
 
+def where(rows: Iterable[Row], **values: object) -> list[Row]:
+    """The rows that have these values."""
+    return [row for row in rows if all(row.get(name) == value for name, value in values.items())]
+
+
+def grouped(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
+    """Rows by the value of a column, or by the values of several, in the order of their first appearance. Rows without a value are left
+    out."""
+    groups: dict[Any, list[Row]] = {}
+    for row in having(rows, *names):
+        key = tuple(row[name] for name in names)
+        groups.setdefault(key if len(names) > 1 else key[0], []).append(row)
+    return groups
+
+
+# ---- Means, medians and slopes ----
+
+
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean and the ends of its confidence interval (Student's t); with fewer than two values the interval is endless."""
+    """A mean and the ends of its interval (Student's t), which is infinite for fewer than two values."""
     mean, half = mean_and_half(values)
     return (mean, -math.inf, math.inf) if half is None else (mean, mean - half, mean + half)
 
 
-def share_interval(hits: float, of: int) -> tuple[float, float, float]:
-    """A share and the ends of Wilson's interval (1927)."""
-    share = hits / of if of else 0.5
-    return (share, *wilson(share, of))
+def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
+    """The ends of a confidence interval for the median, whatever the distribution: two of the values themselves.
+
+    Each value lies below the median with probability 1/2, so the number below it is binomial. For fewer than six values it is the least
+    and the greatest of them, the widest interval that there is.
+    """
+    from scipy.special import bdtr
+
+    ordered = sorted(values)
+    improbable = sum(bdtr(below, len(ordered), 0.5) <= (1 - confidence) / 2 for below in range(len(ordered)))
+    outside = max(0, improbable - 1)
+    return ordered[outside], ordered[-1 - outside]
 
 
-def slope(points: Sequence[tuple[float, float]]) -> float:
-    """The slope of the straight line that fits best; of logarithms, the power with which y grows with x."""
-    mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread else 0.0
+def median_columns(name: str, values: Sequence[float]) -> Row:
+    """The median of some values with its interval, as the columns `name`, `name_low` and `name_high`."""
+    low, high = median_interval(values)
+    return {name: median(values), f"{name}_low": low, f"{name}_high": high}
 
 
 def slope_interval(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """The slope of the straight line that fits best, and the ends of its confidence interval (Student's t): endless for two points."""
-    found = slope(points)
-    mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    free = len(points) - 2
-    if free < 1 or not spread:
-        return found, -math.inf, math.inf
-    left = sum((y - mean_y - found * (x - mean_x)) ** 2 for x, y in points)
-    half = student(free) * math.sqrt(left / free / spread)
-    return found, found - half, found + half
+    """The slope of the least-squares line and the ends of its interval (Student's t), which is infinite where the points tell no more."""
+    xs, ys = zip(*points, strict=True)
+    if len(set(xs)) < 2:
+        return 0.0, -math.inf, math.inf
+    slope, intercept = linear_regression(xs, ys)
+    left, spread, free = sum((y - intercept - slope * x) ** 2 for x, y in points), len(xs) * pvariance(xs), len(xs) - 2
+    half = student(free) * math.sqrt(left / free / spread) if free else math.inf
+    return slope, slope - half, slope + half
 
 
 def growth(rows: Iterable[Row], x: str, y: str) -> tuple[float, float, float]:
-    """The power with which y grows with x, and its confidence interval."""
+    """The power with which y grows with x, and its interval: the slope between their logarithms."""
     return slope_interval([(math.log(row[x]), math.log(row[y])) for row in rows])
+
+
+# ---- Results of games ----
+
+
+def result_of(rows: Iterable[Row]) -> SeriesResult:
+    """The results of some rows added up."""
+    return sum((SeriesResult(row["wins"], row["draws"], row["losses"], pairs_in(row)) for row in rows), SeriesResult())
+
+
+def pairs_in(row: Row) -> tuple[int, ...]:
+    """The results of a row's openings, which older rows do not have."""
+    return tuple(int(count) for count in str(row.get("pairs") or "0 0 0 0 0").split())
+
+
+def pairs_column(result: SeriesResult) -> str:
+    """The results of the openings as a row stores them."""
+    return " ".join(str(count) for count in result.pairs)
+
+
+def results(rows: Iterable[Row], *names: str) -> dict[Any, SeriesResult]:
+    """The results added up by the value of a column, or by the values of several."""
+    return {key: result_of(some) for key, some in grouped(rows, *names).items()}
+
+
+def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResult:
+    """All games between two players, whichever of them is named first."""
+    return result_of(where(rows, one=one, other=other)) + result_of(where(rows, one=other, other=one)).turned()
+
+
+def verdict(result: SeriesResult) -> str:
+    """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a half."""
+    low, high = result.interval
+    return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
+
+
+def verdicts(results: Iterable[SeriesResult]) -> Row:
+    """How many series are clearly ahead and how many clearly behind, and how many there are."""
+    sure = [verdict(result) for result in results]
+    return {"ahead": sure.count("ahead"), "behind": sure.count("behind"), "of": len(sure)}
+
+
+def by_verdict(results: Mapping[Any, SeriesResult]) -> dict[str, list[Any]]:
+    """The names of series by their verdicts."""
+    return {side: [name for name, result in results.items() if verdict(result) == side] for side in ("ahead", "behind", "undecided")}
+
+
+def carried(results: Iterable[SeriesResult]) -> tuple[bool, bool]:
+    """Whether several series together show that one side is better, and whether they show that it is worse.
+
+    They do if the sum of their games lies clearly on that side of a half, most series do so by themselves, and none lies clearly on the
+    other side.
+    """
+    some = list(results)
+    together, sure = verdict(sum(some, SeriesResult())), verdicts(some)
+    better, worse = (together == side and 2 * sure[side] > sure["of"] and not sure[other]
+                     for side, other in (("ahead", "behind"), ("behind", "ahead")))
+    return better, worse
+
+
+def strongest_first(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
+    """The players of a field, ordered by their ratings."""
+    met = []
+    for (i, one), (j, other) in itertools.combinations(enumerate(names), 2):
+        result = head_to_head(rows, one, other)
+        met.append(Encounter(i, j, (1.0,) * result.wins + (0.5,) * result.draws + (0.0,) * result.losses))
+    elo = rate(len(names), met).elo
+    return sorted(names, key=lambda name: -elo[names.index(name)])
+
+
+# ---- The interval of a share whose trials come in clusters ----
+#
+# Moves of one game are not independent, nor are two games from one opening. The variance of the share is measured between clusters (the
+# ratio estimator of cluster sampling, Cochran 1977, chapter 9A) and turned into a design effect (Kish 1965). The interval is Wilson's
+# (1927) for as many independent trials as would vary as much, so it does not shrink to nothing where there was no hit.
+
+
+IMAGINED = 0.25
+"""The variance of an imagined trial, which is added to the measured and to the expected variance: few hits measure a variance badly."""
+
+
+def clustered_share(clusters: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
+    """A share and the ends of its interval, from the hits and trials of each cluster; without any trial everything is possible."""
+    hits, trials = (sum(column) for column in zip(*clusters, strict=True)) if clusters else (0, 0)
+    if not trials:
+        return 0.5, 0.0, 1.0
+    share = hits / trials
+    used = [(hit, of) for hit, of in clusters if of]
+    between = sum((hit - share * of) ** 2 for hit, of in used) * len(used) / max(1, len(used) - 1)
+    effect = (IMAGINED + between) / (IMAGINED + trials * share * (1 - share))
+    return (share, *wilson(share, trials / max(1.0, effect)))

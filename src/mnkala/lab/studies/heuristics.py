@@ -6,22 +6,22 @@ from collections.abc import Sequence
 from statistics import median
 
 from mnkala.core import Position
-from mnkala.lab.matches import player, seed_of_pair, series, summary
+from mnkala.lab.measuring import player, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having
-from mnkala.lab.strength import carried, head_to_head, strongest_first, verdict
+from mnkala.lab.rows import carried, grouped, having, head_to_head, strongest_first, verdict, verdicts
 from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult, opening
 
 ALL = "all"
-"""In the place of an opponent: all of them together."""
+"""Stands for all opponents together."""
 
 
 @measure("heuristics", version=1)
 def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int, search: str = "alphabeta", seed: int = 1) -> list[Row]:
-    """A heuristic against each of a field (itself too: half the points, and who moves first shows), and against all others together.
+    """A heuristic against each of a field, and against all others together.
 
-    Limits are `depth 4`, `nodes 2000` or `time 2 ms` of processor time. With the last, games differ a little from run to run.
+    Against itself it makes half of the points, and the advantage of moving first shows. Limits are `depth 4`, `nodes 2000` or `time 2 ms`
+    of processor time; with the last, games differ a little from run to run.
     """
     rows, everything = [], []
     for other in field:
@@ -34,7 +34,7 @@ def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int,
 
 @measure("fixed-cost", version=1)
 def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alphabeta", positions: int = 12, repeats: int = 5) -> Row:
-    """What a question costs beside its nodes, and how much that is of an equal time: an engine that may visit one node is asked."""
+    """The cost of a query beside its nodes, which is that of a search of one node, and its share of an equal time."""
     rules = Position(game).rules
     asked = player(game, f"{search}:heuristic={heuristic}", "nodes 1")
     asked.engine.search.prepare(rules)
@@ -48,12 +48,12 @@ def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alp
 
 SAY = Sentences(__file__)
 THEIRS = (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",)))
-"""What the reports hold to be the best of their own heuristics in their game, and what they compare it with."""
+"""The heuristics that the reports consider the best of their own in their game, and those with which they compare them."""
 
 
 @finding("heuristics")
 def in_words(rows: list[Row]) -> str:
-    """Who leads in each game, whether the lead is sure, and what it means for the reports' own."""
+    """Which heuristic leads in each game, whether the lead is clear, and how the reports' own compare."""
     leaders: dict[str, dict[str, list[str]]] = {}
     sure = cases = 0
     for (game, limit), some in _fields(rows).items():
@@ -72,9 +72,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """The games of a field with one limit, without those against itself."""
-    known = [row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])]
-    return {(str(game), str(limit)): some for (game, limit), some in grouped(known, "game", "limit").items()}
+    """The rows of each field by game and limit, without games of a heuristic against itself."""
+    return grouped([row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])], "game", "limit")
 
 
 def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
@@ -86,8 +85,8 @@ def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str,
 
 def _rivals(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> list[tuple[str, int, int]]:
     """Each rival of a report's favourite: in how many series the favourite is clearly ahead, and of how many."""
-    return [(other, sum(verdict(result) == "ahead" for result in some.values()), len(some))
-            for other in others if (some := _duels(rows, family, best, other))]
+    sure = [(other, verdicts(_duels(rows, family, best, other).values())) for other in others]
+    return [(other, found["ahead"], found["of"]) for other, found in sure if found["of"]]
 
 
 def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
@@ -95,12 +94,12 @@ def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, .
     by_rival = {other: some for other in others if (some := _duels(rows, family, best, other))}
     if not by_rival:
         return NOT_TOLD
-    rules = [carried(list(some.values())) for some in by_rival.values()]
+    rules = [carried(some.values()) for some in by_rival.values()]
     duels = {(other, case): result for other, some in by_rival.items() for case, result in some.items()}
     rival, case = min(duels, key=lambda one: duels[one].share)
     return judged(len(by_rival) == len(others) and all(holds for holds, _ in rules), any(fails for _, fails in rules),
                   SAY.favourite(best=best, rivals=_rivals(rows, family, best, others), rival=rival, case=case, result=duels[rival, case],
-                                behind=sum(verdict(result) == "behind" for result in duels.values())))
+                                behind=verdicts(duels.values())["behind"]))
 
 
 @claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")

@@ -1,7 +1,7 @@
-"""The exact solver as judge: how often an engine gives a proved result away, move by move.
+"""The exact solver as a judge: how often an engine gives a proved result away, move by move.
 
-No report could measure this: they judged players by their games against each other. Where a solver reaches every position of a game it is
-known before each move who wins with best play, and after it whether that still holds.
+The reports could not measure this, and judged players by their games against each other. Where a solver reaches every position of a game,
+it is known before each move who wins with best play, and after the move whether that still holds.
 """
 
 from __future__ import annotations
@@ -13,10 +13,9 @@ from statistics import fmean
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
-from mnkala.lab.matches import MeasuredPlayer
+from mnkala.lab.measuring import MeasuredPlayer
 from mnkala.lab.registry import Row, finding, measure
-from mnkala.lab.rows import grouped, having
-from mnkala.lab.strength import clustered_share
+from mnkala.lab.rows import clustered_share, grouped, having, where
 from mnkala.lab.wording import Sentences
 from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening
@@ -28,9 +27,9 @@ from mnkala.solve.oracle import Oracle, open_oracle
 WORTH = {"loss": 0, "draw": 1, "win": 2}
 NAMES = ("loss", "draw", "win")
 ALL = "all"
-"""In the place of a band of plies: the whole game."""
+"""Stands for the whole game in place of a range of plies."""
 MOST_TRIES = 50
-"""Games that are begun for one that lasts long enough."""
+"""The number of games that are begun to find one that lasts long enough."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,12 +37,12 @@ class Judged:
     """A move in a position that was not lost."""
 
     game: str
-    """By the moves that it began with: what is not independent."""
+    """The moves with which the game began. Moves of one game are not independent."""
     ply: int
-    """Moves made before it."""
+    """The number of moves made before."""
     before: int
     after: int
-    """What the position was worth to the mover, and what it was worth then: 0 to 2, as WORTH counts."""
+    """The worth of the position to the mover before and after the move, in the units of `WORTH`."""
     blind: float
     """The share of all legal moves that would have given something away."""
 
@@ -55,11 +54,11 @@ class Judged:
 
 @measure("given-away", version=1)
 def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: list[int], games: int, seed: int = 1) -> list[Row]:
-    """How often an engine (or a level: `level 3`) gives a proved result away against an opponent, by ply.
+    """How often an engine (or a level, such as `level 3`) gives a proved result away against an opponent, by ply.
 
-    So many games begin at each of the plies `starts`, in positions that random moves and then the opponent, playing itself, led to: the
-    same ones for every engine, which gets the side that has something to lose. Only its own moves are judged, and only where it still has.
-    A row for the plies from each start to the next, and one for all of them.
+    So many games begin at each of the plies `starts`, in positions reached by random moves and then by the opponent playing itself. They
+    are the same for every engine, which gets the side that has something to lose. Only its own moves are judged, and only while it still
+    has something to lose. There is a row for the plies from each start to the next, and one for all of them.
     """
     rules = Position(game).rules
     solver_for(rules).prepare(rules)
@@ -90,7 +89,8 @@ def _row(moves: list[Judged]) -> Row:
 
 @functools.lru_cache(maxsize=1000)
 def start_of(rules: Rules, opponent: str, plies: int, start: int, seed: int) -> Position:
-    """A position after `start` moves: so many random ones, then the opponent's against itself; another game where one ends before."""
+    """A position after `start` moves: some random ones, then those of the opponent against itself. A game that ends earlier is replaced by
+    another."""
     for attempt in range(MOST_TRIES):
         position = opening(rules, plies, MOST_TRIES * seed + attempt)
         player = seeded(opponent, rules, seed)
@@ -103,7 +103,7 @@ def start_of(rules: Rules, opponent: str, plies: int, start: int, seed: int) -> 
 
 
 def _game(rules: Rules, engine: str, opponent: str, position: Position, number: int) -> Iterator[Judged]:
-    """One game, and the engine's moves in it. From a drawn position it moves first in every other one."""
+    """Play one game and judge the engine's moves in it. From a drawn position the engine moves first in every other game."""
     players = [seeded(text, rules, seed=2 * number + 1 + index) for index, text in enumerate((engine, opponent))]
     for player in players:
         player.engine.search.prepare(rules)
@@ -121,7 +121,7 @@ def _game(rules: Rules, engine: str, opponent: str, position: Position, number: 
 
 
 def _judge(oracle: Oracle, position: Position, move: int, start: str) -> Judged | None:
-    """What a move did to the result; None where nothing could be lost."""
+    """Judge a move; None where nothing could be lost."""
     worths = {code: _worth(oracle, position.play_codes([code]), position.mover) for code in position.legal_codes}
     best = max(worths.values())
     if best == WORTH["loss"]:
@@ -131,7 +131,7 @@ def _judge(oracle: Oracle, position: Position, move: int, start: str) -> Judged 
 
 
 def _worth(oracle: Oracle, position: Position, player: int) -> int:
-    """What a position is worth to a player, proved."""
+    """The proved worth of a position to a player."""
     return WORTH[oracle.answer(position, weak=True).seen_by(player).result]
 
 
@@ -147,17 +147,16 @@ def seeded(text: str, rules: Rules, seed: int) -> MeasuredPlayer:
 
 SAY = Sentences(__file__)
 TOLD_LEVELS = (1, 10)
-"""Of ten levels, those that a sentence has room for."""
+"""The levels that the finding mentions."""
 
 
 @finding("judge")
 def in_words(rows: list[Row]) -> str:
     """How often results are given away by level and by engine, and when in the game."""
-    whole = [row for row in having(rows, "share", "plies") if row["plies"] == ALL]
+    whole = where(having(rows, "share"), plies=ALL)
     if not whole:
         return SAY.nothing()
-    games = {game: {int(row["level"]): row for row in some}
-             for (game,), some in grouped([row for row in whole if row.get("level")], "game").items()}
+    games = {game: {int(row["level"]): row for row in some} for game, some in grouped(having(whole, "level"), "game").items()}
     levels = [level for level in TOLD_LEVELS if games and all(level in some for some in games.values())]
     engines = [row for row in whole if not row.get("level")]
     return SAY.finding(levels=levels, games=[(game, [_share(some[level]) for level in levels]) for game, some in games.items()],
@@ -169,25 +168,25 @@ def _share(row: Row) -> tuple[float, float, float]:
 
 
 def _when(rows: Sequence[Row]) -> list[Row]:
-    """Early moves against late ones, all players of a game together."""
+    """The earliest moves of each game beside the latest, with all players added up."""
     found = []
-    for (game,), some in grouped([row for row in having(rows, "ply") if row["chances"]], "game").items():
-        bands = [[row for row in some if row["ply"] == ply] for ply in sorted({int(row["ply"]) for row in some})]
-        if len(bands) > 1:
-            found.append({"game": game, "early": _together(bands[0]), "first": bands[0][0]["plies"], "late": _together(bands[-1]),
-                          "last": bands[-1][0]["plies"]})
+    for game, some in grouped([row for row in having(rows, "ply") if row["chances"]], "game").items():
+        early, late = (where(some, ply=end(row["ply"] for row in some)) for end in (min, max))
+        if early != late:
+            found.append({"game": game, "early": _together(early), "first": early[0]["plies"], "late": _together(late),
+                          "last": late[0]["plies"]})
     return found
 
 
 def _together(rows: Sequence[Row]) -> float:
-    """The share of some rows together."""
+    """The share of some rows added up."""
     return float(sum(row["given"] for row in rows) / sum(row["chances"] for row in rows))
 
 
 def _best(rows: Sequence[Row]) -> list[Row]:
-    """By game: the engine with the least share, and how many of the others are not clearly worse."""
+    """By game: the engine that gives results away least often, and how many others are not clearly worse."""
     found = []
-    for (game,), some in grouped(rows, "game").items():
+    for game, some in grouped(rows, "game").items():
         best = min(some, key=lambda row: float(row["share"]))
         found.append({"game": game, "engine": best["engine"], "share": _share(best),
                       "tied": sum(row is not best and row["low"] <= best["high"] for row in some)})

@@ -8,35 +8,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 
 from mnkala.core import Position
-from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
+from mnkala.lab.measuring import seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, slope_interval
-from mnkala.lab.strength import result_of, verdict
+from mnkala.lab.rows import grouped, having, result_of, results, slope_interval, verdict, where
 from mnkala.lab.wording import Sentences
 
 
 @measure("mcts-strength", version=1)
 def mcts_strength(*, game: str, iterations: int, exploration: float, opponent: str, games: int, seed: int = 1) -> Row:
-    """MCTS of so many iterations and this C against a fixed opponent."""
-    engine = f"mcts:iterations={iterations},exploration={exploration}"
-
-    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
-        return player(game, f"{engine},seed={1000 * seed + number}"), player(game, opponent)
-
-    return summary(games_between(Position(game).rules, players, games, 1000 * seed))
+    """MCTS with so many iterations and this C against a fixed opponent."""
+    engine = f"mcts:iterations={iterations},exploration={exploration},seed={{seed}}"
+    return summary(series(game, (engine, ""), (opponent, ""), games, 1000 * seed, 1000 * seed))
 
 
 @measure("mcts-equal-time", version=1)
 def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int, seed: int = 1) -> Row:
-    """MCTS against another engine with the same processor time a move."""
+    """MCTS against another engine with the same processor time for a move."""
     rules, limit = Position(game).rules, f"time {milliseconds} ms"
-
-    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
-        return player(game, f"mcts:exploration=1.0,seed={1000 * seed + number}", limit), player(game, opponent, limit)
-
-    row = summary(games_between(rules, players, games, seed_of_pair(seed, "mcts", opponent)))
+    engine = "mcts:exploration=1.0,seed={seed}"
+    row = summary(series(game, (engine, limit), (opponent, limit), games, seed_of_pair(seed, "mcts", opponent), 1000 * seed))
     return {"family": rules.name, "branching": rules.most_moves(), **row}
 
 
@@ -45,67 +38,56 @@ def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int
 
 SAY = Sentences(__file__)
 PLAIN_C = 1.0
-"""C that comparisons by iterations are told for: chosen beforehand, not as the best of those tried."""
+"""The C for which comparisons by iterations are reported; it was chosen beforehand, not as the best of those tried."""
 
 
 @finding("mcts")
 def in_words(rows: list[Row]) -> str:
-    """What iterations and C do, and where MCTS beats alpha-beta."""
+    """The effect of iterations and of C, and where MCTS beats alpha-beta."""
     strength, equal = having(rows, "iterations", "exploration"), having(rows, "milliseconds", "share")
-    return SAY.finding(growth=_by_iterations(strength), equal=_equal_time(equal), constants=_by_c(strength), never=_never_behind(equal))
+    sure = {case: verdict(result) for case, result in results(equal, "game", "milliseconds").items()}
+    behind = {game for (game, _), side in sure.items() if side == "behind"}
+    return SAY.finding(
+        growth=_by_iterations(strength), constants=_by_c(strength), never=[game for game in grouped(equal, "game") if game not in behind],
+        equal={"cases": len(sure), "behind": list(sure.values()).count("behind"),
+               "ahead": [(game, milliseconds) for (game, milliseconds), side in sure.items() if side == "ahead"]} if sure else None)
 
 
 def _by_iterations(rows: Sequence[Row]) -> Row | None:
-    """From the fewest to the most iterations, and on which games the growth is clear."""
+    """The shares with the fewest and with the most iterations by game, and whether their intervals are apart."""
     if not rows:
         return None
     c = min({float(row["exploration"]) for row in rows}, key=lambda c: abs(c - PLAIN_C))
     amounts = sorted({int(row["iterations"]) for row in rows})
     games = []
-    for (game,), some in grouped(rows, "game").items():
-        first, last = (result_of(row for row in some if row["iterations"] == amount and row["exploration"] == c)
-                       for amount in (amounts[0], amounts[-1]))
+    for game, some in grouped(rows, "game").items():
+        first, last = (result_of(where(some, iterations=amount, exploration=c)) for amount in (amounts[0], amounts[-1]))
         games.append({"game": game, "first": first.share, "last": last.share, "sure": last.interval[0] > first.interval[1]})
     return {"fewest": amounts[0], "most": amounts[-1], "c": c, "games": games}
 
 
 def _by_c(rows: Sequence[Row]) -> Row | None:
-    """Where the best and the worst C have intervals that do not touch, with the same iterations, and where they are furthest apart."""
-    cases = {case: sorted((result_of([row]) for row in some), key=lambda result: result.share)
+    """In how many cases of equal iterations the best and the worst C have intervals that do not touch, and where they are furthest
+    apart."""
+    tried = {case: sorted(results(some, "exploration").items(), key=lambda one: one[1].share)
              for case, some in grouped(rows, "game", "iterations").items() if len(some) > 1}
-    if not cases:
+    if not tried:
         return None
-    clear = {case: some for case, some in cases.items() if some[-1].interval[0] > some[0].interval[1]}
-    found: Row = {"cases": len(cases), "sure": len(clear)}
+    clear = {case: some for case, some in tried.items() if some[-1][1].interval[0] > some[0][1].interval[1]}
+    found: Row = {"cases": len(tried), "sure": len(clear)}
     if clear:
-        game, iterations = max(clear, key=lambda case: clear[case][-1].share - clear[case][0].share)
-        tried = [row for row in rows if (row["game"], row["iterations"]) == (game, iterations)]
-        by_c = sorted(tried, key=lambda row: result_of([row]).share)
-        found |= {"game": game, "iterations": iterations}
-        for name, row in (("best", by_c[-1]), ("worst", by_c[0])):
-            found |= {name: result_of([row]), f"{name}_c": row["exploration"]}
+        (game, iterations), some = max(clear.items(), key=lambda case: case[1][-1][1].share - case[1][0][1].share)
+        (worst_c, worst), (best_c, best) = some[0], some[-1]
+        found |= {"game": game, "iterations": iterations, "best": best, "best_c": best_c, "worst": worst, "worst_c": worst_c}
     return found
 
 
-def _equal_time(rows: Sequence[Row]) -> Row | None:
-    """The cases in which it is clearly ahead, and how many others there are."""
-    if not rows:
-        return None
-    sure = [(verdict(result_of([row])), row) for row in rows]
-    return {"cases": len(rows), "behind": sum(one == "behind" for one, _ in sure),
-            "ahead": [(row["game"], row["milliseconds"]) for one, row in sure if one == "ahead"]}
-
-
-def _never_behind(rows: Sequence[Row]) -> list[object]:
-    """The games in which it is never behind."""
-    return [game for (game,), some in grouped(rows, "game").items() if all(verdict(result_of([row])) != "behind" for row in some)]
-
-
-@claim("mcts", report="000", says="MCTS gains on alpha-beta where a position has many moves")
+@claim("mcts", report="000", says="MCTS gains on alpha-beta where a position has many moves", needs=("milliseconds", "share", "branching"))
 def gains_with_branching(rows: list[Row]) -> Judgement:
-    """One point a game: its mean share over all times, against the logarithm of the most moves. Go, which the report names, is not here."""
-    games = grouped(having(rows, "milliseconds", "share", "branching"), "game").values()
-    points = [(math.log10(some[0]["branching"]), sum(result_of([row]).share for row in some) / len(some)) for some in games]
+    """One point for each game: its mean share over all times, against the logarithm of the most moves. Go, which the report names, is not
+    measured."""
+    points = [(math.log10(some[0]["branching"]), fmean(result.share for result in results(some, "milliseconds").values()))
+              for some in grouped(rows, "game").values()]
     if len(points) < 4:
         return NOT_TOLD
     found = slope_interval(points)

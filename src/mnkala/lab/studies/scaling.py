@@ -1,7 +1,7 @@
-"""How searches scale: nodes a second, time to a depth and memory as the board grows, and what a second thread brings.
+"""How searches scale: nodes per second, time to a depth and memory as the board grows, and the gain from a second thread.
 
-Report 001 claims memory of Θ(mn) for its player, since one board is played on and restored, and names threads as future work. What a
-question costs before its first node is measured beside it and taken off; threads are compared in searches so long that it does not show.
+Report 001 claims memory of Θ(mn) for its player, since moves are made and taken back on a single board, and names threads as future work.
+The cost of a query beside its nodes is measured separately and subtracted; threads are compared in searches so long that it does not show.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _engine(options: str, position: Position, table_bits: int = TABLE_BITS) -> E
 
 
 def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> list[Position]:
-    """Positions from which the search really goes to the depth; the start of the game if there are none."""
+    """Positions in which the search really reaches the depth; the start of the game if there are none."""
     found: list[Position] = []
     for attempt in range(MOST_TRIES):
         position = position_of(game, plies, seed + attempt)
@@ -99,9 +99,9 @@ def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> 
 
 
 def _long_searches(game: str, nodes: int, positions: int, plies: int, seed: int) -> list[tuple[Position, int]]:
-    """Positions with the first depth for which one thread visits so many nodes, where that proves nothing yet.
+    """Positions with the first depth at which one thread visits so many nodes, if nothing is proved by then.
 
-    Each depth is asked for by itself: with a limit of nodes some games have a search of their own, whose depths are others.
+    Each depth is searched by itself, because with a limit of nodes some games have a search of their own with other depths.
     """
     found: list[tuple[Position, int]] = []
     for attempt in range(MOST_TRIES):
@@ -119,14 +119,14 @@ def _long_searches(game: str, nodes: int, positions: int, plies: int, seed: int)
 
 
 def _timed(engine: Engine, position: Position) -> tuple[float, float, int]:
-    """(seconds by the clock, CPU seconds, nodes)."""
+    """The seconds by the clock, the CPU seconds and the nodes of a search."""
     clock, processor = time.perf_counter(), time.process_time()
     nodes = answer(engine, position).nodes
     return time.perf_counter() - clock, time.process_time() - processor, nodes
 
 
 def _kilobytes(engine: Engine, position: Position) -> float:
-    """The most memory that a search holds at a time beyond its transposition table, as Python and NumPy report it."""
+    """The peak memory of a search beside its transposition table, as Python and NumPy report it."""
     tracemalloc.start()
     try:
         answer(engine, position)
@@ -140,27 +140,27 @@ def _kilobytes(engine: Engine, position: Position) -> float:
 
 SAY = Sentences(__file__)
 FEWEST = 4
-"""Boards that a power is fitted to, at least."""
+"""The fewest boards to which a power is fitted."""
 CROWDED = 1.7
 """With fewer cores than this in use, two threads were not really two."""
 STEP = 2.0
-"""Between one board and the next, a fall by more than this factor is told."""
+"""A fall from one board to the next by more than this factor is reported."""
 
 
 @finding("scaling")
 def in_words(rows: list[Row]) -> str:
-    """How time, speed and memory change from the smallest board to the largest, and what a second thread brings."""
+    """How time, speed and memory change from the smallest board to the largest, and the gain from a second thread."""
     return SAY.finding(families=[_changes(family, some) for family, some in _families(rows).items() if len(some) > 1], **_threads(rows))
 
 
 def _families(rows: list[Row]) -> dict[str, list[Row]]:
-    """Boards of a family from small to large."""
-    return {str(family): sorted(some, key=lambda row: int(row["cells"]))
-            for (family,), some in grouped(having(rows, "kilobytes"), "family").items()}
+    """The boards of each family from small to large."""
+    by_family = grouped(having(rows, "kilobytes"), "family")
+    return {family: sorted(some, key=lambda row: int(row["cells"])) for family, some in by_family.items()}
 
 
 def _changes(family: str, boards: list[Row]) -> Row:
-    """What the smallest and the largest board have: no power, for between them there may be a step, where speed falls at once."""
+    """The figures of the smallest and of the largest board. No power is fitted, because between them speed may fall in a single step."""
     falls = [[small, large] for small, large in itertools.pairwise(boards)
              if small["nodes_per_cpu_second"] > STEP * large["nodes_per_cpu_second"]]
     return {"name": family, "cells": _ends(boards, "cells"), "seconds": _ends(boards, "seconds"), "kilobytes": _ends(boards, "kilobytes"),
@@ -174,10 +174,9 @@ def _ends(boards: list[Row], column: str, unit: float = 1) -> tuple[Any, Any]:
 
 
 def _threads(rows: list[Row]) -> Row:
-    """The gain of a second thread by family, for on some it is a loss, and what it is made of."""
-    searches = grouped(having(rows, "threads", "position"), "family", "game", "position")
-    ordered = (sorted(some, key=lambda row: int(row["threads"])) for some in searches.values())
-    pairs = [(some[0], some[1]) for some in ordered if [row["threads"] for row in some] == [1, 2]]
+    """The gain from a second thread by family, since for some it is a loss, and what explains it."""
+    ordered = sorted(having(rows, "threads", "position"), key=lambda row: int(row["threads"]))
+    pairs = [some for some in grouped(ordered, "family", "game", "position").values() if [row["threads"] for row in some] == [1, 2]]
     if not pairs:
         return {"threads": [], "gain": None, "few_cores": None}
     gains: dict[str, dict[str, list[float]]] = {}
@@ -189,9 +188,9 @@ def _threads(rows: list[Row]) -> Row:
             "gain": median(two["nodes"] / one["nodes"] for one, two in pairs), "few_cores": cores if cores < CROWDED else None}
 
 
-@claim("scaling", report="001", says="memory grows no faster than the board: O(mn)")
+@claim("scaling", report="001", says="memory grows no faster than the board: O(mn)", needs=("kilobytes",))
 def memory_grows_no_faster(rows: list[Row]) -> Judgement:
-    """On the boards of (m,n,k)-games, for our search that deepens; the report's own player is not measured here."""
+    """On the boards of (m,n,k)-games, for our deepening search; the report's own player is not measured here."""
     boards = _families(rows).get("mnk", [])
     if len(boards) < FEWEST:
         return NOT_TOLD

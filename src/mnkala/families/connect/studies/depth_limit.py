@@ -1,4 +1,4 @@
-"""What report 002's formula for the depth is worth: the largest D with C^(F D) nodes within a limit."""
+"""How good report 002's formula for the depth is: the largest D with C^(F D) nodes within a limit."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from mnkala.core import Position
 from mnkala.lab.measuring import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, mean_interval
+from mnkala.lab.rows import grouped, mean_interval, where
 from mnkala.lab.wording import Sentences
 from mnkala.search import Limit
 from mnkala.search.limit import depth_for_nodes
@@ -20,7 +20,7 @@ from mnkala.search.limit import depth_for_nodes
 
 @measure("depth-limit", version=1)
 def depth_limit(game: str, engine: str, deepest: int, seed: int, plies: int = 4) -> list[Row]:
-    """Real nodes at every depth, beside C^(F D), which report 002's formula rests on."""
+    """The real nodes at every depth, beside C^(F D), on which report 002's formula rests."""
     position = position_of(game, plies, seed)
     rules = position.rules
     branching = max(2, rules.most_moves())
@@ -33,7 +33,7 @@ def depth_limit(game: str, engine: str, deepest: int, seed: int, plies: int = 4)
 
 
 def _costs(engine: str, position: Position, deepest: int) -> list[int]:
-    """Nodes to reach depth 1, 2, …; one that goes from depth to depth stops where the result is proved."""
+    """The nodes to reach depth 1, 2, …; a deepening search stops where the result is proved."""
     if engine.startswith("deepening"):
         return nodes_by_depth(engine, position, Limit(depth=deepest))
     separator = "," if ":" in engine else ":"
@@ -59,12 +59,9 @@ MOST_PROVED = 4
 
 @finding("depth-limit")
 def in_words(rows: list[Row]) -> str:
-    """How often the formula meets the right depth, with which F, and that no F holds at all depths."""
-    fits: dict[tuple[str, str], Fit] = {}
-    for (game, engine), some in grouped(rows, "game", "engine").items():
-        fit = best_factor(str(game), [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(some, "seed").values()])
-        if fit is not None:
-            fits[str(game), str(engine)] = fit
+    """How often the formula gives the right depth, with which F, and that no F holds at all depths."""
+    fits = {case: fit for case, some in grouped(rows, "game", "engine").items()
+            if (fit := best_factor(case[0], _searches(some))) is not None}
     if not fits:
         return SAY.too_few()
     worst, best = (end(fits, key=lambda case: fits[case].hits[0]) for end in (min, max))
@@ -78,7 +75,7 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _best_of(engine: str, factors: list[tuple[str, float]]) -> tuple[Any, ...]:
-    """An engine with the best F by game, where it is the search that the report has; and the least and the largest F, with their games."""
+    """An engine with the best F by game, if it is the report's search, and with the least and the largest F and their games."""
     low, high = (end(factors, key=lambda one: one[1]) for end in (min, max))
     return engine, factors if engine == PLAIN else [], low, high
 
@@ -92,13 +89,13 @@ class Fit:
     high: float
     """The interval of F."""
     hits: tuple[float, float, float]
-    """How often the best F of all other positions meets the right depth in a position: the mean, and its interval."""
+    """How often the best F of all other positions gives the right depth in a position: the mean and its interval."""
     usual: float
-    """How often USUAL does."""
+    """How often `USUAL` gives it."""
 
 
 def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
-    """Try every F on many limits, and compare the depths with those that the searches could really reach."""
+    """Try every F with many limits, and compare the depths with those that the searches could really reach."""
     rules = Position(game).rules
     cells = max(2, rules.most_moves()) * getattr(rules, "rows", 1)
     costs = [[row["nodes"] * cells for row in search] for search in searches if len(search) >= MOST_PROVED]
@@ -107,7 +104,7 @@ def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
     limits = np.geomspace(min(cost[0] for cost in costs), max(cost[-1] for cost in costs), LIMITS)
     chosen = np.array([[depth_for_nodes(rules, int(limit), float(factor)) for limit in limits] for factor in FACTORS])
     right = np.array([np.searchsorted(cost, limits, side="right") for cost in costs])
-    # What the right depth is, is known between the costs of a search's first and last depth. By search and F:
+    # The right depth is known only between the costs of a search's first and last depth. By search and F:
     known = np.array([(limits >= cost[0]) & (limits < cost[-1]) for cost in costs])
     weights = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
     hits = ((chosen[None] == right[:, None]) * weights[:, None]).sum(axis=2)
@@ -122,12 +119,12 @@ def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
 
 
 def _best(hits: np.ndarray, misses: np.ndarray) -> int:
-    """Most hits; among equals the one that misses by least."""
+    """The F with most hits; among equals the one that misses by least."""
     return int(np.lexsort((misses.mean(axis=0), -hits.mean(axis=0)))[0])
 
 
 def _held_out(hits: np.ndarray, misses: np.ndarray) -> list[float]:
-    """For each search, how often the F that is best for all others hits: the best of many on its own data would be flattered."""
+    """For each search, how often the F that is best for all others hits. On its own data the best of many would look too good."""
     if len(hits) < 2:
         return [float(hits[0, _best(hits, misses)])]
     others = [np.arange(len(hits)) != one for one in range(len(hits))]
@@ -136,18 +133,22 @@ def _held_out(hits: np.ndarray, misses: np.ndarray) -> list[float]:
 
 def _factors(rows: list[Row]) -> dict[int, float]:
     """The mean F that would have been right, by depth."""
-    return {int(str(depth)): fmean(row["factor"] for row in same) for (depth,), same in grouped(rows, "depth").items()}
+    return {depth: fmean(row["factor"] for row in same) for depth, same in grouped(rows, "depth").items()}
+
+
+def _searches(rows: list[Row]) -> list[list[Row]]:
+    """The rows of each search, by depth."""
+    return [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(rows, "seed").values()]
 
 
 def _on_the_reports_boards(rows: list[Row]) -> dict[str, list[Row]]:
-    """Alpha-beta on Connect from depth 2 on: at depth 1 there is nothing to prune."""
-    return {str(game): some for (game,), some in grouped([row for row in rows if row["engine"] == PLAIN and row["depth"] > 1
-                                                          and str(row["game"]).startswith("connect4")], "game").items()}
+    """Alpha-beta on Connect from depth 2 on, since at depth 1 there is nothing to prune."""
+    return grouped([row for row in where(rows, engine=PLAIN) if row["depth"] > 1 and row["game"].startswith("connect4")], "game")
 
 
 @claim("depth-limit", report="002", says="with pruning C^(F·D) nodes are visited, F being between 0.5 and 1")
 def factor_in_range(rows: list[Row]) -> Judgement:
-    """By the mean of each board and depth."""
+    """By the mean F of each board and depth."""
     means: list[Row] = [{"game": game, "depth": depth, "mean": mean} for game, some in _on_the_reports_boards(rows).items()
                         for depth, mean in _factors(some).items()]
     if not means:
@@ -159,11 +160,10 @@ def factor_in_range(rows: list[Row]) -> Judgement:
 
 @claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")
 def factor_is_constant(rows: list[Row]) -> Judgement:
-    """By position: the F of its largest depth less that of its least."""
+    """By position: the F of its largest depth minus that of its least."""
     found, boards = [], []
     for game, some in _on_the_reports_boards(rows).items():
-        searches = [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(some, "seed").values()]
-        changes = [one[-1]["factor"] - one[0]["factor"] for one in searches if len(one) > 1]
+        changes = [one[-1]["factor"] - one[0]["factor"] for one in _searches(some) if len(one) > 1]
         if len(changes) > 1:
             found.append(mean_interval(changes))
             by_depth = _factors(some)

@@ -1,4 +1,4 @@
-"""Whether alpha-beta prunes better at even or at odd depths, which report 002 leaves open."""
+"""Whether alpha-beta prunes better at even or at odd depths, a question that report 002 leaves open."""
 
 from __future__ import annotations
 
@@ -11,25 +11,26 @@ from statistics import fmean
 from mnkala.core import Position, Rules
 from mnkala.lab.measuring import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, mean_interval, share_interval
+from mnkala.lab.rows import grouped, mean_interval
 from mnkala.lab.wording import Sentences
+from mnkala.play.intervals import wilson
 from mnkala.search import Limit
 
 UNPRUNED = "minimax:heuristic=nothing,depth={depth},candidates={candidates}"
-"""How many nodes there are does not depend on the heuristic, so the cheapest counts them."""
+"""The number of nodes without pruning does not depend on the heuristic, so the cheapest one counts them."""
 
 OTHER_HEURISTIC = {"connect": "zero-sum", "mnk": "criticality", "kalah": "stores"}
-"""For each family a heuristic other than the game's own choice, so that an answer does not hang on one of them."""
+"""For each family a heuristic other than the game's own choice, so that the answer does not depend on a single one."""
 
 LISTED, SORTED, LEARNT = "as listed", "by heuristic", "deepening"
 ORDERINGS = (LISTED, SORTED, LEARNT)
-"""How moves are tried: in the order of the rules; best first by the heuristic, at every node; and as iterative deepening learns it
-from its table, killer moves and history."""
+"""The order in which moves are tried: that of the rules; best first by the heuristic, at every node; and that which iterative deepening
+learns from its table, killer moves and history."""
 
 
 @measure("parity", version=1)
 def parity(game: str, heuristic: str, deepest: int, seed: int, plies: int = 4) -> list[Row]:
-    """Nodes at every depth with and without pruning, in several orders of the moves, from one random position.
+    """The nodes at every depth with and without pruning, with several orders of the moves, from one random position.
 
     `heuristic` is `usual` (the game's own), `other` (see OTHER_HEURISTIC) or a name.
     """
@@ -39,7 +40,7 @@ def parity(game: str, heuristic: str, deepest: int, seed: int, plies: int = 4) -
     rows: list[Row] = []
     for ordering in ORDERINGS:
         counts = _pruned(position, name, ordering, deepest)
-        if len(counts) < deepest:  # Deepening proved the result and stopped: there is nothing to compare at the larger depths.
+        if len(counts) < deepest:  # Deepening has proved the result and stopped: there is nothing to compare at larger depths.
             continue
         ratios = [full / nodes for full, nodes in zip(unpruned, counts, strict=True)]
         rows += [{"ordering": ordering, "depth": depth, "parity": "odd" if depth % 2 else "even", "unpruned": unpruned[depth - 1],
@@ -64,13 +65,13 @@ def _heuristic(rules: Rules, heuristic: str) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _unpruned(game: str, plies: int, seed: int, depth: int) -> int:
-    """Kept, because one worker often gets the same position again for another heuristic."""
+    """The nodes of minimax, kept because a worker often gets the same position again for another heuristic."""
     position = position_of(game, plies, seed)
     return answer(UNPRUNED.format(depth=depth, candidates=position.rules.candidates()), position).nodes
 
 
 def _pruned(position: Position, heuristic: str, ordering: str, deepest: int) -> list[int]:
-    """Nodes of the searches to depth 1, 2, …, all over the same candidates."""
+    """The nodes of searches to depth 1, 2, …, all among the same candidates."""
     if ordering == LEARNT:
         totals = [0, *nodes_by_depth(f"deepening:heuristic={heuristic}", position, Limit(depth=deepest))]
         return [after - before for before, after in itertools.pairwise(totals)]
@@ -88,21 +89,22 @@ SAY = Sentences(__file__)
 
 
 def even_bonus(ratios: Sequence[float]) -> float | None:
-    """How much better even depths prune than odd ones, as a logarithm; None if there are too few depths to tell.
+    """How much better even depths prune than odd ones, as a logarithm; None if there are too few depths.
 
-    `ratios` holds unpruned / pruned nodes at depth 1, 2, …. Deeper searches prune more anyway, so each depth is compared with the mean
-    of its two neighbours, which are of the other parity; a depth that does better than they speaks for its own parity.
+    `ratios` are the unpruned / pruned nodes at depth 1, 2, …. Deeper searches prune more anyway, so each depth is compared with the mean of
+    its two neighbours, which have the other parity; a depth that does better than they do counts in favour of its own parity.
     """
     logs = [math.log(ratio) for ratio in ratios]
     gains = [(1 if (i + 1) % 2 == 0 else -1) * (logs[i] - (logs[i - 1] + logs[i + 1]) / 2) for i in range(1, len(logs) - 1)]
     if len(gains) < 2:
         return None
-    # One mean for each parity first, so that an odd number of depths favours neither; the two say the same thing from two sides.
+    # Take the mean of each parity first, so that an odd number of depths favours neither.
     return (fmean(gains[0::2]) + fmean(gains[1::2])) / 2
 
 
 def perfect_bonus(branching: float) -> float:
-    """The same for perfect ordering of `branching` moves: (b + 1) / (2 sqrt b), from the minimal tree of Knuth and Moore (1975)."""
+    """The advantage of even depths with perfect ordering of `branching` moves: (b + 1) / (2 sqrt b), from the minimal tree of Knuth and
+    Moore (1975)."""
     return (branching + 1) / (2 * math.sqrt(branching))
 
 
@@ -117,6 +119,7 @@ def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
         for seed, bonus in some.items():
             positions.setdefault((game, seed), []).append(bonus)
     every = [fmean(some) for some in positions.values()]
+    share = sum(bonus > 0 for bonus in every) / len(every)
     found = {case: mean_interval(list(some.values())) for case, some in bonuses.items()}
     even, odd = [case for case, (_, low, _) in found.items() if low > 0], [case for case, (_, _, high) in found.items() if high < 0]
     left = [case for case in found if case not in even and case not in odd]
@@ -124,7 +127,7 @@ def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
         cases=len(found), sides=[(name, len(some), _by_order(some)) for name, some in (("Even", even), ("Odd", odd)) if some],
         undecided=len(left),
         whole=[game for game in dict.fromkeys(game for game, _ in left) if all(case in left for case in found if case[0] == game)],
-        positive=share_interval(sum(bonus > 0 for bonus in every), len(every)), positions=len(every), orderings=_by_ordering(bonuses),
+        positive=(share, *wilson(share, len(every))), positions=len(every), orderings=_by_ordering(bonuses),
         perfect=perfect_bonus(7), reported=_report_parity(references or []))
 
 
@@ -135,17 +138,17 @@ def _by_order(cases: Sequence[tuple[str, str]]) -> list[tuple[str, list[str]]]:
 
 
 def _bonuses(rows: list[Row]) -> dict[tuple[str, str], dict[object, float]]:
-    """By game and ordering, then by position: the mean of its searches, which are not independent."""
+    """By game and ordering, then by position: the mean over its searches, which are not independent."""
     found: dict[tuple[str, str], dict[object, list[float]]] = {}
     for (game, ordering, _, seed), some in grouped(rows, "game", "ordering", "heuristic", "seed").items():
         bonus = even_bonus([row["ratio"] for row in sorted(some, key=lambda row: int(row["depth"]))])
         if bonus is not None:
-            found.setdefault((str(game), str(ordering)), {}).setdefault(seed, []).append(bonus)
+            found.setdefault((game, ordering), {}).setdefault(seed, []).append(bonus)
     return {case: {seed: fmean(some) for seed, some in by_seed.items()} for case, by_seed in found.items()}
 
 
 def _by_ordering(bonuses: dict[tuple[str, str], dict[object, float]]) -> list[tuple[str, float]]:
-    """The mean effect of each order of moves, every game counting alike."""
+    """The mean effect of each order of moves, in which every game counts the same."""
     means: dict[str, list[float]] = {}
     for (_, ordering), some in bonuses.items():
         means.setdefault(ordering, []).append(fmean(some.values()))
@@ -153,14 +156,10 @@ def _by_ordering(bonuses: dict[tuple[str, str], dict[object, float]]) -> list[tu
 
 
 def _report_parity(references: list[Row]) -> list[tuple[str, float]]:
-    """What the report's own table says about its own question."""
-    found = []
-    for (game,), some in grouped(references, "game").items():
-        told = sorted((row for row in some if row.get("ratio")), key=lambda row: int(row["depth"]))
-        bonus = even_bonus([row["ratio"] for row in told])
-        if bonus is not None:
-            found.append((str(game), math.exp(bonus)))
-    return found
+    """The answer of the report's own table to its question."""
+    bonuses = {game: even_bonus([row["ratio"] for row in sorted(some, key=lambda row: int(row["depth"]))])
+               for game, some in grouped([row for row in references if row.get("ratio")], "game").items()}
+    return [(game, math.exp(bonus)) for game, bonus in bonuses.items() if bonus is not None]
 
 
 @claim("parity", report="002", says="pruning seems to depend on the parity of the depth (left open by the report)")

@@ -1,13 +1,14 @@
-"""What pruning saves: nodes of alpha-beta where minimax visits all, on the boards of report 002."""
+"""How many nodes alpha-beta saves compared with minimax, on the boards of report 002."""
 
 from __future__ import annotations
 
+import functools
 import itertools
 
 from mnkala.core import Position
 from mnkala.lab.measuring import answer
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped
+from mnkala.lab.rows import grouped, having, where
 from mnkala.lab.wording import Sentences
 
 EMPTY = "empty board"
@@ -15,7 +16,7 @@ EMPTY = "empty board"
 
 @measure("pruning", version=1)
 def pruning(board: str, start: str, depth: int, heuristic: str = "zero-sum-hv", win: int = 100) -> Row:
-    """Nodes of Connect Four with and without pruning, counted as report 002 counts: every call, the root included.
+    """The nodes of Connect Four with and without pruning, counted as report 002 counts them: every call, the root included.
 
     `start` is `empty board` or `after MOVES`.
     """
@@ -39,8 +40,7 @@ STANDARD = "6x7"
 @finding("pruning")
 def in_words(rows: list[Row]) -> str:
     """What pruning saves, and which of the report's rows come out to the node."""
-    deepest = {str(board): max(some, key=lambda row: (row["depth"], row["start"] != EMPTY))
-               for (board,), some in grouped(rows, "board").items()}
+    deepest = {board: max(some, key=lambda row: (row["depth"], row["start"] != EMPTY)) for board, some in grouped(rows, "board").items()}
     saved = [(board, row["depth"], _start(row["start"]), row["ratio"]) for board, row in deepest.items()]
     where = {(depth, start) for _, depth, start, _ in saved}
     counts = {(board, kind): _met(rows, board, kind) for board in deepest for kind in KINDS}
@@ -54,9 +54,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:
-    """How many of the report's counts for a board come out, of how many, from the start that suits them best ('' if not all do)."""
-    told = [row for row in rows if row["board"] == board and row.get(f"report_{kind}") is not None]
-    by_start = {str(start): some for (start,), some in grouped(told, "start").items()}
+    """How many of the report's counts for a board match ours, of how many, and from which start ('' unless all of them match)."""
+    by_start = grouped(having(where(rows, board=board), f"report_{kind}"), "start")
     if not by_start:
         return 0, 0, ""
     met = {start: sum(row[kind] == row[f"report_{kind}"] for row in some) for start, some in by_start.items()}
@@ -73,7 +72,7 @@ def _start(start: str) -> str:
 
 
 def _steps(rows: list[Row], plies: int) -> list[tuple[Row, Row]]:
-    """Each depth with the one so many plies deeper, on the same board from the same start."""
+    """Pairs of rows of the same board and start, the second of which is so many plies deeper."""
     found = []
     for some in grouped(rows, "board", "start").values():
         by_depth = {int(row["depth"]): row for row in some}
@@ -82,52 +81,42 @@ def _steps(rows: list[Row], plies: int) -> list[tuple[Row, Row]]:
 
 
 def _falls(rows: list[Row]) -> Row:
-    """Single plies by which the saving falls, and whether all of them lead from an even depth to an odd one."""
+    """The number of single plies by which the saving falls, and whether all of them lead from an even depth to an odd one."""
     steps = _steps(rows, 1)
     falls = [less for less, more in steps if more["ratio"] < less["ratio"]]
     return {"number": len(falls), "steps": len(steps), "even": all(less["depth"] % 2 == 0 for less in falls)}
 
 
 def _deeper_saves_more(rows: list[Row]) -> bool:
-    """By every two plies, on every board from every start: single plies go up and down with the parity of the depth."""
+    """Whether two more plies always save more, on every board from every start. Single plies go up and down with the parity of the
+    depth."""
     steps = _steps(rows, 2)
     return bool(steps) and all(deeper["ratio"] > row["ratio"] for row, deeper in steps)
 
 
 def _wider_saves_more(rows: list[Row]) -> bool:
-    """At every depth at which something can be pruned, from every start."""
+    """Whether a wider board always saves more, at every depth at which something can be pruned, from every start."""
     by_width = [sorted(some, key=lambda row: int(row["board"].partition("x")[2]))
-                for (depth, _), some in grouped(rows, "depth", "start").items() if int(str(depth)) > 1]
+                for (depth, _), some in grouped(rows, "depth", "start").items() if depth > 1]
     pairs = [pair for some in by_width for pair in itertools.pairwise(some)]
     return bool(pairs) and all(narrow["ratio"] < wide["ratio"] for narrow, wide in pairs)
 
 
 def _counts(rows: list[Row], kind: str, standard: bool | None = None) -> Judgement:
-    boards = [str(board) for (board,) in grouped(rows, "board") if standard is None or (board == STANDARD) == standard]
+    """Whether all counts match, on all boards or only on the standard one or on the others."""
+    boards = [board for board in grouped(rows, "board") if standard is None or (board == STANDARD) == standard]
     found = {board: _met(rows, board, kind) for board in boards}
     met, told = sum(met for met, _, _ in found.values()), sum(told for _, told, _ in found.values())
     if not told:
         return NOT_TOLD
-    # A count that does not come out from the starts that were tried may come out from another.
+    # A count that does not match from the starts that were tried may match from another.
     return judged(met == told, False, SAY.counts(met=met, told=told))
 
 
-@claim("pruning", report="002", says="the nodes visited without pruning, on three boards")
-def unpruned(rows: list[Row]) -> Judgement:
-    """Every count."""
-    return _counts(rows, "unpruned")
-
-
-@claim("pruning", report="002", says="the nodes visited with pruning on 10×11 and 15×16")
-def pruned_on_large_boards(rows: list[Row]) -> Judgement:
-    """Every count."""
-    return _counts(rows, "pruned", standard=False)
-
-
-@claim("pruning", report="002", says="the nodes visited with pruning on 6×7")
-def pruned_on_the_standard_board(rows: list[Row]) -> Judgement:
-    """Every count."""
-    return _counts(rows, "pruned", standard=True)
+for _says, _kind, _standard in (("the nodes visited without pruning, on three boards", "unpruned", None),
+                                ("the nodes visited with pruning on 10×11 and 15×16", "pruned", False),
+                                ("the nodes visited with pruning on 6×7", "pruned", True)):
+    claim("pruning", report="002", says=_says)(functools.partial(_counts, kind=_kind, standard=_standard))
 
 
 @claim("pruning", report="002", says="pruning saves more on larger boards and at larger depths")

@@ -1,7 +1,7 @@
-"""Report 000's table: the mean time of the computer's moves in a game, by how many moves it made, for three algorithms.
+"""Report 000's table: the mean time of the computer's moves in a game, by the number of its moves, for three algorithms.
 
-The report's games were played by people. Ours are played by engines of many strengths, so that short and long games come up; for each
-length that the report lists, some games in which the computer makes exactly so many moves are found, and its decisions in them are timed.
+People played the report's games. Ours are played by engines of many strengths, so that short and long games occur; for each length in the
+report we find some games in which the computer makes exactly so many moves, and time its decisions in them.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from statistics import fmean
 from mnkala.core import Position
 from mnkala.lab.measuring import answer, engine_for, typical_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, mean_interval, slope_interval
+from mnkala.lab.rows import grouped, having, mean_interval, slope_interval, where
 from mnkala.lab.tables import mean_and_half
 from mnkala.lab.wording import Sentences
 from mnkala.search import Analysis
@@ -26,23 +26,24 @@ ALGORITHMS = {
     "Alpha-Beta": "alphabeta:depth=4,heuristic=utility",
     "MCTS": "mcts:iterations=1000,expand=all,solve=off,keep=off,seed={seed}",
 }
-"""As the report has them. Its depth of 5 counts the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4 here."""
+"""The algorithms of the report. Its depth of 5 includes the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4
+here."""
 
 EMPTY = {
     "Minimax": "minimax:depth=1,heuristic=utility",
     "Alpha-Beta": "alphabeta:depth=1,heuristic=utility",
     "MCTS": "mcts:iterations=1,expand=all,solve=off,keep=off,seed=1",
 }
-"""The same with next to nothing to do: what a question costs beside its nodes. Moves at the root are played in Python."""
+"""The same algorithms with almost nothing to search, for the cost of a query beside its nodes. Moves at the root are played in Python."""
 
 OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
 
 
 @measure("time-a-move", version=4)
 def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
-    """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many.
+    """The mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many.
 
-    `ms` is the time less what an empty question costs, `whole_ms` all of it: at the report's few nodes the difference matters.
+    `ms` is the time without the cost of an empty query, `whole_ms` all of it: with the report's few nodes the difference matters.
     """
     found: list[tuple[int, tuple[Position, ...]]] = []
     for game in range(tries):
@@ -87,12 +88,13 @@ def _seconds(text: str, position: Position, repeats: int) -> float:
 
 @functools.lru_cache(maxsize=2000)
 def _decisions(algorithm: str, game: int) -> tuple[Position, ...]:
-    """The positions in which the computer had to move in game number `game`, whoever moved first. Kept for the next length."""
+    """The positions in which the computer had to move in game number `game`, whoever moved first; kept for the next length."""
     return tuple(_game(algorithm, game))
 
 
 def _game(algorithm: str, game: int) -> Iterator[Position]:
-    """Each side's first move is random, so that no two games are alike; the computer is timed there all the same."""
+    """Yield the positions of a game in which the computer has to move. Each side's first move is random, so that no two games are alike;
+    the computer is timed there as well."""
     chance = random.Random(game)
     opponent = OPPONENTS[game % len(OPPONENTS)] + (f":seed={game}" if game % len(OPPONENTS) == 0 else "")
     computer = (game // len(OPPONENTS)) % 2
@@ -113,14 +115,14 @@ def _game(algorithm: str, game: int) -> Iterator[Position]:
 
 SAY = Sentences(__file__)
 ORDER = ("Alpha-Beta", "Minimax", "MCTS")
-"""From quick to slow, as the report has it."""
+"""The algorithms from fast to slow, according to the report."""
 TREE = "MCTS"
-"""The one that holds its tree in memory."""
+"""The algorithm that holds its tree in memory."""
 
 
 @finding("timing")
 def in_words(rows: list[Row]) -> str:
-    """Whose moves are quickest, what is held in memory, and how much of a time is no search at all; the report beside us."""
+    """Whose moves are fastest, what is held in memory, and how much of the time is not spent on searching, beside the report's figures."""
     timed = having(rows, "ms")
     if not timed:
         return SAY.no_games()
@@ -137,16 +139,16 @@ def in_words(rows: list[Row]) -> str:
 
 def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:
     """The mean of each algorithm, the least first."""
-    means = [(str(name), fmean(row[column] for row in some)) for (name,), some in grouped(rows, "algorithm").items()]
+    means = [(name, fmean(row[column] for row in some)) for name, some in grouped(rows, "algorithm").items()]
     return sorted(means, key=lambda one: one[1])
 
 
 def _memory(rows: list[Row]) -> list[Row]:
-    """What the tree of MCTS holds; the others hold a path, and what the report bounds is the tree that they visit."""
+    """The nodes in the tree of MCTS. The others hold only a path, and the report's bound is for the tree that they visit."""
     return [{"name": name, "held": max(int(row["held"]) for row in some),
              "visited": None if name == TREE else round(fmean(row["nodes"] for row in some)),
              "bound": next((row["report_held"] for row in some if row.get("report_held")), None)}
-            for (name,), some in grouped(rows, "algorithm").items()]
+            for name, some in grouped(rows, "algorithm").items()]
 
 
 def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tuple[str, float]]:
@@ -159,11 +161,10 @@ def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tu
     return changes
 
 
-@claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations")
+@claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations", needs=("ms",))
 def order_of_times(rows: list[Row]) -> Judgement:
-    """By the lengths of games that both have: the mean of the logarithms of their ratios."""
-    timed = having(rows, "ms")
-    by_name = {name: {row["computer_moves"]: math.log(row["ms"]) for row in timed if row["algorithm"] == name} for name in ORDER}
+    """By the mean logarithm of the ratios of their times, over the lengths of games that both have."""
+    by_name = {name: {row["computer_moves"]: math.log(row["ms"]) for row in where(rows, algorithm=name)} for name in ORDER}
     found, ratios = [], []
     for quick, slow in itertools.pairwise(ORDER):
         both = sorted(by_name[quick].keys() & by_name[slow].keys())
@@ -174,50 +175,40 @@ def order_of_times(rows: list[Row]) -> Judgement:
     return judged(all(low > 0 for _, low, _ in found), any(high < 0 for _, _, high in found), SAY.order(ratios=ratios))
 
 
-@claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves")
+@claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves", needs=("decisions", "same_moves"))
 def same_moves(rows: list[Row]) -> Judgement:
     """In every position in which either of them had to move."""
-    told = having(rows, "decisions", "same_moves")
-    decisions, same = sum(row["decisions"] for row in told), sum(row["same_moves"] for row in told)
+    decisions, same = (sum(row[name] for row in rows) for name in ("decisions", "same_moves"))
     return judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions)) if decisions else NOT_TOLD
 
 
-@claim("timing", report="000", says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory")
+@claim("timing", report="000", says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory", needs=("held", "report_held"))
 def memory_bound(rows: list[Row]) -> Judgement:
-    """By the largest number held at any move. The bound for the others is of a tree that ours visit and do not hold."""
-    told = [row for row in having(rows, "held", "report_held") if row["algorithm"] == TREE]
+    """By the largest number held at any move. The report's bound for the others is for a tree that ours visit and do not hold."""
+    told = where(rows, algorithm=TREE)
     if not told:
         return NOT_TOLD
     kept = all(row["held"] <= row["report_held"] for row in told)
     return judged(kept, not kept, SAY.memory(held=max(int(row["held"]) for row in told)))
 
 
-@claim("timing", report="000", says="with Minimax the mean time a move falls as games last longer (by its table)")
-def minimax_falls(rows: list[Row]) -> Judgement:
-    """The report's text does not say so; its five games do."""
-    (_, low, high), words = _a_move_more(rows, "Minimax")
-    return judged(high < 0, low > 0, words) if words else NOT_TOLD
-
-
-@claim("timing", report="000", says="with MCTS the mean time a move falls as games last longer (by its table)")
-def mcts_falls(rows: list[Row]) -> Judgement:
-    """The same of five other games."""
-    (_, low, high), words = _a_move_more(rows, TREE)
-    return judged(high < 0, low > 0, words) if words else NOT_TOLD
-
-
-def _a_move_more(rows: list[Row], name: str) -> tuple[tuple[float, float, float], str]:
-    """The slope of the logarithm of the time by the length of the game, with its interval, and the change from end to end in words."""
-    timed = [row for row in having(rows, "ms", "computer_moves") if row["algorithm"] == name]
-    some = sorted(timed, key=lambda row: int(row["computer_moves"]))
+def time_falls(rows: list[Row], *, name: str) -> Judgement:
+    """By the slope of the logarithm of the time by the length of the game. The report's text does not say so; its five games do."""
+    some = sorted(where(rows, algorithm=name), key=lambda row: int(row["computer_moves"]))
     if len(some) < 3:
-        return (0.0, -math.inf, math.inf), ""
+        return NOT_TOLD
     found = slope_interval([(float(row["computer_moves"]), math.log(row["ms"])) for row in some])
     theirs = having(some, "report_ms")
-    return found, SAY.a_move_more(slope=[100 * math.expm1(value) for value in found], ours=_change(some, "ms"),
-                                  theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None)
+    return judged(found[2] < 0, found[1] > 0, SAY.a_move_more(
+        slope=[100 * math.expm1(value) for value in found], ours=_change(some, "ms"),
+        theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None))
+
+
+for _name in ("Minimax", TREE):
+    claim("timing", report="000", says=f"with {_name} the mean time a move falls as games last longer (by its table)",
+          needs=("ms", "computer_moves"))(functools.partial(time_falls, name=_name))
 
 
 def _change(rows: list[Row], column: str) -> Row:
-    """From the shortest game to the longest."""
+    """The change from the shortest game to the longest."""
     return {"factor": rows[-1][column] / rows[0][column], "least": rows[0]["computer_moves"], "most": rows[-1]["computer_moves"]}

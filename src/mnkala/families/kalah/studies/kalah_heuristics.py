@@ -1,6 +1,6 @@
-"""Report 003's two heuristics of Kalah: which suits which depth, which is faster, and how its levels fare with each.
+"""Report 003's two heuristics for Kalah: which of them suits which depth, which is faster, and how the report's levels do with each.
 
-The report judged by one game for each pair of levels. Here the same players (`report-003`) begin from many openings, from both sides.
+The report judged by a single game of each pair of levels. Here the same players (`report-003`) start from many openings, on both sides.
 """
 
 from __future__ import annotations
@@ -14,48 +14,61 @@ from mnkala.core import Position
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.studies.levels import read_levels, report_player
-from mnkala.lab.matches import MeasuredGame, play_out, seed_of_pair, series, summary, usual_plies
-from mnkala.lab.measuring import answer, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.measuring import (
+    answer,
+    engine_for,
+    play_out,
+    position_of,
+    rivals_seconds,
+    seed_of_pair,
+    series,
+    summary,
+    usual_plies,
+)
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, mean_interval
-from mnkala.lab.strength import result_of, verdict
+from mnkala.lab.rows import by_verdict, having, mean_interval, median_columns, results, verdict, verdicts, where
 from mnkala.lab.tables import mean_and_half
 from mnkala.lab.wording import Sentences
 from mnkala.play.engine_game import points_of
-from mnkala.play.series import SeriesResult, opening
+from mnkala.play.series import SeriesGame, SeriesResult, opening
 
 HEURISTICS = ("own-side", "stores")
-"""The report's first and second."""
+"""The report's first and second heuristic."""
 PLAYER = "report-003:heuristic={}"
 EMPTY = "depth=1"
-"""A question with nothing below its root moves, which are played in Python: what a deep one costs beside its nodes."""
+"""A query with nothing below its root moves, which are played in Python: the cost of a deep query beside its nodes."""
 SHORTEST = 1e-6
-"""Seconds: less than this a clock does not tell, and a search of a few nodes may seem to take no time at all."""
+"""The shortest time in seconds that a clock can measure; a search of a few nodes may seem to take no time at all."""
 
 
 @measure("own-side-against-stores", version=1)
 def own_side_against_stores(*, depth: int, games: int, game: str = "kalah", seed: int = 1) -> Row:
-    """The report's first heuristic against its second, both to the same depth: a series from random openings."""
+    """A series of the report's first heuristic against its second from random openings, both searching to the same depth."""
     one, other = ((PLAYER.format(name), f"depth {depth}") for name in HEURISTICS)
     played = list(series(game, one, other, games, seed_of_pair(seed, "own-side", str(depth))))
-    margin, half = mean_and_half([_margin(each) for each in played])
-    return {**summary(played), "margin": round(margin, 2), "margin_low": round(margin - (half or 0), 2),
-            "margin_high": round(margin + (half or 0), 2)}
+    return {**summary(played), **_mean_columns("margin", [_margin(each) for each in played], 2)}
 
 
-def _margin(played: MeasuredGame) -> int:
-    """Seeds by which the first-named side won."""
-    rules = played.end.rules
+def _mean_columns(name: str, values: Sequence[float], digits: int) -> Row:
+    """The mean of some values with its interval, as the columns `name`, `name_low` and `name_high`."""
+    mean, half = mean_and_half(values)
+    return {name: round(mean, digits), f"{name}_low": round(mean - (half or 0), digits), f"{name}_high": round(mean + (half or 0), digits)}
+
+
+def _margin(played: SeriesGame) -> int:
+    """The seeds by which the first-named side won."""
+    rules = played.position.rules
     assert isinstance(rules, Kalah)
-    first, second = rules.picture(played.end.state()).seeds.stores
-    return first - second if played.one_moved_first else second - first
+    first, second = rules.picture(played.position.state()).seeds.stores
+    return first - second if played.first_moved_first else second - first
 
 
 @measure("heuristic-speed", version=2)
 def heuristic_speed(*, depth: int, pruning: bool, positions: int, repeats: int, game: str = "kalah", seed: int = 1) -> list[Row]:
-    """Processor time a node and a move of both heuristics on the same positions, taking turns; what a question of depth 1 costs taken off.
+    """The processor time for a node and for a move with both heuristics, in turns on the same positions, without the cost of a query of
+    depth 1.
 
-    `ratio` is the second heuristic's time by the first's, a move and a node: the median over positions, with its 95 % interval.
+    `ratio_move` and `ratio_node` are the second heuristic's time divided by the first's: the median over positions with its 95 % interval.
     """
     times: dict[str, list[tuple[float, int]]] = {name: [] for name in HEURISTICS}
     for place in range(positions):
@@ -69,10 +82,7 @@ def heuristic_speed(*, depth: int, pruning: bool, positions: int, repeats: int, 
     first, second = (times[name] for name in HEURISTICS)
     a_move = [two[0] / one[0] for one, two in zip(first, second, strict=True)]
     a_node = [two[0] / two[1] / (one[0] / one[1]) for one, two in zip(first, second, strict=True)]
-    row: Row = {}
-    for name, ratios in (("move", a_move), ("node", a_node)):
-        low, high = median_interval(ratios)
-        row |= {f"ratio_{name}": median(ratios), f"ratio_{name}_low": low, f"ratio_{name}_high": high}
+    row = median_columns("ratio_move", a_move) | median_columns("ratio_node", a_node)
     return [{"heuristic": name, "ms": 1000 * sum(seconds for seconds, _ in some) / positions,
              "nodes": sum(nodes for _, nodes in some) / positions,
              "ns_a_node": 1e9 * sum(seconds for seconds, _ in some) / sum(nodes for _, nodes in some), **row}
@@ -81,31 +91,27 @@ def heuristic_speed(*, depth: int, pruning: bool, positions: int, repeats: int, 
 
 @measure("level-pair", version=1)
 def level_pair(*, levels: str, heuristic: str, games: int, game: str = "kalah", seed: int = 1) -> Row:
-    """Two levels of the report with one heuristic, the first of `1 v 3` moving first, from random openings: points, seeds, moves and time.
+    """Two levels of the report with one heuristic from random openings, the first of `1 v 3` moving first: points, seeds, moves and time.
 
-    Time is processor time, with what a question costs beside its nodes: of a move of level 1 that is nearly all.
+    Time is processor time and includes the cost of a query beside its nodes, which for a move of level 1 is nearly all of it.
     """
     first, second = read_levels(levels)
     seats = report_player(first, heuristic, True), report_player(second, heuristic, True)
     rules = Position(game).rules
     for seat in seats:
         seat.engine.search.prepare(rules)
-    played: list[MeasuredGame] = []
+    played: list[SeriesGame] = []
     for place in range(games):
         start = opening(rules, usual_plies(rules), 1000 * seed + place)
         mover = start.mover
         end, spent = play_out(start, seats if mover == 0 else (seats[1], seats[0]))
-        played.append(MeasuredGame(end, points_of(end, mover), spent[mover], spent[1 - mover], one_moved_first=mover == 0))
+        played.append(SeriesGame(place, end, points_of(end, mover), mover == 0, spent=(spent[mover], spent[1 - mover])))
     row: Row = {"games": len(played), "wins": sum(each.points == 1 for each in played), "draws": sum(each.points == 0.5 for each in played),
                 "losses": sum(each.points == 0 for each in played)}
-    columns: dict[str, Sequence[float]] = {
-        "margin": [_margin(each) for each in played], "moves_first": [each.one.moves for each in played],
-        "moves_second": [each.other.moves for each in played],
-        "ms_first": [1000 * each.one.seconds / max(1, each.one.moves) for each in played],
-        "ms_second": [1000 * each.other.seconds / max(1, each.other.moves) for each in played]}
-    for name, values in columns.items():
-        mean, half = mean_and_half(values)
-        row |= {name: round(mean, 4), f"{name}_low": round(mean - (half or 0), 4), f"{name}_high": round(mean + (half or 0), 4)}
+    row |= _mean_columns("margin", [_margin(each) for each in played], 4)
+    for side, name in enumerate(("first", "second")):
+        row |= _mean_columns(f"moves_{name}", [each.spent[side].moves for each in played], 4)
+        row |= _mean_columns(f"ms_{name}", [1000 * each.spent[side].mean for each in played], 4)
     return row
 
 
@@ -116,47 +122,36 @@ SAY = Sentences(__file__)
 SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 """Depths (plies) that are taken together as shallow and as deep search."""
 
-FIRST, SECOND = "own-side", "stores"
-"""The report's heuristics."""
-
 HARDEST = max(DEPTH_OF_LEVEL.values())
-"""How deep the report's highest level searches."""
+"""The depth of the report's highest level."""
 
 
 @finding("kalah-heuristics")
 def in_words(rows: list[Row]) -> str:
     """Which heuristic is ahead at which depth, and which is faster."""
-    by_depth = _by_depth(rows)
+    by_depth = results(having(rows, "pairs"), "depth")
     if not by_depth:
         return SAY.no_games()
-    sides: dict[str, list[int]] = {"ahead": [], "behind": [], "undecided": []}
-    for depth, result in by_depth.items():
-        sides[verdict(result)].append(depth)
     first, last = min(by_depth), max(by_depth)
-    pruned, timed = _timed(rows, pruning=True), [row for row in having(rows, "ratio_move") if row["pruning"]]
+    pruned, timed = _timed(rows, pruning=True), where(having(rows, "ratio_move"), pruning=True)
     visited = [(row["heuristic"], row["nodes"]) for row in timed if pruned and row["depth"] == pruned["depth"]]
-    highest = [row for row in having(rows, "levels", "ms_first") if row["levels"] == "3 v 3"]
+    highest = where(having(rows, "ms_first"), levels="3 v 3")
     return SAY.finding(
-        sides=sides, first=(first, by_depth[first]), last=(last, by_depth[last]), pruned=pruned, same=_timed(rows, pruning=False),
+        sides=by_verdict(by_depth),
+        first=(first, by_depth[first]), last=(last, by_depth[last]), pruned=pruned, same=_timed(rows, pruning=False),
         visited=visited, moves=[(row["heuristic"], row["moves_first"], row["ms_first"]) for row in highest],
         margins=[(name, fmean(some.values())) for name, some in _margins(rows).items()])
 
 
-def _by_depth(rows: Sequence[Row]) -> dict[int, SeriesResult]:
-    """The results of own-side against stores."""
-    return {int(str(depth)): result_of(some) for (depth,), some in grouped(having(rows, "depth", "pairs"), "depth").items()}
-
-
 def _timed(rows: Sequence[Row], pruning: bool) -> Row | None:
-    """The comparison of times at the depth of the highest level, or the deepest that there is: by move and by node, with the intervals."""
-    timed = [row for row in having(rows, "ratio_move") if row["pruning"] is pruning]
-    row = max(timed, key=lambda row: (row["depth"] == HARDEST, row["depth"]), default=None)
+    """The comparison of times by move and by node with their intervals, at the depth of the highest level or else the largest depth."""
+    row = max(where(having(rows, "ratio_move"), pruning=pruning), key=lambda row: (row["depth"] == HARDEST, row["depth"]), default=None)
     ratios = ("move", "node") if row else ()
     return row and {"depth": row["depth"], **{name: [row[f"ratio_{name}{end}"] for end in ("", "_low", "_high")] for name in ratios}}
 
 
 def _unequal(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
-    """Pairs of unequal levels, each with whether the higher level moves first."""
+    """The rows of unequal levels, each with whether the higher level moves first."""
     found = []
     for row in having(rows, "levels", "margin"):
         first, second = (int(level) for level in str(row["levels"]).split(" v "))
@@ -166,7 +161,7 @@ def _unequal(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
 
 
 def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
-    """Seeds by which the higher level wins on average, by heuristic and pair of levels."""
+    """The mean number of seeds by which the higher level wins, by heuristic and pair of levels."""
     found: dict[str, dict[str, float]] = {}
     for row, higher_first in _unequal(rows):
         found.setdefault(str(row["heuristic"]), {})[str(row["levels"])] = row["margin"] if higher_first else -row["margin"]
@@ -175,7 +170,7 @@ def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
 
 @claim("kalah-heuristics", report="003", says="the higher level always wins")
 def higher_level_wins(rows: list[Row]) -> Judgement:
-    """Always: one game that it does not win refutes it."""
+    """A single game that it does not win refutes the claim."""
     unequal = _unequal(rows)
     if not unequal:
         return NOT_TOLD
@@ -186,9 +181,10 @@ def higher_level_wins(rows: list[Row]) -> Judgement:
 
 @claim("kalah-heuristics", report="003", says="between unequal levels the second heuristic wins by more than the first")
 def second_wins_by_more(rows: list[Row]) -> Judgement:
-    """By the difference of the mean margins of the same levels; its interval is over pairs of levels, for these share their openings."""
+    """By the difference of the mean margins of the same levels; its interval is over pairs of levels, because these share their
+    openings."""
     margins = _margins(rows)
-    first, second = (margins.get(name, {}) for name in (FIRST, SECOND))
+    first, second = (margins.get(name, {}) for name in HEURISTICS)
     levels = [pair for pair in first if pair in second]
     if len(levels) < 2:
         return NOT_TOLD
@@ -198,22 +194,21 @@ def second_wins_by_more(rows: list[Row]) -> Judgement:
     return judged(found[1] > 0, found[2] < 0, SAY.margins(difference=found, pairs=len(levels), games=games, **means))
 
 
-@claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
+@claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one",
+       needs=("depth", "pairs"))
 def second_is_better(rows: list[Row]) -> Judgement:
-    """At every depth, for the report compares them at equal levels."""
-    by_depth = {depth: result.turned() for depth, result in _by_depth(rows).items()}
-    if not by_depth:
-        return NOT_TOLD
-    sure = [verdict(result) for result in by_depth.values()]
+    """At every depth, because the report compares them at equal levels."""
+    by_depth = {depth: result.turned() for depth, result in results(rows, "depth").items()}
+    sure = verdicts(by_depth.values())
     worst = min(by_depth, key=lambda depth: by_depth[depth].share)
-    return judged(all(one == "ahead" for one in sure), all(one == "behind" for one in sure),
-                  SAY.second(ahead=sure.count("ahead"), of=len(sure), depth=worst, result=by_depth[worst]))
+    return judged(sure["ahead"] == sure["of"], sure["behind"] == sure["of"],
+                  SAY.second(ahead=sure["ahead"], of=sure["of"], depth=worst, result=by_depth[worst]))
 
 
-@claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search")
+@claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search", needs=("depth", "pairs"))
 def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
-    """By the games of three shallow depths, and of three deep ones, taken together."""
-    by_depth = _by_depth(rows)
+    """By the results at three shallow depths and at three deep ones, each added up."""
+    by_depth = results(rows, "depth")
     if not all(depth in by_depth for depth in (*SHALLOW, *DEEP)):
         return NOT_TOLD
     shallow, deep = (sum((by_depth[depth] for depth in depths), SeriesResult()) for depths in (SHALLOW, DEEP))
@@ -221,9 +216,9 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
                   SAY.shallow_and_deep(shallow=shallow, at_shallow=SHALLOW, deep=deep, at_deep=DEEP))
 
 
-@claim("kalah-heuristics", report="003", says="its first heuristic is faster")
+@claim("kalah-heuristics", report="003", says="its first heuristic is faster", needs=("ratio_move",))
 def first_is_faster(rows: list[Row]) -> Judgement:
-    """By the time of a move on the same positions, with pruning, as deep as its highest level."""
+    """By the time for a move on the same positions, with pruning, at the depth of the highest level."""
     pruned, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
     if pruned is None or pruned["depth"] != HARDEST:
         return NOT_TOLD

@@ -1,11 +1,12 @@
-"""Report 001's player against what the report tried and dropped.
+"""Report 001's player against the alternatives that the report tried and dropped.
 
-Dropped were five other players (MCTS, the best cell without a search, pure alpha-beta, five rules, iterative deepening) and, within the
-player, a look at the clock in every node in place of a budget of nodes that is learnt and shared out. The rivals here are at least as good
-as the report's: all search in compiled code with the same heuristic, MCTS and deepening only near marks, deepening with a table.
+It dropped five other players (MCTS, the best cell without a search, pure alpha-beta, five rules, iterative deepening) and, within the
+player, a look at the clock in every node, which it replaced by a budget of nodes that is learnt and shared out. The rivals here are at
+least as good as the report's: all search in compiled code with the same heuristic, MCTS and deepening only near marks, deepening with a
+table.
 
-A clock that ends the search is measured twice. In real time, the two players tell how many root moves they get to. Games are at equal
-nodes, so that they are the same on every machine: `ClockPlayer` is stopped in the very node in which the clock would stop it.
+A clock that ends the search is measured in two ways. In real time we count the root moves that each player reaches. Games are played at
+equal nodes, so that they are the same on every machine: `ClockPlayer` is stopped in the node in which the clock would stop it.
 """
 
 from __future__ import annotations
@@ -16,11 +17,20 @@ import time
 from statistics import fmean, median
 
 from mnkala.core import Position
-from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
-from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of, rivals_seconds
+from mnkala.lab.measuring import (
+    MeasuredPlayer,
+    answer,
+    cpu_seconds,
+    engine_for,
+    games_between,
+    position_of,
+    rivals_seconds,
+    seed_of_pair,
+    series,
+    summary,
+)
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped
-from mnkala.lab.strength import by_verdict, carried, result_of, verdict
+from mnkala.lab.rows import by_verdict, carried, grouped, having, results, verdict, where
 from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine, Limit
@@ -29,46 +39,44 @@ from mnkala.search.budget_plan import BudgetPlan, RootMoveTask
 from mnkala.search.root import RootNode, Task
 
 RIVALS = {
-    "MCTS": "mcts:exploration=1.0",
+    "MCTS": "mcts:exploration=1.0,seed={seed}",
     "greedy": "greedy:heuristic=criticality",
     "pure alpha-beta": "alphabeta:heuristic=criticality,candidates=all",
     "five rules": "rules",
     "iterative deepening": "deepening:heuristic=criticality",
 }
-"""What the report dropped, as our engines. Alpha-beta looks at all cells as they come, to one depth after another while it has nodes."""
+"""The players that the report dropped, as our engines. Alpha-beta looks at all cells in their order, to one depth after another while it
+has nodes."""
 WITHOUT_CLOCK = ("greedy", "five rules")
-"""Rivals that do not search, and take what they take."""
+"""Rivals that do not search and take the time that they need."""
 USUAL_DEPTH = 10
-"""Where the report's own depth is needed, which it does not give."""
+"""Stands for the report's own depth, which it does not give."""
 
 
 @measure("dropped-rival", version=1)
 def dropped_rival(*, game: str, rival: str, milliseconds: float, games: int, seed: int = 1) -> Row:
-    """Report 001's player against one that it dropped, both with the same processor time a move (those that do not search take less)."""
+    """Report 001's player against one that it dropped, both with the same processor time for a move (those that do not search take
+    less)."""
     limit = f"time {milliseconds} ms"
-
-    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
-        fresh = f",seed={1000 * seed + number}" if rival == "MCTS" else ""
-        return player(game, "budget", limit), player(game, f"{RIVALS[rival]}{fresh}", "" if rival in WITHOUT_CLOCK else limit)
-
-    rules = Position(game).rules
-    return {"cells": rules.most_moves(), **summary(games_between(rules, players, games, seed_of_pair(seed, "budget", rival)))}
+    played = series(game, ("budget", limit), (RIVALS[rival], "" if rival in WITHOUT_CLOCK else limit), games,
+                    seed_of_pair(seed, "budget", rival), 1000 * seed)
+    return {"cells": Position(game).rules.most_moves(), **summary(played)}
 
 
 # ---- A budget of nodes, or a look at the clock in every node ----
 
 
 class ClockPlan(BudgetPlan):
-    """Root moves wait their turn, each searched to the same depth; where the clock strikes, the move being searched tells nothing."""
+    """Searches one root move after the other to the same depth; the move that the clock interrupts has no result."""
 
     def done(self, errand: RootMoveTask, used: int, node: RootNode | None) -> None:
-        """Within the move that the clock interrupts, nothing is known."""
+        """Drop the result of a move that the clock interrupted."""
         super().done(errand, used, None if used >= errand.nodes else node)
 
 
 @dataclasses.dataclass(frozen=True)
 class ByClock(Budget):
-    """Report 001's player before it had its budget: alpha-beta over the q best moves, until the clock strikes at so many nodes."""
+    """Report 001's player before it had a budget: alpha-beta over the q best moves, until the clock stops it after so many nodes."""
 
     def run(self, task: Task) -> Analysis:
         nodes, depth = task.limit.nodes or 1, min(USUAL_DEPTH, task.rules.longest_game())
@@ -79,7 +87,7 @@ class ByClock(Budget):
 
 
 class ClockPlayer(MeasuredPlayer):
-    """Plays as `ByClock`."""
+    """A player that searches as `ByClock` does."""
 
     def __init__(self, nodes: int) -> None:
         super().__init__("budget")
@@ -88,8 +96,8 @@ class ClockPlayer(MeasuredPlayer):
 
 @measure("budget-against-clock", version=1)
 def budget_against_clock(*, game: str, depth: str, nodes: int, games: int, seed: int = 1) -> Row:
-    """Nodes shared out against a clock in every node, at equal nodes a move and with the same q: with the same fixed depth, where only
-    the sharing differs, or with the depth that the nodes can fill, as the player is."""
+    """Nodes that are shared out against a clock in every node, at equal nodes for a move and with the same q: with the same fixed depth, so
+    that only the sharing differs, or with the depth that the nodes can fill, as the player uses it."""
     one = f"budget:nodes={nodes}" + (f",depth={USUAL_DEPTH}" if depth == "fixed" else "")
     rules = Position(game).rules
     played = games_between(rules, lambda number: (MeasuredPlayer(one), ClockPlayer(nodes)), games, seed_of_pair(seed, "budget", "clock"))
@@ -98,12 +106,12 @@ def budget_against_clock(*, game: str, depth: str, nodes: int, games: int, seed:
 
 @measure("root-moves-in-time", version=1)
 def root_moves_in_time(*, game: str, milliseconds: float, positions: int = 12, plies: int = 6) -> list[Row]:
-    """Nodes and root moves that either player gets to in the same time on the wall; they take turns. And what a look at the clock costs."""
+    """The nodes and root moves that each player reaches in the same real time, in turns, and the cost of a look at the clock."""
     limit = Limit(time=milliseconds / 1000)
     boards = [position_of(game, plies, seed) for seed in range(1, positions + 1)]
     engines = {name: engine_for(text, boards[0]) for name, text in (("budget", "budget"), ("clock", "budget:clock=node"))}
     for engine in engines.values():
-        engine.analyse(boards[0], limit)  # the speed of the machine is learnt here
+        engine.analyse(boards[0], limit)  # learns the speed of the machine
     found: dict[str, list[tuple[int, int, float]]] = {name: [] for name in engines}
     for board in boards:
         for name, engine in engines.items():
@@ -120,7 +128,7 @@ def root_moves_in_time(*, game: str, milliseconds: float, positions: int = 12, p
 
 
 def clock_nanoseconds(calls: int = 2000, repeats: int = 9) -> float:
-    """What a look at the clock costs at most: asked from Python, less what the empty loop costs."""
+    """The cost of a look at the clock at most: from Python, without the cost of the empty loop."""
 
     def look() -> None:
         clock = time.perf_counter
@@ -136,7 +144,7 @@ def clock_nanoseconds(calls: int = 2000, repeats: int = 9) -> float:
 
 
 def node_nanoseconds(game: str, boards: list[Position], nodes: int = 4000) -> float:
-    """What a node of the search costs."""
+    """The time for a node of the search."""
     spent = []
     for board in boards[:5]:
         engine = engine_for(f"budget:nodes={nodes}", board)
@@ -156,33 +164,21 @@ REASONS = {
     "five rules": "five rules and no search",
     "iterative deepening": "iterative deepening, which does not see enough of the tree",
 }
-"""Why the report dropped each."""
+"""Why the report dropped each player."""
 CLEARLY_OVER = 1.1
-"""Times what a move may take."""
+"""A move that takes more than its time by this factor is clearly over."""
 
 
 @finding("budget")
 def in_words(rows: list[Row]) -> str:
-    """Whom the player beats, and whether it plays better than with a clock in every node; then what that leaves unseen and costs."""
-    return SAY.finding(rivals=_all_rivals(rows), exceptions=_exceptions(rows), seen=_compared(rows), cost=_cost(rows),
-                       clock={depth: _by_side(_against_clock(rows, depth)) for depth in ("filled", "fixed")})
-
-
-def _part(rows: list[Row], name: str) -> list[Row]:
-    return [row for row in rows if row.get("part") == name]
+    """Whom the player beats, and whether it plays better than with a clock in every node; then what the clock misses and costs."""
+    rivals, moves, clock = (where(rows, part=part) for part in ("rivals", "moves", "clock"))
+    cost = max((row["clock_ns"] / row["node_ns"] for row in having(moves, "node_ns")), default=None)
+    return SAY.finding(rivals=_all_rivals(rivals), exceptions=_exceptions(rivals), seen=_compared(moves), cost=cost,
+                       clock={depth: _by_side(results(where(clock, depth=depth), "game")) for depth in ("filled", "fixed")})
 
 
 # ---- The players that were dropped ----
-
-
-def _by_rival(rows: list[Row]) -> dict[str, SeriesResult]:
-    """On all boards together."""
-    return {str(rival): result_of(some) for (rival,), some in grouped(_part(rows, "rivals"), "rival").items()}
-
-
-def _by_board(rows: list[Row], rival: str) -> dict[str, SeriesResult]:
-    some = [row for row in _part(rows, "rivals") if row["rival"] == rival]
-    return {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
 
 
 def _by_side(results: dict[str, SeriesResult]) -> dict[str, list[tuple[str, float]]]:
@@ -191,51 +187,46 @@ def _by_side(results: dict[str, SeriesResult]) -> dict[str, list[tuple[str, floa
 
 
 def _all_rivals(rows: list[Row]) -> Row | None:
-    """On how many boards each is beaten, and which rivals have no clock."""
-    results = _by_rival(rows)
-    if not results:
-        return None
-    return {"boards": len(grouped(_part(rows, "rivals"), "game")), "untimed": [name for name in WITHOUT_CLOCK if name in results],
-            **_by_side(results)}
+    """The number of boards, the rivals without a clock, and the rivals by the results on all boards added up."""
+    by_rival = results(rows, "rival")
+    return {"boards": len(grouped(rows, "game")), "untimed": [name for name in WITHOUT_CLOCK if name in by_rival],
+            **_by_side(by_rival)} if by_rival else None
 
 
 def _exceptions(rows: list[Row]) -> list[tuple[str, int, int, list[str]]]:
-    """Single matches in which it is not clearly ahead."""
-    matches = {(rival, board): verdict(result) for rival in _by_rival(rows) for board, result in _by_board(rows, rival).items()}
-    found = []
-    for side, words in (("behind", "clearly lost"), ("undecided", "undecided")):
-        boards = [board for (_, board), sure in matches.items() if sure == side]
-        found += [(words, len(boards), len(matches), list(dict.fromkeys(boards)))] if boards else []
-    return found
+    """The single matches in which the player is not clearly ahead."""
+    matches = results(rows, "rival", "game")
+    sure = by_verdict(matches)
+    return [(words, len(sure[side]), len(matches), list(dict.fromkeys(board for _, board in sure[side])))
+            for side, words in (("behind", "clearly lost"), ("undecided", "undecided")) if sure[side]]
 
 
 def judge_rival(rows: list[Row], *, rival: str) -> Judgement:
-    """Reproduced if the boards carry it; refuted if it is clearly behind on one of them or on all together."""
-    boards = _by_board(rows, rival)
+    """Reproduced if the results on the boards show it; refuted if the player is clearly behind on one of them or on all added up."""
+    boards = results(where(rows, rival=rival), "game")
     if not boards:
         return NOT_TOLD
-    sure, result = by_verdict(boards), _by_rival(rows)[rival]
-    return judged(carried(list(boards.values()))[0], verdict(result) == "behind" or bool(sure["behind"]),
+    sure, result = by_verdict(boards), sum(boards.values(), SeriesResult())
+    return judged(carried(boards.values())[0], verdict(result) == "behind" or bool(sure["behind"]),
                   SAY.rival(result=result, boards=len(boards), behind=sure["behind"], undecided=sure["undecided"]))
 
 
 for _rival, _words in REASONS.items():
-    claim("budget", report="001", says=f"its player beats {_words}")(functools.partial(judge_rival, rival=_rival))
+    claim("budget", report="001", says=f"its player beats {_words}", part="rivals")(functools.partial(judge_rival, rival=_rival))
 
 
 # ---- The clock: root moves seen, and time used ----
 
 
 def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
-    """By board and time: the part of the root moves that each player looked at."""
-    found: dict[tuple[str, float], dict[str, float]] = {}
-    for row in _part(rows, "moves"):
-        found.setdefault((str(row["game"]), float(row["milliseconds"])), {})[str(row["player"])] = row["looked_at"] / row["root_moves"]
+    """By board and time: the share of the root moves that each player looked at."""
+    found = {case: {row["player"]: row["looked_at"] / row["root_moves"] for row in some}
+             for case, some in grouped(rows, "game", "milliseconds").items()}
     return {case: parts for case, parts in found.items() if len(parts) == 2}
 
 
 def _compared(rows: list[Row]) -> Row:
-    """The cases in which the clock sees fewer root moves than the budget, as many, or more; where they differ most comes first."""
+    """The cases in which the clock sees fewer root moves than the budget, as many, or more, those with the largest difference first."""
     seen = _seen(rows)
     found: Row = {"cases": len(seen), "fewer": [], "same": [], "more": []}
     for (game, milliseconds), parts in sorted(seen.items(), key=lambda item: -abs(item[1]["clock"] - item[1]["budget"])):
@@ -244,7 +235,7 @@ def _compared(rows: list[Row]) -> Row:
     return found
 
 
-@claim("budget", report="001", says="with a clock in every node it risks to search few of the root moves")
+@claim("budget", report="001", says="with a clock in every node it risks to search few of the root moves", part="moves")
 def few_root_moves(rows: list[Row]) -> Judgement:
     """Reproduced if a clock sees fewer than a budget in most cases and more in none; refuted if it sees fewer in none."""
     seen = _compared(rows)
@@ -254,14 +245,14 @@ def few_root_moves(rows: list[Row]) -> Judgement:
 
 
 def _used(rows: list[Row], player: str) -> dict[float, list[float]]:
-    """By time: the parts of it that a move took, one for each board, in order."""
-    some = [row for row in _part(rows, "moves") if row["player"] == player and row.get("used") is not None]
-    return {float(str(time)): sorted(float(row["used"]) for row in one) for (time,), one in grouped(some, "milliseconds").items()}
+    """By time: the shares of it that a move took, one for each board, in increasing order."""
+    some = grouped(having(where(rows, player=player), "used"), "milliseconds")
+    return {time: sorted(float(row["used"]) for row in one) for time, one in some.items()}
 
 
-@claim("budget", report="001", says="the calibrated budget keeps within the time")
+@claim("budget", report="001", says="the calibrated budget keeps within the time", part="moves")
 def keeps_the_time(rows: list[Row]) -> Judgement:
-    """Reproduced if it is over on no board; refuted if at some time it is over by more than a tenth on most boards."""
+    """Reproduced if it exceeds the time on no board; refuted if at some time it exceeds it by more than a tenth on most boards."""
     used, by_clock = _used(rows, "budget"), _used(rows, "clock")
     if not used:
         return NOT_TOLD
@@ -271,24 +262,10 @@ def keeps_the_time(rows: list[Row]) -> Judgement:
                   SAY.time(used=list(used.items()), clock=(shortest, by_clock[shortest]) if shortest in by_clock else None))
 
 
-# ---- The clock: games ----
-
-
-def _against_clock(rows: list[Row], depth: str) -> dict[str, SeriesResult]:
-    """By board."""
-    some = [row for row in _part(rows, "clock") if row["depth"] == depth]
-    return {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
-
-
-@claim("budget", report="001", says="nodes shared out by a budget serve it better than a clock in every node")
+@claim("budget", report="001", says="nodes shared out by a budget serve it better than a clock in every node", part="clock")
 def budget_is_better(rows: list[Row]) -> Judgement:
-    """At equal nodes and depth, where only the sharing differs, over the boards."""
-    results = _against_clock(rows, "fixed")
-    if not results:
+    """By the boards, at equal nodes and depth, so that only the sharing differs."""
+    boards = results(where(rows, depth="fixed"), "game")
+    if not boards:
         return NOT_TOLD
-    return judged(*carried(list(results.values())), SAY.budget_or_clock(results=list(results.items())))
-
-
-def _cost(rows: list[Row]) -> float | None:
-    """The most that a look at the clock costs, as a part of a node."""
-    return max((row["clock_ns"] / row["node_ns"] for row in _part(rows, "moves") if row.get("node_ns")), default=None)
+    return judged(*carried(boards.values()), SAY.budget_or_clock(results=list(boards.items())))

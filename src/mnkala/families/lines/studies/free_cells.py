@@ -1,29 +1,29 @@
-"""Report 001's free cells: its swap list against what it dropped (a fresh array for every node, a linked list, a hash set).
+"""Report 001's free cells: its swap list against the structures that it dropped (a fresh array for every node, a linked list, a hash set).
 
-All four hold the free cells of a board and do what a search asks of them: mark a cell, unmark it again, list what is free. Each is written
-as well as it can be, in the same compiled code, on plain arrays. The work is that of a search: along a random line of play, at every
-position, some cells are marked and unmarked, and the free cells are listed once.
+All four hold the free cells of a board and do what a search needs: mark a cell, unmark it again, list the free cells. Each is written as
+well as possible, in the same compiled code, on plain arrays. The work is that of a search: along a random line of play, at every position,
+some cells are marked and unmarked, and the free cells are listed once.
 """
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from statistics import median
 from typing import Any
 
 import numpy as np
 
-from mnkala.lab.measuring import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.measuring import cpu_seconds, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, growth
+from mnkala.lab.rows import grouped, growth, median_columns, where
 from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 
 MARK, LIST, SEARCH = 0, 1, 2
 OPERATIONS = {"mark and unmark": MARK, "list": LIST, "search": SEARCH}
-"""What is timed: marking and unmarking a cell; listing all free cells; one listing for every cell marked and unmarked, as in a search."""
+"""The operations that are timed: to mark and unmark a cell; to list all free cells; one listing for every cell marked and unmarked, as in
+a search."""
 
 GOLDEN = 0x9E3779B1
 """Spreads cells over a hash table (Knuth's multiplicative hashing, 32 bits)."""
@@ -31,7 +31,7 @@ GOLDEN = 0x9E3779B1
 
 @kernel
 def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """Free cells in front of one array; a marked cell changes places with the last free one (report 001; also
+    """The free cells stand at the front of one array; a marked cell changes places with the last free one (report 001; also
     `families/lines/rules.py`)."""
     free, places = np.arange(cells), np.arange(cells)
     total, count = 0, cells
@@ -87,7 +87,7 @@ def fresh_array(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """A doubly linked list whose taken cells remember their neighbours, so that they find back (Knuth's dancing links, 2000)."""
+    """A doubly linked list whose removed cells remember their neighbours, so that they can be put back (Knuth's dancing links, 2000)."""
     after, before = np.arange(1, cells + 2), np.arange(-1, cells)  # the head stands at `cells`
     head = cells
     after[cells - 1], after[head], before[head], before[0] = head, 0, cells - 1, head
@@ -114,7 +114,7 @@ def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def hash_set(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """Open addressing with linear probing, at most half full; what follows a removed cell moves up (Knuth, volume 3, 6.4 R)."""
+    """Open addressing with linear probing, at most half full; cells that follow a removed one move up (Knuth, volume 3, 6.4 R)."""
     size = 2
     while size < 2 * cells:
         size *= 2
@@ -163,12 +163,12 @@ STRUCTURES: dict[str, Callable[..., Any]] = {
     "swap list": swap_list, "fresh array": fresh_array, "linked list": linked_list, "hash set": hash_set,
 }
 LONGEST_LINE = 24
-"""Plies of the line of play, or half of the cells: as deep as searches of these games go."""
+"""The plies of the line of play, at most half of the cells: searches of these games go as deep."""
 
 
 @measure("free-cells", version=1)
 def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.01, seed: int = 1) -> list[Row]:
-    """Nanoseconds that each structure takes for one operation on a square board; they take turns."""
+    """The nanoseconds that each structure takes for one operation on a square board; they take turns."""
     cells = side * side
     line = np.random.default_rng(seed).permutation(cells)[: min(LONGEST_LINE, cells // 2)].astype(np.int64)
     out = np.zeros(cells, np.int64)
@@ -179,16 +179,12 @@ def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.0
     spent = rivals_seconds(works, repeats, seconds / 2)
     nanoseconds = [[1e9 * one / (many * len(line)) for one in some] for some, many in zip(spent, rounds, strict=True)]
     ratios = [[mine / swap for mine, swap in zip(some, nanoseconds[0], strict=True)] for some in nanoseconds]
-    rows = []
-    for name, some, ratio in zip(STRUCTURES, nanoseconds, ratios, strict=True):
-        (ns_low, ns_high), (low, high) = median_interval(some), median_interval(ratio)
-        rows.append({"structure": name, "cells": cells, "ns": median(some), "ns_low": ns_low, "ns_high": ns_high,
-                     "slower": median(ratio), "slower_low": low, "slower_high": high})
-    return rows
+    return [{"structure": name, "cells": cells, **median_columns("ns", some), **median_columns("slower", ratio)}
+            for name, some, ratio in zip(STRUCTURES, nanoseconds, ratios, strict=True)]
 
 
 def _rounds(function: Callable[..., Any], line: IntArray, cells: int, operation: int, out: IntArray, seconds: float) -> int:
-    """How many rounds last about so long; the first call compiles or loads."""
+    """The number of rounds that last about so long; the first call compiles or loads the kernel."""
     function(line, cells, 1, operation, out)
     few = 20
     return max(1, int(few * seconds / cpu_seconds(lambda: function(line, cells, few, operation, out), seconds / 4)))
@@ -201,20 +197,19 @@ SAY = Sentences(__file__)
 MARKING = "mark and unmark"
 SWAP, LINKED, FRESH = "swap list", "linked list", "fresh array"
 ALIKE = 1.1
-"""Times within a tenth of each other are not told apart."""
+"""Times within a tenth of each other count as equal."""
 CONSTANT = 0.15
-"""A time that grows with no larger power of the cells counts as constant."""
+"""A time that grows with a power of the cells no larger than this counts as constant."""
 
 
 @finding("free-cells")
 def in_words(rows: list[Row]) -> str:
-    """Which structure is quickest at what, how they grow with the board, and whether the report was right to drop the others."""
-    by_operation = {str(operation): some for (operation,), some in grouped(rows, "operation").items()}
-    search, marks = by_operation.get("search", []), by_operation.get(MARKING, [])
+    """Which structure is fastest at which operation, how times grow with the board, and whether the report was right to drop the others."""
+    search, marks, lists = (where(rows, operation=operation) for operation in ("search", MARKING, "list"))
     (won, boards), largest = _won(search), _largest(search)
-    powers = {str(name): growth(some, "cells", "ns") for (name,), some in grouped(marks, "structure").items() if len(some) > 2}
+    powers = {name: growth(some, "cells", "ns") for name, some in grouped(marks, "structure").items() if len(some) > 2}
     return SAY.finding(
-        won=won, boards=boards, marking=_quickest(marks), listing=_quickest(by_operation.get("list", [])),
+        won=won, boards=boards, marking=_quickest(marks), listing=_quickest(lists),
         largest=max((row["cells"] for row in largest.values()), default=0), rivals=_rivals(largest),
         constant=[name for name, found in powers.items() if found[0] < CONSTANT],
         growing=[(name, found) for name, found in powers.items() if found[0] >= CONSTANT])
@@ -223,17 +218,18 @@ def in_words(rows: list[Row]) -> str:
 def _largest(rows: list[Row]) -> dict[str, Row]:
     """The structures on the largest board."""
     most = max((int(row["cells"]) for row in rows), default=0)
-    return {str(row["structure"]): row for row in rows if row["cells"] == most}
+    return {row["structure"]: row for row in where(rows, cells=most)}
 
 
 def _quickest(rows: list[Row]) -> list[str]:
+    """The structures that are fastest, or about as fast as that, on the largest board."""
     at_largest = _largest(rows)
     least = min((row["ns"] for row in at_largest.values()), default=0)
     return [name for name, row in at_largest.items() if row["ns"] <= ALIKE * least]
 
 
 def _rivals(at_largest: dict[str, Row]) -> list[tuple[str, float]]:
-    """How many times the swap list's time a search takes with each of the others."""
+    """The time of a search with each of the others, as a multiple of the time with the swap list."""
     return [(name, row["slower"]) for name, row in at_largest.items() if name != SWAP]
 
 
@@ -246,7 +242,7 @@ def _won(search: list[Row]) -> tuple[int, int]:
 def _worse(search: list[Row]) -> list[bool]:
     """Whether the linked list is slower than the fresh array, from the smallest board to the largest."""
     found = []
-    for _, some in sorted(grouped(search, "cells").items(), key=lambda item: int(str(item[0][0]))):
+    for _, some in sorted(grouped(search, "cells").items()):
         by_name = {row["structure"]: row["ns"] for row in some}
         if LINKED in by_name and FRESH in by_name:
             found.append(by_name[LINKED] > by_name[FRESH])
@@ -255,8 +251,8 @@ def _worse(search: list[Row]) -> list[bool]:
 
 @claim("free-cells", report="001", says="in a search the swap list is quicker than a fresh array, a linked list and a hash set")
 def swap_list_is_quickest(rows: list[Row]) -> Judgement:
-    """By the intervals of its rivals' times as multiples of its own, on every board."""
-    search = [row for row in rows if row["operation"] == "search"]
+    """By the intervals of the rivals' times as multiples of its own, on every board."""
+    search = where(rows, operation="search")
     if not search:
         return NOT_TOLD
     won, boards = _won(search)
@@ -267,7 +263,7 @@ def swap_list_is_quickest(rows: list[Row]) -> Judgement:
 @claim("free-cells", report="001", says="the swap list marks and unmarks a cell in constant time")
 def marks_in_constant_time(rows: list[Row]) -> Judgement:
     """By the interval of the power with which the time grows."""
-    marks = [row for row in rows if row["operation"] == MARKING and row["structure"] == SWAP]
+    marks = where(rows, operation=MARKING, structure=SWAP)
     if len(marks) < 3:
         return NOT_TOLD
     found = growth(marks, "cells", "ns")
@@ -277,7 +273,7 @@ def marks_in_constant_time(rows: list[Row]) -> Judgement:
 @claim("free-cells", report="001", says="a linked list does worse than a fresh array")
 def linked_list_is_worse(rows: list[Row]) -> Judgement:
     """On all boards, or on none."""
-    worse = _worse([row for row in rows if row["operation"] == "search"])
+    worse = _worse(where(rows, operation="search"))
     if not worse:
         return NOT_TOLD
     larger = 0 < sum(worse) < len(worse) and worse == sorted(worse)

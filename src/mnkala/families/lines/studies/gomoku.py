@@ -1,11 +1,11 @@
-"""Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with runs of stones valued by steep steps.
+"""Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with steeply increasing values for runs of stones.
 
 The report searches the empty cells in a star of some radius around the stones (`candidates=near:R`) to some depth, and gives neither
-number. It values runs so that a longer one outweighs all shorter ones (`search/stone_runs.py`), and a finished game by its utility U,
-which is the same sum with a great number for five in line: all wins are worth the same, however far away.
+number. It values runs so that a longer one outweighs all shorter ones (`search/stone_runs.py`), and a finished game by its utility U, which
+is the same sum with a great number for five in line, so that all wins are worth the same, however far away.
 
-Positions are of play, not of chance: after two random moves the greedy player moves for both sides. Games at equal time have the
-processor time of the searching thread, so their rows differ a little from run to run.
+Positions come from play, not from chance: after two random moves the greedy player moves for both sides. Games at equal time are limited by
+the processor time of the searching thread, so their rows differ a little from run to run.
 """
 
 from __future__ import annotations
@@ -18,11 +18,21 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.rules import State
-from mnkala.lab.matches import MeasuredPlayer, PacedPlayer, games_between, player, seed_of_pair, summary
-from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of
+from mnkala.lab.measuring import (
+    MeasuredPlayer,
+    PacedPlayer,
+    answer,
+    cpu_seconds,
+    engine_for,
+    games_between,
+    player,
+    position_of,
+    seed_of_pair,
+    series,
+    summary,
+)
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped
-from mnkala.lab.strength import by_verdict, carried, head_to_head, result_of
+from mnkala.lab.rows import by_verdict, carried, grouped, head_to_head, result_of, results, where
 from mnkala.lab.wording import Sentences
 from mnkala.native import native
 from mnkala.play.intervals import wilson
@@ -36,18 +46,18 @@ from mnkala.search.values import HIGHEST
 GAME = "gomoku:15"
 RANDOM_PLIES = 2
 GREEDY = "greedy:heuristic=criticality"
-"""Who plays on from there to the position that is searched."""
+"""The player that continues from there to the position that is searched."""
 EVERYWHERE = "all"
-"""In the place of a radius."""
+"""Stands for the whole board in place of a radius."""
 ALL_ALIKE = HIGHEST
-"""U of a win, in the units of alpha-beta: no heuristic value is larger, and those of `runs` are smaller."""
+"""The utility U of a win in the units of alpha-beta: no heuristic value is larger, and those of `runs` are smaller."""
 SIDE, LINE = 15, 5
 RUN_ENDS = (0.1, 0.5, 1.0)
-"""s of the report, by the number of open ends."""
+"""The report's s, by the number of open ends."""
 
 
 def near(radius: int | str) -> str:
-    """The candidates of a radius, as engine strings have them."""
+    """The candidates of a radius, as engine strings name them."""
     return EVERYWHERE if radius == EVERYWHERE else f"near:{radius}"
 
 
@@ -61,7 +71,7 @@ def engine_of(radius: int | str, heuristic: str = "runs", more: str = "") -> str
 
 @measure("near-growth", version=1)
 def near_growth(*, radius: int, depth: int, positions: int = 6, plies: int = 8) -> Row:
-    """Nodes and processor time of alpha-beta to a depth among the cells within a radius, on positions of play."""
+    """The nodes and processor time of alpha-beta to a depth among the cells within a radius, on positions from play."""
     boards = [played_position(plies, seed) for seed in range(1, positions + 1)]
     moves = [answer(engine_for(engine_of(radius, more=",depth=1"), board), board).nodes - 1 for board in boards]
     found, spent = [], []
@@ -75,7 +85,7 @@ def near_growth(*, radius: int, depth: int, positions: int = 6, plies: int = 8) 
 
 
 def played_position(plies: int, seed: int) -> Position:
-    """A position after two random moves and so many of the greedy player, or the last before the game ends."""
+    """The position after two random moves and so many of the greedy player, or the last one before the game ends."""
     position = position_of(GAME, RANDOM_PLIES, seed)
     engine = engine_for(GREEDY, position)
     for _ in range(plies):
@@ -90,7 +100,7 @@ def played_position(plies: int, seed: int) -> Position:
 
 
 class DepthCounter(PacedPlayer):
-    """Notes to which depths it came."""
+    """A paced player that notes the depths which it reaches."""
 
     def __init__(self, engine: str, milliseconds: float) -> None:
         super().__init__(GAME, engine, milliseconds)
@@ -104,7 +114,7 @@ class DepthCounter(PacedPlayer):
 
 @measure("radius-match", version=1)
 def radius_match(*, one: int | str, other: int | str, milliseconds: float, games: int, seed: int = 1) -> Row:
-    """A radius against another in equal processor time, each to one depth after another; how deep each comes."""
+    """A radius against another in equal processor time, each searching to one depth after another, and the depths that they reach."""
     pair = [engine_of(radius) for radius in (one, other)]
     depths: tuple[list[int], list[int]] = [], []
 
@@ -123,24 +133,20 @@ def radius_match(*, one: int | str, other: int | str, milliseconds: float, games
 def depth_match(*, radius: int, one: int, other: int, games: int, seed: int = 1) -> Row:
     """A fixed depth against another, with the same radius."""
     pair = [engine_of(radius, more=f",depth={depth}") for depth in (one, other)]
-    return summary(games_between(Position(GAME).rules, lambda number: (MeasuredPlayer(pair[0]), MeasuredPlayer(pair[1])), games,
-                                 seed_of_pair(seed, *pair)))
+    return summary(series(GAME, (pair[0], ""), (pair[1], ""), games, seed_of_pair(seed, *pair)))
 
 
 @measure("gomoku-rival", version=1)
 def gomoku_rival(*, rival: str, milliseconds: float, rival_milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
-    """Report 004's engine against one of ours; the same processor time, or less for ours."""
-
-    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
-        return player(GAME, engine_of(radius), f"time {milliseconds} ms"), player(GAME, rival, f"time {rival_milliseconds} ms")
-
-    return summary(games_between(Position(GAME).rules, players, games, seed_of_pair(seed, "004", rival)))
+    """Report 004's engine against one of ours, with the same processor time, or less for ours."""
+    return summary(series(GAME, (engine_of(radius), f"time {milliseconds} ms"), (rival, f"time {rival_milliseconds} ms"), games,
+                          seed_of_pair(seed, "004", rival)))
 
 
 @measure("quick-wins", version=1)
 def quick_wins(*, radius: int, depth: int, positions: int) -> list[Row]:
-    """Where the mover can win at once: how often it does, by the report's utility, to which all wins are alike, and where a quick win is
-    worth more. Positions are the last ones of greedy games."""
+    """How often the mover wins at once where it can, with the report's utility, by which all wins are equal, and with one by which a
+    quick win is worth more. The positions are the last ones of greedy games."""
     boards = [last_position(seed) for seed in range(1, positions + 1)]
     rows = []
     for utility, more in (("all wins alike", f",win={ALL_ALIKE}"), ("quick wins first", "")):
@@ -154,7 +160,7 @@ def quick_wins(*, radius: int, depth: int, positions: int) -> list[Row]:
 
 
 def last_position(seed: int) -> Position:
-    """A position of play whose mover wins with the next move."""
+    """A position from play whose mover wins with the next move."""
     position = position_of(GAME, RANDOM_PLIES, seed)
     engine = engine_for(GREEDY, position)
     while True:
@@ -166,12 +172,13 @@ def last_position(seed: int) -> Position:
         position = after
 
 
-# ---- What runs are worth ----
+# ---- The values of runs ----
 
 
 @native
 class SteppedRuns(Runs):
-    """The same runs as the report's, but a run of n stones is worth a fixed multiple of one of n - 1: many short ones may outweigh it."""
+    """The report's runs, but a run of n stones is worth a fixed multiple of one of n - 1 stones, so that many short runs may outweigh
+    it."""
 
     step: int = 10
 
@@ -185,7 +192,7 @@ class SteppedRuns(Runs):
 
 @dataclasses.dataclass(frozen=True)
 class SteppedAlphaBeta(AlphaBeta):
-    """Alpha-beta with such runs."""
+    """Alpha-beta with `SteppedRuns`."""
 
     step: int = 10
 
@@ -194,7 +201,7 @@ class SteppedAlphaBeta(AlphaBeta):
 
 
 class SteppedPlayer(PacedPlayer):
-    """Plays by them."""
+    """A paced player with `SteppedAlphaBeta`."""
 
     def __init__(self, step: int, radius: int, milliseconds: float) -> None:
         super().__init__(GAME, engine_of(radius), milliseconds)
@@ -207,7 +214,7 @@ STEPS = {"runs, steps of 10": 10, "runs, steps of 3": 3}
 
 @measure("run-values", version=1)
 def run_values(*, one: str, other: str, milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
-    """One way to value runs or windows against another, in equal processor time."""
+    """One way to value runs or windows against another, with equal processor time."""
 
     def made(name: str) -> MeasuredPlayer:
         if name in STEPS:
@@ -219,10 +226,10 @@ def run_values(*, one: str, other: str, milliseconds: float, games: int, radius:
 
 @measure("run-law", version=1)
 def run_law() -> list[Row]:
-    """The report's values of runs: whether the least that a run is worth outweighs the most that all shorter ones can be worth at once.
+    """The report's values of runs: whether the least value of a run outweighs the largest value that all shorter ones can have at once.
 
-    The most: all stones that a player can have stand, in all four directions, in runs that are just one shorter, both ends open. No board
-    is as good as that; and nothing is better, because a stone's part in the value of its run grows with the run.
+    The largest value assumes that all stones that a player can have stand, in all four directions, in runs that are just one shorter with
+    both ends open. No board is as good as that, and nothing is better, because a stone's share in the value of its run grows with the run.
     """
     rows, most_stones, shorter = [], (SIDE * SIDE + 1) // 2, 0.0
     for length, worth in enumerate(report_values(), 1):
@@ -247,30 +254,31 @@ def report_values() -> Iterator[float]:
 
 SAY = Sentences(__file__)
 RUNS, GENTLE = "runs", ("runs, steps of 10", "runs, steps of 3")
-"""The report's values, and the same runs with values that it does not take many to outweigh."""
+"""The report's values, and the same runs with values that a few shorter runs outweigh."""
 
 
 @finding("gomoku")
 def in_words(rows: list[Row]) -> str:
-    """The best radius and what the values are worth; then strength, growth, depth and wins."""
-    return SAY.finding(radius=_best_radius(rows), values=_values(rows), strength=_strength(rows), growth=list(_factors(rows).values()),
-                       depths=_depths(rows), wins=_wins(rows))
-
-
-def _part(rows: list[Row], name: str) -> list[Row]:
-    return [row for row in rows if row.get("part") == name]
+    """The best radius and the quality of the values; then strength, growth, depth and wins."""
+    radius, growth, depth, values, rivals, utility = (where(rows, part=part)
+                                                      for part in ("radius", "growth", "depth", "values", "rivals", "utility"))
+    by_depths = {f"{one} against {other}": result for (one, other), result in results(depth, "one", "other").items()}
+    return SAY.finding(radius=_best_radius(radius), values=_values(values), strength=_strength(rivals), growth=_factors(growth),
+                       depths={"matches": len(by_depths), **by_verdict(by_depths)} if by_depths else None,
+                       wins=[(row["utility"], row["at_once"], row["positions"]) for row in utility])
 
 
 # ---- Radius and depth ----
 
 
 def _radii(rows: list[Row]) -> list[object]:
-    return list(dict.fromkeys(row[seat] for row in _part(rows, "radius") for seat in ("one", "other")))
+    """All radii that were played."""
+    return list(dict.fromkeys(row[seat] for row in rows for seat in ("one", "other")))
 
 
 def _best_radius(rows: list[Row]) -> Row | None:
-    """By its games against all others that see at least one ply; and whether it is clearly ahead of each."""
-    matches = [row for row in _part(rows, "radius") if min(row["depth_one"], row["depth_other"]) >= 1]
+    """The best radius by its games against all others that see at least one ply, and those of which it is clearly ahead."""
+    matches = [row for row in rows if min(row["depth_one"], row["depth_other"]) >= 1]
     radii = _radii(matches)
     if not radii:
         return None
@@ -282,35 +290,36 @@ def _best_radius(rows: list[Row]) -> Row | None:
             "depth": fmean(depths), **by_verdict(against[best])}
 
 
-@claim("gomoku", report="004", says="in a few milliseconds a move, looking only near the stones plays better than looking everywhere")
+@claim("gomoku", report="004", says="in a few milliseconds a move, looking only near the stones plays better than looking everywhere",
+       part="radius")
 def near_is_better(rows: list[Row]) -> Judgement:
-    """Each radius against the whole board, in equal time: the longest that was played, for in less the whole board is hardly seen once."""
-    longest = max((float(row["milliseconds"]) for row in _part(rows, "radius")), default=0.0)
-    matches = [row for row in _part(rows, "radius") if row["milliseconds"] == longest]
-    results = {radius: head_to_head(matches, radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
-    results = {radius: result for radius, result in results.items() if result.games}
-    if not results:
+    """Each radius against the whole board, with the longest equal time that was played: in less the whole board is hardly seen once."""
+    longest = max(float(row["milliseconds"]) for row in rows)
+    matches = where(rows, milliseconds=longest)
+    against = {radius: head_to_head(matches, radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
+    against = {radius: result for radius, result in against.items() if result.games}
+    if not against:
         return NOT_TOLD
     depth = fmean(row["depth_other"] if row["other"] == EVERYWHERE else row["depth_one"] for row in matches
                   if EVERYWHERE in (row["one"], row["other"]))
-    return judged(*carried(list(results.values())), SAY.near(milliseconds=longest, depth=depth, results=list(results.items())))
+    return judged(*carried(against.values()), SAY.near(milliseconds=longest, depth=depth, results=list(against.items())))
 
 
-def _factors(rows: list[Row]) -> dict[int, float]:
-    """By radius: how many times the nodes a ply more takes, on the average from the least to the largest depth."""
-    found = {}
-    for (radius,), some in grouped(_part(rows, "growth"), "radius").items():
+def _factors(rows: list[Row]) -> list[float]:
+    """By radius: the factor by which one more ply multiplies the nodes, on average from the least to the largest depth."""
+    found = []
+    for _, some in sorted(grouped(rows, "radius").items()):
         first, last = (end(some, key=lambda row: int(row["depth"])) for end in (min, max))
         if last["depth"] > first["depth"]:
-            found[int(str(radius))] = (last["nodes"] / first["nodes"]) ** (1 / (last["depth"] - first["depth"]))
-    return dict(sorted(found.items()))
+            found.append((last["nodes"] / first["nodes"]) ** (1 / (last["depth"] - first["depth"])))
+    return found
 
 
-@claim("gomoku", report="004", says="the depth decides how quickly it moves")
+@claim("gomoku", report="004", says="the depth decides how quickly it moves", part="growth")
 def depth_decides_the_time(rows: list[Row]) -> Judgement:
-    """Time by depth, with each radius."""
+    """By the time at each depth, for each radius."""
     ratios = []
-    for some in grouped(_part(rows, "growth"), "radius").values():
+    for some in grouped(rows, "radius").values():
         by_depth = sorted(some, key=lambda row: int(row["depth"]))
         ratios += [later["ms"] / row["ms"] for row, later in itertools.pairwise(by_depth)]
     if not ratios:
@@ -318,57 +327,41 @@ def depth_decides_the_time(rows: list[Row]) -> Judgement:
     return judged(min(ratios) > 1, max(ratios) < 1, SAY.a_ply_more(least=min(ratios), most=max(ratios)))
 
 
-def _depths(rows: list[Row]) -> Row | None:
-    results = {f"{row['one']} against {row['other']}": result_of([row]) for row in _part(rows, "depth")}
-    return {"matches": len(results), **by_verdict(results)} if results else None
-
-
 # ---- Values ----
 
 
-@claim("gomoku", report="004", says="a longer run outweighs every sum of shorter ones")
+@claim("gomoku", report="004", says="a longer run outweighs every sum of shorter ones", part="law", needs=("outweighs",))
 def longer_outweighs(rows: list[Row]) -> Judgement:
     """By arithmetic: a closed run against all shorter ones that a player's stones could form at once."""
-    factors = [float(row["outweighs"]) for row in _part(rows, "law") if row.get("outweighs")]
-    if not factors:
-        return NOT_TOLD
+    factors = [float(row["outweighs"]) for row in rows]
     return judged(min(factors) > 1, min(factors) <= 1, SAY.longer(factor=min(factors)))
 
 
 def _values(rows: list[Row]) -> dict[str, list[tuple[str, float | None]]] | None:
-    """The report's values against the others, by how sure that is, with the shares against gentler ones on the same runs."""
-    results = {str(row["other"]): result_of([row]) for row in _part(rows, "values") if row["one"] == RUNS}
-    if not results:
-        return None
-    return {side: [(name.removeprefix("runs, "), results[name].share if name in GENTLE else None) for name in names]
-            for side, names in by_verdict(results).items()}
+    """The other values by the verdicts of the report's values against them, with the shares against gentler ones of the same runs."""
+    against = results(where(rows, one=RUNS), "other")
+    return {side: [(name.removeprefix("runs, "), against[name].share if name in GENTLE else None) for name in names]
+            for side, names in by_verdict(against).items()} if against else None
 
 
-@claim("gomoku", report="004", says="runs are to be valued so steeply that the longest are always sought")
+@claim("gomoku", report="004", says="runs are to be valued so steeply that the longest are always sought", part="values")
 def steep_is_good(rows: list[Row]) -> Judgement:
-    """On the same runs, against all gentler values."""
-    rivals = {str(row["other"]).removeprefix("runs, "): result_of([row]) for row in _part(rows, "values")
-              if row["one"] == RUNS and row["other"] in GENTLE}
+    """Against all gentler values of the same runs."""
+    rivals = {name.removeprefix("runs, "): result for name, result in results(where(rows, one=RUNS), "other").items() if name in GENTLE}
     if not rivals:
         return NOT_TOLD
-    return judged(*carried(list(rivals.values())), SAY.steep(results=list(rivals.items())))
+    return judged(*carried(rivals.values()), SAY.steep(results=list(rivals.items())))
 
 
 # ---- Strength and utility ----
 
 
 def _strength(rows: list[Row]) -> Row | None:
-    """Each rival where it has least time: the share against the one that is given most odds, and on which side it is of the others."""
-    by_odds = sorted(_part(rows, "rivals"), key=lambda row: float(row["milliseconds"] / row["rival_milliseconds"]))
+    """Each rival where it has least time: the share against the one with the largest handicap, and the verdicts against the others."""
+    by_odds = sorted(rows, key=lambda row: float(row["milliseconds"] / row["rival_milliseconds"]))
     if not by_odds:
         return None
     hardest = by_odds[-1]
     others = by_verdict({str(row["rival"]): result_of([row]) for row in by_odds if row["rival"] != hardest["rival"]})
     return {"rival": hardest["rival"], "odds": hardest["milliseconds"] / hardest["rival_milliseconds"], "result": result_of([hardest]),
             **others}
-
-
-def _wins(rows: list[Row]) -> list[tuple[str, int, int]]:
-    """By utility: wins in one move that were taken, and all."""
-    by_utility = {str(row["utility"]): row for row in _part(rows, "utility")}
-    return [(utility, row["at_once"], row["positions"]) for utility, row in by_utility.items()]
