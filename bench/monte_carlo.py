@@ -1,6 +1,6 @@
 """Figure 4: Monte-Carlo simulations a second beside OpenSpiel's C++ MCTSBot, both with random playouts, one each, on one thread.
 
-Each side searches the start of the game with a fresh tree of the same number of simulations. OpenSpiel has two games for five in line on
+Each side searches the start of the game with a fresh tree of the same number of simulations. OpenSpiel has two games for five in a row on
 15x15, `mnk` and the quicker `gomoku`; its `mancala` is Kalah(6,4) with the standard capture.
 """
 

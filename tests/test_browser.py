@@ -533,6 +533,22 @@ def test_the_tree_has_the_nodes_that_the_engine_counts(ann: Visitor) -> None:
     assert json.loads(Path(downloading.value.path()).read_text())["nodes"] == expected.nodes
 
 
+def test_the_steps_of_a_search_name_their_moves_and_count_those_of_the_winner(ann: Visitor) -> None:
+    for language, sentence, plies in (
+            ("en", "It plays column 3: MAX loses in 2 moves.", "4 plies: moves of both sides"), ("pt", "Joga a coluna 3: MAX perde em 2 jogadas.", "4 meias-jogadas dos dois lados"),
+            ("it", "Gioca la colonna 3: MAX perde in 2 mosse.", "4 semimosse di entrambi")):
+        page = ann.go("#/think?game=connect4&moves=271546426&algorithm=alphabeta&depth=4")
+        page.evaluate("(language) => localStorage.setItem('mnkala.language', language)", language)
+        page.reload()
+        expect(page.locator("html")).to_have_attribute("lang", language)
+        expect(page.locator("[data-node]").first).to_be_attached()
+        page.keyboard.press("End")
+        expect(page.locator("#step-sentence")).to_contain_text(sentence)
+        expect(page.locator(".step-panel")).not_to_contain_text(plies)
+        page.locator("[data-node='0']").hover()
+        expect(page.locator(".tree-tip")).to_contain_text(plies)
+
+
 def test_minimax_and_alphabeta_stand_side_by_side(ann: Visitor) -> None:
     page = ann.go("#/think?game=tictactoe&moves=b2,a1&algorithm=compare&depth=3")
     for algorithm in ("minimax", "alphabeta"):

@@ -1,4 +1,4 @@
-"""Five in line as SGF and as Piskvork's files: what is written is read back, files of others are read, and bad ones are told why."""
+"""Five in a row as SGF and as Piskvork's files: what is written is read back, files of others are read, and bad ones are told why."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused(text: str) -> None:
 
 
 def test_boards_that_a_form_cannot_tell_are_refused() -> None:
-    for record, form, said in ((Record.of(Position("tictactoe")), "sgf", "SGF knows five in line"), (Record.of(Position("kalah")), "psq", "five in line"),
+    for record, form, said in ((Record.of(Position("tictactoe")), "sgf", "SGF knows five in a row"), (Record.of(Position("kalah")), "psq", "five in a row"),
                                (Record.of(Position("gomoku:60")), "sgf", "letters for 52 rows and columns"),
                                (Record.of(Position("gomoku:5", literal="5/5/2x2/5/5")), "psq", "began on an empty board")):
         with pytest.raises(MnkalaError, match=said):
@@ -92,7 +92,7 @@ def test_files_are_saved_by_their_name_and_opened_again(tmp_path: Path) -> None:
         assert Record.load(file).position == Position("gomoku").play("h8i9")
         assert "played: h8i9" in mnkala("play", "--resume", str(file), "--second", "human", "--plain", stdin="moves\nquit\n").stdout
     refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\nsave {tmp_path / 'game.sgf'}\nquit\n")
-    assert "SGF knows five in line" in refused.stdout
+    assert "SGF knows five in a row" in refused.stdout
 
 
 def test_a_view_names_the_forms_in_which_its_game_can_be_written() -> None:

@@ -118,7 +118,7 @@ def test_what_cannot_be_obeyed_is_refused_with_the_reason(lines: list[str], said
 
 
 def test_a_rule_that_is_told_later_holds_at_once() -> None:
-    """The other has six in line, put in an order that never had five: that has won, unless exactly five are asked for."""
+    """The other has six in a row, put in an order that never had five: that has won, unless exactly five are asked for."""
     six = ["BOARD", *(f"{x},0,2" for x in (0, 1, 2, 4, 5, 3)), *(f"{x},{3 + x % 2},1" for x in range(5)), "DONE"]
     assert talk("START 7", "INFO rule 0", *six)[-1] == "ERROR the game is over (1-0)"
     assert "," in talk("INFO rule 0", "START 7", "INFO rule 1", *six)[-1]
@@ -333,7 +333,7 @@ def test_programs_run_only_where_they_are_typed(tmp_path: Path) -> None:
 
 
 def test_a_game_of_another_kind_has_no_brains(tmp_path: Path) -> None:
-    with pytest.raises(Exception, match="Gomocup knows five in line on a board of any size"):
+    with pytest.raises(Exception, match="Gomocup knows five in a row on a board of any size"):
         parse_player(brain(tmp_path, "good"), parse_game("connect4"), programs=True)
 
 

@@ -112,7 +112,7 @@ def test_the_first_move_takes_the_centre() -> None:
 
 
 def test_longer_runs_do_not_count_where_lines_must_be_exact() -> None:
-    six = "h8a1i8a3j8a5l8a7m8o1"  # k8 would make six in line
+    six = "h8a1i8a3j8a5l8a7m8o1"  # k8 would make six in a row
     assert "hint.wins" in after(Position("gomoku:15").play(six), "k8")
     assert "hint.wins" not in after(Position("gomoku:15,exact").play(six), "k8")
     assert "hint.blocks" not in after(Position("gomoku:15,exact").play(six).play("c12"), "k8")

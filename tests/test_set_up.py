@@ -37,12 +37,12 @@ def told(found: SetUp) -> list[str]:
     ("connect4", "7/7/7/7/ooo4/xxxxx2", ["x has 5 and o has 3: x may have at most one more."]),
     ("connect4", "7/7/7/7/7/o6", ["x has 0 and o has 1: x moves first, so o never has more."]),
     ("connect4", "7/7/7/7/2x4/7", ["A disc floats in column 3."]),
-    ("connect4", "7/7/7/7/xxxx3/oooo3", ["Both have 4 in line; the game ends with the first line."]),
-    ("connect4", "7/7/7/7/3o3/xxxxooo", ["x has 4 in line already, so o could not have moved after it."]),
+    ("connect4", "7/7/7/7/xxxx3/oooo3", ["Both have 4 in a row; the game ends with the first line."]),
+    ("connect4", "7/7/7/7/3o3/xxxxooo", ["x has 4 in a row already, so o could not have moved after it."]),
     ("connect4", "7/7/7/7/ooxo3/xxxxo2", ["The line of x was complete before the last move, whichever that was."]),
     ("connect4", "7/7/7/7/x6/o6", ["o moved last, but no disc of o lies on top of a column."]),
-    ("tictactoe", "xxx/ooo/3", ["Both have 3 in line; the game ends with the first line."]),
-    ("tictactoe", "xxx/oo1/o2", ["x has 3 in line already, so o could not have moved after it."]),
+    ("tictactoe", "xxx/ooo/3", ["Both have 3 in a row; the game ends with the first line."]),
+    ("tictactoe", "xxx/oo1/o2", ["x has 3 in a row already, so o could not have moved after it."]),
     ("gomoku", "/".join(["xxxxxxxxxxx4", "oo1oo1oo1oo1oo1", *["15"] * 13]), ["The line of x was complete before the last move, whichever that was."]),
 ])
 def test_what_cannot_arise_is_told_why(game: str, rows: str, reasons: list[str]) -> None:

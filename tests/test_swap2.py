@@ -87,7 +87,7 @@ def test_an_opening_is_not_taken_back_but_what_follows_it_is() -> None:
 
 
 @pytest.mark.parametrize(("game", "literal", "said"), [
-    ("tictactoe", None, "not of tictactoe"), ("connect4", None, "five or more in line"), ("mnk:4x9x5", None, "rows and columns or more"),
+    ("tictactoe", None, "not of tictactoe"), ("connect4", None, "five or more in a row"), ("mnk:4x9x5", None, "rows and columns or more"),
     ("gomoku:5", "5/5/2x2/5/5", "begins on an empty board"),
 ])
 def test_other_games_and_boards_with_stones_have_no_swap2(game: str, literal: str | None, said: str) -> None:

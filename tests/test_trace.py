@@ -207,13 +207,13 @@ def test_the_first_window_is_open_on_both_sides_and_minimax_has_none() -> None:
 
 def test_a_win_reads_as_a_win() -> None:
     seen = trace(position("connect4", "112233"), "minimax", 2)
-    assert seen.text(seen.root.value) == "win in 1"
+    assert seen.text(seen.root.value) == "wins at once"
     winner = next(node for node in seen.nodes if node.ply == 1 and node.move == "4")
     assert winner.kind == "end"
     assert winner.board is not None
     assert len(winner.board.marked) == 4
     assert winner.board.last == ((5, 3),)
-    assert seen.text(winner.value) == "loss in 1", "for its own mover, who has lost"
+    assert winner.text == "loses at once", "for its own mover, who has lost"
     assert seen.for_root(winner) == seen.root.value
 
 
@@ -351,6 +351,20 @@ def test_the_json_explains_every_proved_value() -> None:
         if "value" in node:
             assert abs(node["value"]) < 10_000 or node["value"] in proved
     assert any(entry["margin"] > 1 for entry in told["proved"].values()), "Kalah is graded"
+    assert all(entry["moves"] is None for entry in told["proved"].values()), "a player may move again"
+
+
+def test_values_count_the_moves_of_the_winner_whoever_looks_at_them() -> None:
+    seen = trace(position("connect4", "445567"), "minimax", 3)
+    told = json.loads(seen.json())
+    ends = [node for node in told["nodes_list"] if node["kind"] == "end" and node["ply"] == 3]
+    assert ends
+    for end in ends:
+        own, other = (told["proved"][str(value)] for value in (end["value"], -end["value"]))
+        assert (own["plies"], own["moves"]) == (other["plies"], other["moves"]) == (3, 2)
+        assert (own["words"]["text"], other["words"]["text"]) == ("loses in 2 moves", "wins in 2 moves")
+        assert seen.short(-end["value"]) == "W2"
+    assert told["noun"] == "column"
 
 
 def test_nodes_of_a_picture_do_not_overlap() -> None:
@@ -400,7 +414,7 @@ def test_the_command_prints_a_tree_and_saves_files(tmp_path: Path, capsys: pytes
     picture = tmp_path / "tree.svg"
     assert think("tictactoe", "a1b2c3a3c1", depth=3, lines=12, svg=picture, json=tmp_path / "tree.json") == 0
     printed = capsys.readouterr().out
-    assert "MAX loss in 2  window (−∞, +∞)" in printed
+    assert "MAX: MAX loses in 1 move  window (−∞, +∞)" in printed
     assert "b1  cut" in printed
     assert "14 nodes, 2 evaluations, 4 cuts that spared 7 moves" in printed
     assert "more lines" in printed

@@ -356,7 +356,7 @@ def test_a_game_is_exported_in_every_form(ann: Person, form: str, start: bytes) 
 
 def test_a_game_that_fills_the_largest_board_can_be_taken_along_and_taken_in_again(ann: Person) -> None:
     sides = [[90 * row + col for row in range(90) for col in range(90) if (row // 2 + col) % 2 == side] for side in (0, 1)]
-    position = Position("gomoku:90").play_codes([move for pair in zip(*sides, strict=True) for move in pair])  # five in line nowhere
+    position = Position("gomoku:90").play_codes([move for pair in zip(*sides, strict=True) for move in pair])  # five in a row nowhere
     where = {"game": position.game, "moves": position.moves}
     for form in ("svg", "png", "psq"):
         assert ann.http.post("/export", json={**where, "format": form}).status_code == 200

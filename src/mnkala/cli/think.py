@@ -66,6 +66,8 @@ def _print_tree(trace: Trace, most: int) -> None:
 
 def _words(trace: Trace, node: Node) -> str:
     """Describe a node in words."""
+    from mnkala.trace.model import proved_score
+
     move = f"{node.move}  " if node.move else ""
     if node.kind == "cut":
         return f"{' '.join(node.cut_moves)}  cut"
@@ -75,8 +77,11 @@ def _words(trace: Trace, node: Node) -> str:
         return f"{move}{counted(node.visits or 0, 'visit')}, {(node.reward or 0) / (node.visits or 1):.0%} won{proof}{star}"
     sign = node.mover != trace.root.mover
     bound = {"lower": "≤ " if sign else "≥ ", "upper": "≥ " if sign else "≤ "}.get(node.bound or "", "") if node.kind == "inner" else ""
-    who = ("MIN " if sign else "MAX ") if node.kind == "inner" else ""
-    return f"{move}{who}{bound}{trace.text(trace.for_root(node))}{' (over)' if node.kind == 'end' else ''}{_window(trace, node)}{star}"
+    seen = trace.for_root(node)
+    subject = "MAX " if seen is not None and proved_score(seen, 0) else ""
+    value = trace.short(seen) if bound else subject + trace.text(seen)
+    who = ("MIN: " if sign else "MAX: ") if node.kind == "inner" else ""
+    return f"{move}{who}{bound}{value}{' (over)' if node.kind == 'end' else ''}{_window(trace, node)}{star}"
 
 
 def _window(trace: Trace, node: Node) -> str:
@@ -84,15 +89,18 @@ def _window(trace: Trace, node: Node) -> str:
     if node.alpha is None or node.beta is None or node.kind != "inner":
         return ""
     alpha, beta = (node.alpha, node.beta) if node.mover == trace.root.mover else (-node.beta, -node.alpha)
-    return f"  window ({trace.text(alpha)}, {trace.text(beta)})"
+    return f"  window ({trace.short(alpha)}, {trace.short(beta)})"
 
 
 def _print_counts(trace: Trace) -> None:
+    from mnkala.explain.score_words import score_words
+
     found = trace.analysis
+    words = score_words(found.score, trace.position.rules) if found.score is not None and found.score.is_proved else str(found.score)
     cut = sum(len(node.cut_moves) for node in trace.nodes)
     cuts = f", {counted(found.cutoffs, 'cut')} that spared {counted(cut, 'move')}" if trace.algorithm == "alphabeta" else ""
     asked = counted(found.evaluations, "random game" if trace.algorithm == "mcts" else "evaluation")
-    print(f"best {found.best_move}  score {found.score}  {counted(found.nodes, 'node')}, {asked}{cuts}")
+    print(f"best {found.best_move}  ({words})  {counted(found.nodes, 'node')}, {asked}{cuts}")
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:

@@ -20,19 +20,21 @@ def percent(chance: float) -> int:
     return min(99, max(1, round(100 * chance)))
 
 
-def moves_to_end(score: Score, rules: Rules) -> int | None:
+def moves_to_end(score: Score, rules: Rules, first: int | None = None) -> int | None:
     """The moves that the winner has to make, of a win or loss whose length is known; where a player
-    may move again nobody can tell.
+    may move again nobody can tell. `first` makes the first of them; if nobody is named, the player
+    whose score it is.
     """
     if score.plies is None or rules.moves_again:
         return None
-    return (score.plies + (score.prospect == "win")) // 2
+    own = first is None or first == score.player
+    return (score.plies + ((score.prospect == "win") == own)) // 2
 
 
-def score_text(score: Score, rules: Rules) -> Reason:
+def score_text(score: Score, rules: Rules, first: int | None = None) -> Reason:
     """The words for a score: by how much the game is won where that counts, otherwise how soon, as
-    far as it is known."""
-    result, moves = score.prospect, moves_to_end(score, rules)
+    far as it is known. `first` is as for `moves_to_end`."""
+    result, moves = score.prospect, moves_to_end(score, rules, first)
     if score.kind == "estimate":
         return Reason(f"worth.at_{score.at}" if score.at else "worth.estimate", {"percent": percent(score.chance)})
     if score.kind == "likely":

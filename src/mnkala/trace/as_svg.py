@@ -11,7 +11,6 @@ import math
 from html import escape
 
 from mnkala.numbers import counted
-from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 from mnkala.trace.layout import Layout, Size, lay_out, miniature, miniature_size
 from mnkala.trace.model import Node, Trace
 
@@ -34,16 +33,6 @@ pixels."""
 def to_svg(trace: Trace) -> str:
     """Draw a trace as an SVG document."""
     return _Drawing(trace).svg()
-
-
-def short(trace: Trace, value: int | None) -> str:
-    """Abbreviate a value: W3 is a win for MAX three plies from the root."""
-    if value is None:
-        return ""
-    if is_proved(value) and abs(value) < INFINITY:
-        margin, plies = margin_and_plies(value)
-        return f"{'W' if margin > 0 else 'L'}{abs(margin) if trace.position.rules.graded else plies}"
-    return trace.text(value)
 
 
 class _Drawing:
@@ -87,7 +76,7 @@ class _Drawing:
         sign = {"lower": "≥", "upper": "≤"}.get(node.bound or "", "")
         if node.mover != self.trace.root.mover:
             sign = {"≥": "≤", "≤": "≥"}.get(sign, "")
-        return (sign if node.kind == "inner" else "") + short(self.trace, self.trace.for_root(node))
+        return (sign if node.kind == "inner" else "") + self.trace.short(self.trace.for_root(node))
 
     def _chip(self, node: Node) -> float:
         characters = len(self._text(node)) + (0 if self.boards else len(node.move or "") + 1)
@@ -211,7 +200,7 @@ class _Drawing:
             colours = f"orange: {names[0]} moved here, blue: {names[1]}"
             return self._small(f"{colours}   3/5: games won by that player / played   ✓ ✗ =: proved won, lost, drawn")
         mover = self.trace.root.mover
-        wins = "margin of the win or loss" if self.trace.position.rules.graded else "win or loss for MAX, plies from the root"
+        wins = "margin of the win or loss" if self.trace.position.rules.graded else "win or loss for MAX, in the winner's own moves"
         marks = f"△ MAX ({names[mover]})   ▽ MIN ({names[1 - mover]})   values as MAX sees them"
         text = f"{marks}   W, L: {wins}   ≤ ≥: a bound, after a cut   ✂ cut"
         return self._small(text)

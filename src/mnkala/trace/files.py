@@ -7,9 +7,10 @@ import re
 import msgspec
 
 from mnkala.errors import MnkalaError
+from mnkala.explain.score_words import moves_to_end, score_text
 from mnkala.numbers import counted
-from mnkala.search.values import INFINITY, is_proved, margin_and_plies
-from mnkala.trace.model import Algorithm, Node, Trace, TraceStep
+from mnkala.search.values import INFINITY
+from mnkala.trace.model import Algorithm, Node, Trace, TraceStep, proved_score
 from mnkala.trace.places import Places, places
 
 
@@ -24,11 +25,23 @@ class RootScore(msgspec.Struct, frozen=True):
     text: str
 
 
+class Words(msgspec.Struct, frozen=True):
+    """Something in words: a key of the words with its values, and the text in English."""
+
+    key: str
+    values: dict[str, str | int]
+    text: str
+
+
 class Proved(msgspec.Struct, frozen=True):
     """The meaning of a value of a finished game."""
 
     margin: int
     plies: int
+    """Moves of both sides from the root."""
+    moves: int | None
+    """The winner's own moves from the root, if they can be counted."""
+    words: Words
 
 
 class Tree(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +58,8 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     column_labels: tuple[str, ...]
     players: tuple[str, str]
     mover: int
+    noun: str
+    """What a move is called: column, house, cell or move."""
     graded: bool
     depth: int
     iterations: int | None
@@ -78,7 +93,7 @@ def tree(trace: Trace) -> Tree:
         algorithm=trace.algorithm, game=position.game, start=position.start_literal,
         played=list(position.history), style=rules.board_style(),
         rows=len(picture.cells), columns=len(picture.cells[0]), row_labels=picture.row_labels, column_labels=picture.column_labels,
-        players=rules.players, mover=position.mover, graded=rules.graded,
+        players=rules.players, mover=position.mover, noun=rules.move_noun, graded=rules.graded,
         depth=trace.depth, iterations=trace.iterations, heuristic=trace.heuristic, exploration=trace.exploration, seed=trace.seed,
         nodes=analysis.nodes, evaluations=analysis.evaluations, cutoffs=analysis.cutoffs,
         cut_moves=sum(len(node.cut_moves) for node in trace.nodes),
@@ -91,10 +106,17 @@ def tree(trace: Trace) -> Tree:
 def _proved(trace: Trace) -> dict[str, Proved]:
     """Explain every value of a finished game that occurs, from either side's view, with its margin
     and its distance from the root."""
-    met = {value for node in trace.nodes for value in (node.value, node.alpha, node.beta)}
-    met |= {value for step in trace.steps for value in (step.value, step.alpha, step.beta)}
-    sizes = {abs(value) for value in met if value is not None and is_proved(value) and abs(value) < INFINITY}
-    return {str(value): Proved(*margin_and_plies(value)) for size in sorted(sizes) for value in (size, -size)}
+    rules, first, movers = trace.position.rules, trace.root.mover, [node.mover for node in trace.nodes]
+    met = {(value, node.mover) for node in trace.nodes for value in (node.value, node.alpha, node.beta) if value is not None}
+    met |= {(value, movers[step.node]) for step in trace.steps for value in (step.value, step.alpha, step.beta) if value is not None}
+    found = {}
+    for value, player in sorted(met):
+        for score in filter(None, (proved_score(value, player), proved_score(-value, 1 - player))):
+            said = score_text(score, rules, first)
+            words = Words(said.key, dict(said.values), said.english)
+            moves = moves_to_end(score, rules, first)
+            found[str(value if score.player == player else -value)] = Proved(score.value, score.plies or 0, moves, words)
+    return found
 
 
 # ---- Graphviz ----

@@ -14,6 +14,8 @@ from typing import Any, Literal
 import msgspec
 
 from mnkala.core import Position, Rules
+from mnkala.core.score import Score
+from mnkala.explain.score_words import moves_to_end, score_text
 from mnkala.search.analysis import Analysis
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 
@@ -180,8 +182,14 @@ class Trace:
         return below
 
     def text(self, value: int | None) -> str:
-        """Write a value as people read it."""
-        return value_text(value, self.position.rules.graded)
+        """Write a value of the root as people read it."""
+        return value_text(self.position.rules, value, self.root.mover, self.root.mover)
+
+    def short(self, value: int | None) -> str:
+        """Abbreviate a value of the root: W3 is a win for MAX with MAX's third move."""
+        if value is not None and (score := proved_score(value, self.root.mover)):
+            return "".join(map(str, letter_and_size(self.position.rules, score, self.root.mover)))
+        return self.text(value)
 
     def json(self) -> bytes:
         """Write the trace as the JSON object that docs/api.md describes under "The tree of a
@@ -203,14 +211,25 @@ class Trace:
         return to_dot(self)
 
 
-def value_text(value: int | None, graded: bool) -> str:
-    """Write a value as people read it; `win in 3` counts the plies from the root."""
+def proved_score(value: int, player: int) -> Score | None:
+    """What the value of a finished game says, for the player whose value it is."""
+    if not is_proved(value) or abs(value) >= INFINITY:
+        return None
+    margin, plies = margin_and_plies(value)
+    return Score.exactly(margin, player, plies)
+
+
+def letter_and_size(rules: Rules, score: Score, root_mover: int) -> tuple[str, int | str]:
+    """W or L with the margin, or with the winner's own moves from the root if they can be counted."""
+    return "W" if score.result == "win" else "L", abs(score.value) if rules.graded else moves_to_end(score, rules, root_mover) or ""
+
+
+def value_text(rules: Rules, value: int | None, player: int, root_mover: int) -> str:
+    """Write a player's value as people read it."""
     if value is None:
         return ""
     if abs(value) >= INFINITY:
         return "+∞" if value > 0 else "−∞"
-    if is_proved(value):
-        margin, plies = margin_and_plies(value)
-        word = "win" if margin > 0 else "loss"
-        return f"{word} by {abs(margin)} in {plies}" if graded else f"{word} in {plies}"
+    if score := proved_score(value, player):
+        return score_text(score, rules, root_mover).text()
     return f"{value:+d}".replace("-", "−") if value else "0"

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 
 import msgspec
 
-from mnkala.search.values import INFINITY, is_proved, margin_and_plies
+from mnkala.search.values import INFINITY
 from mnkala.trace.layout import Size, lay_out
-from mnkala.trace.model import Node, Trace
+from mnkala.trace.model import Node, Trace, letter_and_size, proved_score
 
 MOST_BOARDS = 70
 """A tree of so many nodes at most may show a board at each."""
@@ -110,8 +110,7 @@ def _text(trace: Trace, node: Node) -> str:
     sign, size = "≤" if node.kind == "inner" and node.bound in ("lower", "upper") else "", abs(node.value)
     if size >= INFINITY:
         return f"{sign}+∞"
-    if is_proved(node.value):
-        margin, plies = margin_and_plies(node.value)
-        return f"{sign}W{abs(margin) if trace.position.rules.graded else plies}"
+    if score := proved_score(node.value, node.mover):
+        return f"{sign}W{letter_and_size(trace.position.rules, score, trace.root.mover)[1]}"
     short = f"{size / 1e6:,.0f}M" if size >= 1e7 else f"{size / 1e3:,.0f}k" if size >= 1e5 else str(size)
     return f"{sign}+{short}" if size else f"{sign}0"

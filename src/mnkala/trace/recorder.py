@@ -238,7 +238,7 @@ class Recorder:
             Node(node.id, None if node.parent is None else node.parent.id, node.ply, node.mover, node.kind,
                  None if node.move is None else self.rules.move_text(node.move),
                  Diagram.of(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
-                 value_text(node.value, self.rules.graded), node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
+                 value_text(self.rules, node.value, node.mover, self.nodes[0].mover), node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
             for node in self.nodes
         ]
         nodes += [

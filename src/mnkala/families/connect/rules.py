@@ -5,7 +5,7 @@ A small board is stored in two words (`bits.py`), a large one, of more than 64 b
 `play` changes in place and `undo` restores. This module names, writes, draws and scores both, and
 chooses between them.
 
-Game strings: `connect4` (6 rows, 7 columns, four in line), `connect4:10x11`, `connect:8x9x5` (rows,
+Game strings: `connect4` (6 rows, 7 columns, four in a row), `connect4:10x11`, `connect:8x9x5` (rows,
 columns, line).
 
 Moves: columns from 1, written together (`44352`) on boards of at most nine columns, else separated
@@ -216,7 +216,7 @@ def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[
 
 
 register_name(GameName(
-    "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
+    "connect4", "Connect Four: four in a row, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
     example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
     place=1, sizes=(6, 7), sample=("connect4", "443533542"),
     aliases=("connect four", "four in a row", "4 in a row", "four in a line", "four in line", "vier gewinnt", "puissance 4",

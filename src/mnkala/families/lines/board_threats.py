@@ -59,7 +59,7 @@ from mnkala.search import Stop
 KINDS = ("open_four", "four", "open_three", "double_four", "fours", "four_three", "double_three")
 """The kinds of threats, the gravest first."""
 SHORTEST_LINE = 4
-"""The shortest line at which threats are listed; with three in line everything would be a threat."""
+"""The shortest line at which threats are listed; with three in a row everything would be a threat."""
 MOST_TOLD = 8
 """The most threats of either side that are listed."""
 SHORT_VICTORY = 3

@@ -16,7 +16,7 @@ Piskvork is the manager of Gomocup's tournaments:
 Columns and rows, the levels of the two players, and who of them began (0 or 1); then the moves,
 column and row from the top left, counted from 1, with milliseconds; then the names of both players,
 if it was a tournament; and a number that says how the game ended, which only Piskvork understands.
-The file does not tell whether more than five in line win: that is taken to be so.
+The file does not tell whether more than five in a row win: that is taken to be so.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ LETTERS = string.ascii_lowercase + string.ascii_uppercase
 USUAL_SIZE = "15"
 GOMOKU = "4"
 EXACT_WORDS = ("exact", "standard")
-"""Values of the property RU under which more than five in line do not win."""
+"""Values of the property RU under which more than five in a row do not win."""
 TAGS = {"PB": "first", "PW": "second", "DT": "date"}
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 Node = dict[str, list[str]]
 
 
 class Sgf(GameFile):
-    """SGF files of five in line."""
+    """SGF files of five in a row."""
 
     name = "sgf"
     media = "application/x-go-sgf; charset=utf-8"

@@ -210,7 +210,7 @@ def _stones(position: Position) -> Iterable[str]:
 @dataclasses.dataclass(frozen=True)
 class Gomocup(ProcessSearch[GomocupTalk]):
     """A program that speaks Gomocup's protocol, at the end of two pipes: `gomocup:/path/to/brain`.
-    It plays five in line.
+    It plays five in a row.
     """
 
     name = "gomocup"

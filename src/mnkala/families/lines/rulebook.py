@@ -52,7 +52,7 @@ def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
 
 
 def _overline(rows: int, columns: int, line: int) -> str:
-    """A game in which the first player fills a gap and has one mark more in line than needed."""
+    """A game in which the first player fills a gap and has one mark more in a row than needed."""
     gap = line // 2
     places = [place for place in range(line + 1) if place != gap] + [gap]
     if columns > line:

@@ -1,11 +1,11 @@
-"""(m,n,k)-games: put marks on any free cell of a board of m rows and n columns; k in line win.
+"""(m,n,k)-games: put marks on any free cell of a board of m rows and n columns; k in a row win.
 Tic-tac-toe and Gomoku too.
 
 Free cells are kept as report 001 keeps them: one array of all cells, the free ones in front.
 Marking a cell swaps it with the last free one and leaves it the place it came from, so that taking
 it back restores the exact order, both in a few steps whatever the size of the board.
 
-Game strings: `tictactoe` (3x3, three in line), `gomoku` (15x15, five), `gomoku:19`, `mnk:7x8x5`
+Game strings: `tictactoe` (3x3, three in a row), `gomoku` (15x15, five), `gomoku:19`, `mnk:7x8x5`
 (rows, columns, line). The option `exact` (`gomoku:15,exact`) lets only a run of exactly k win;
 otherwise longer runs win too ("freestyle"). Moves: column letters and row number, `a1` at the
 bottom left; `aa` follows column `z`. They are written together (`h8i9`) and read together or apart.
@@ -393,13 +393,13 @@ register_name(GameName(
     place=5, sample=("mnk:5x6x4", "c3d3c2c4d4b2"),
 ))
 register_name(GameName(
-    "gomoku", "Gomoku: five in line on 15 rows and columns or any other square", GOMOKU,
+    "gomoku", "Gomoku: five in a row on 15 rows and columns or any other square", GOMOKU,
     example="gomoku:19", build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)), names=("gomoku",),
     place=3, sizes=(15,), sample=("gomoku:9", "e5f6f5e6g5d5e7"),
     aliases=("five in a row", "5 in a row", "five in line", "gobang", "cinco em linha", "5 em linha", "cinque in fila"),
 ))
 register_name(GameName(
-    "tictactoe", "Tic-tac-toe: three in line on 3 rows and columns", TICTACTOE,
+    "tictactoe", "Tic-tac-toe: three in a row on 3 rows and columns", TICTACTOE,
     example="tictactoe", build=_builder(TICTACTOE, (0,), lambda: (3, 3, 3), allowed=()), names=("tictactoe",),
     place=2, sample=("tictactoe", "b2c3a3c1c2"),
     aliases=("tic tac toe", "noughts and crosses", "xs and os", "three in a row", "3 in a row", "jogo da velha", "jogo do galo", "tris",
@@ -413,14 +413,14 @@ _POINT = re.compile(r"\s*([0-9]{1,4})\s*,\s*([0-9]{1,4})\s*")
 
 
 def gomoku_of(rules: Rules, what: str) -> Mnk:
-    """The rules as those of five in line, the only game that `what` can describe."""
+    """The rules as those of five in a row, the only game that `what` can describe."""
     if not isinstance(rules, Mnk) or rules.line != FIVE:
-        raise BadGame(f"{what} knows five in line on a board of any size, such as gomoku or mnk:10x12x5, not {rules.game_string()}")
+        raise BadGame(f"{what} knows five in a row on a board of any size, such as gomoku or mnk:10x12x5, not {rules.game_string()}")
     return rules
 
 
 def gomoku_board(columns: int, rows: int, exact: bool = False) -> Mnk:
-    """The rules of five in line on a board of this size."""
+    """The rules of five in a row on a board of this size."""
     return build(rows, columns, FIVE, exact)
 
 

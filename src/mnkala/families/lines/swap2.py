@@ -65,7 +65,7 @@ class Swap2(OpeningRule):
     """The current state of an opening."""
 
     name = SWAP2
-    boards = "Gomoku: five or more in line on 5 rows and columns or more"
+    boards = "Gomoku: five or more in a row on 5 rows and columns or more"
     synonyms: ClassVar = {"black": Side.FIRST, "white": Side.SECOND, "2": Side.TWO}
 
     stage: Stage = Stage.PLACE

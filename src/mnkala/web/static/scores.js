@@ -30,9 +30,18 @@ export const moveName = (move, { noun }) => t(`exact.move_${noun}`, { move });
  * Moves as a value for a sentence, "column 4": as explain/words.py names them. Several are those of one turn.
  * @param {string[]} moves @param {Pick<View, "noun">} view
  */
-export function named(moves, { noun }) {
-  const text = moves.join(", ");
-  return noun === "cell" || !moves.some((move) => /^\d+$/.test(move)) ? text : `@move.${moves.length > 1 ? "turn" : noun} ${text}`;
+export const named = (moves, { noun }) => namedAs(moves.length > 1 ? "turn" : noun, moves, noun, ", ");
+
+/**
+ * Several moves of a line, or several of which one may be chosen: "columns 4 5".
+ * @param {string[]} moves @param {Pick<View, "noun">} view
+ */
+export const namedLine = (moves, { noun }) => namedAs(moves.length > 1 ? `${noun}s` : noun, moves, noun, " ");
+
+/** @param {string} word @param {string[]} moves @param {string} noun @param {string} by */
+function namedAs(word, moves, noun, by) {
+  const text = moves.join(by);
+  return noun === "cell" || !moves.some((move) => /^\d+$/.test(move)) ? text : `@move.${word} ${text}`;
 }
 
 /**

@@ -5,6 +5,7 @@ import { badLink } from "./bad_link.js";
 import { download, h, last, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { lookAt } from "./play_positions.js";
+import { named } from "./scores.js";
 import { treeList } from "./think_list.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
@@ -173,9 +174,9 @@ class ThinkPage {
     }
     const [full, pruned] = this.players;
     const reader = new Reader(full.tree, this.book);
-    const value = reader.long(reader.value(full.tree.nodes_list[0], full.tree.value ?? 0));
+    const value = reader.long(full.tree.nodes_list[0], full.tree.value ?? 0);
     const same = full.tree.value === pruned.tree.value && full.tree.best === pruned.tree.best;
-    const parts = { visited: number(pruned.tree.nodes), all: number(full.tree.nodes), part: number((100 * pruned.tree.nodes) / full.tree.nodes), move: full.tree.best, value };
+    const parts = { visited: number(pruned.tree.nodes), all: number(full.tree.nodes), part: number((100 * pruned.tree.nodes) / full.tree.nodes), move: named([full.tree.best], full.tree), value };
     const [key, place] = pruned.replay.index < pruned.replay.length ? ["think.race_on", pruned.replay.counts] : [same ? "think.race_over" : "think.race_differs", pruned.replay.counts];
     if (this.summary) replace(this.summary, h("p", { id: "compare-sentence" }, t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
   }

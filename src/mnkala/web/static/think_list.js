@@ -1,6 +1,7 @@
 // The tree as a nested list, for those who hear the page and for those who like text. Branches open when they are asked for.
 
 import { h } from "./dom.js";
+import { namedLine } from "./scores.js";
 import { Reader } from "./think_values.js";
 import { number, t } from "./words.js";
 
@@ -31,9 +32,9 @@ function entry(node, reader, children, open = false) {
 
 /** @param {SearchNode} node @param {Reader} reader */
 function describe(node, reader) {
-  const move = node.move ?? t("think.root");
-  if (node.kind === "cut") return t("think.list_cut", { moves: node.cut_moves.join(" ") });
+  const move = node.parent === null ? "@think.root" : reader.move(node.id);
+  if (node.kind === "cut") return t("think.list_cut", { moves: namedLine(node.cut_moves, reader.tree) });
   if (node.visits !== undefined) return t("think.list_visits", { move, visits: number(node.visits), reward: number(node.reward, Number.isInteger(node.reward) ? 0 : 1) });
-  const value = `${node.kind === "inner" ? reader.bound(node) : ""} ${reader.long(reader.value(node, node.value))}`.trim();
+  const value = reader.returned(node) + reader.plies(node);
   return node.kind === "inner" ? t("think.list_inner", { move, who: reader.who(node), value }) : t("think.list_leaf", { move, value });
 }

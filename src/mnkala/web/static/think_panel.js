@@ -78,7 +78,7 @@ export class Panel {
     const place = step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
     const node = tree.nodes_list[place];
     const playout = step?.event === "playout" && step.board;
-    const moves = this.reader.line(node);
+    const moves = this.reader.moves(node).join(" ");
     const caption = playout ? t("think.playout_board") : moves || t("think.root");
     replace(this.board, miniature(boardView(tree, playout || node.board)), h("p", { class: "step-caption" }, caption));
   }
@@ -128,7 +128,7 @@ export class Panel {
   ending() {
     const { tree, reader } = this;
     const root = tree.nodes_list[0];
-    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), ` ${t("think.line_value", { value: reader.long(reader.value(root, tree.value ?? 0)) })}`)];
+    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), `: ${reader.long(root, tree.value ?? 0)}`)];
   }
 
   /**

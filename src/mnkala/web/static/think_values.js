@@ -1,7 +1,8 @@
 // The numbers of a search as people read them. A tree holds them in negamax form (for the player to move at each node); the textbook
 // wants them as MAX, the mover at the root, sees them. `Reader` turns the one into the other.
 
-import { number, t } from "./words.js";
+import { namedLine } from "./scores.js";
+import { number, said, t } from "./words.js";
 
 const SIGNS = /** @type {Record<string, string>} */ ({ lower: "≥", upper: "≤" });
 const TURNED = /** @type {Record<string, string>} */ ({ "≥": "≤", "≤": "≥" });
@@ -46,22 +47,33 @@ export class Reader {
   }
 
   /**
-   * Few characters, for a node: "+12", "W3" (a win three plies from the root), "∞".
+   * Few characters, for a node: "+12", "W3" (a win with the winner's third move), "∞".
    * @param {number} value
    */
   short(value) {
     if (Math.abs(value) >= this.tree.infinity) return value > 0 ? "+∞" : "−∞";
     const end = this.tree.proved[value];
-    if (end) return t(end.margin > 0 ? "think.win_short" : "think.loss_short", { size: this.tree.graded ? Math.abs(end.margin) : end.plies });
+    if (end) return t(end.margin > 0 ? "think.win_short" : "think.loss_short", { size: this.tree.graded ? Math.abs(end.margin) : end.moves ?? "" });
     return signed(value);
   }
 
-  /** Words, for a sentence. @param {number} value */
-  long(value) {
-    const end = this.tree.proved[value];
-    if (!end) return this.short(value);
-    const key = `think.${end.margin > 0 ? "win" : "loss"}_${this.tree.graded ? "by" : "in"}`;
-    return t(key, { margin: Math.abs(end.margin), plies: end.plies });
+  /** Words, for a sentence: "MAX wins in 2 moves". @param {SearchNode} node @param {number} value */
+  long(node, value) {
+    const shown = this.value(node, value);
+    const end = this.tree.proved[shown];
+    return end ? `${this.book ? "MAX" : this.tree.players[node.mover]} ${said(end.words)}` : this.short(shown);
+  }
+
+  /** What a node has returned: a value in words, or a bound in few characters. @param {SearchNode} node */
+  returned(node) {
+    const bound = node.kind === "inner" ? this.bound(node) : "";
+    return bound ? `${bound} ${this.short(this.value(node, node.value))}` : this.long(node, node.value);
+  }
+
+  /** The plies behind such words, for those who point at them. @param {SearchNode} node */
+  plies(node) {
+    const end = this.tree.proved[node.value];
+    return end ? ` (${t("worth.plies", { plies: end.plies })})` : "";
   }
 
   /** Who is to move: MAX (x), MIN (o), or only the mark. @param {SearchNode} node */
@@ -71,10 +83,20 @@ export class Reader {
   }
 
   /** The moves from the root to a node. @param {SearchNode} node */
-  line(node) {
+  moves(node) {
     const moves = [];
     for (let at = node; at.parent !== null; at = this.tree.nodes_list[at.parent]) moves.unshift(at.move);
-    return moves.join(" ");
+    return moves;
+  }
+
+  /** The move that leads to a node, as a value for a sentence. @param {number} id */
+  move(id) {
+    return namedLine([this.tree.nodes_list[id].move], this.tree);
+  }
+
+  /** A node as a value for a sentence: the root, or the moves that lead to it. @param {SearchNode} node */
+  name(node) {
+    return node.parent === null ? "@think.root" : namedLine(this.moves(node), this.tree);
   }
 }
 

@@ -322,11 +322,11 @@ export class TreeView {
   /** What the card beside a node says. @param {SearchNode} node */
   describe(node) {
     const seen = this.replay.status[node.id];
-    const head = h("strong", null, node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.line(node));
+    const head = h("strong", null, node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.moves(node).join(" "));
     if (node.kind === "cut") return [head, h("span", null, t("think.tip_cut"))];
     const rows = [];
     if (this.painter.growing) rows.push(t("think.tip_visits", { share: this.painter.share(this.replay.reward[node.id], this.replay.visits[node.id]), who: this.tree.players[node.player] }));
-    else if (seen === DONE) rows.push(`${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.bound(node)} ${this.reader.long(this.reader.value(node, node.value))}`);
+    else if (seen === DONE) rows.push(`${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.returned(node)}${this.reader.plies(node)}`);
     if (!this.painter.growing && seen !== UNSEEN && node.alpha !== undefined) rows.push(t("think.tip_window", { window: `(${this.reader.window(node, node.alpha, node.beta).map((value) => this.reader.short(value)).join(", ")})` }));
     return [head, miniature(boardView(this.tree, node.board)), ...rows.map((row) => h("span", null, row))];
   }

@@ -59,7 +59,7 @@ function spelled(value, first) {
 /**
  * What the server says by a key of the words, in the reader's language, or as the server said it; `own` are values that the page says in its
  * own way.
- * @param {ReasonView} options @param {Record<string, unknown>} [own]
+ * @param {Words} options @param {Record<string, unknown>} [own]
  */
 export function said({ key, values, text }, own = {}) {
   const signed = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value.replace(/(^|…)-(?=\d)/g, "$1−") : value]);

@@ -503,6 +503,8 @@ interface Proof {
 interface Proved {
   margin: number;
   plies: number;
+  moves: number | null;
+  words: Words;
 }
 
 interface PuzzleHelp {
@@ -921,6 +923,7 @@ interface Tree {
   column_labels: string[];
   players: [string, string];
   mover: number;
+  noun: string;
   graded: boolean;
   depth: number;
   iterations: number | null;
@@ -1004,6 +1007,12 @@ interface View {
   files: string[];
   threats: boolean;
   legend: string[];
+}
+
+interface Words {
+  key: string;
+  values: Record<string, string | number>;
+  text: string;
 }
 
 interface WorthView {
