@@ -50,7 +50,7 @@ from mnkala.play.levels import (
 
 @dataclasses.dataclass(frozen=True)
 class Ladder:
-    """The table of a game."""
+    """The ratings of all players of one game, over every tournament and match that was kept."""
 
     game: str
     standings: Standings
@@ -76,7 +76,7 @@ class Ladder:
 
 
 def ladders(tournaments: Iterable[Tournament], game: str | None = None, *, current: bool = False) -> list[Ladder]:
-    """The tables by game; with `current` only for games played by the engines as they are now."""
+    """Rate the players of every game, or of one; with `current`, only from games that the engines played with today's code."""
     of_game: dict[str, list[tuple[Tournament, GameResult]]] = {}
     for each in tournaments:
         for played in each.games:

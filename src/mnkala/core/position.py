@@ -117,8 +117,8 @@ class Position:
 
     @property
     def mover(self) -> int:
-        """The player to move, 0 or 1; in a finished game the one from whose view its result is
-        given."""
+        """The player to move, 0 or 1. In a finished game, the player from whose point of view the
+        result is given."""
         return int(self._rules.mover(self._state))
 
     @property
@@ -167,6 +167,7 @@ class Position:
         return self.play_codes(self._codes_of(moves))
 
     def _codes_of(self, moves: object) -> list[int]:
+        """Read moves as people write them, a text, a whole number or a list of these, into the numbers that rules use."""
         if isinstance(moves, str):
             return self._rules.parse_moves(moves)
         if isinstance(moves, int | np.integer) and not isinstance(moves, bool):

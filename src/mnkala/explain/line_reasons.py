@@ -1,12 +1,12 @@
 """Reasons for a move in games of lines: blocks, forks, threats, the cell above, open lines.
 
-Cells are those of the picture, (row, column) from the top left. Where a mark would complete a line
-is measured on the board; every claim of a win is then made sure of by playing it with the rules
-themselves, so that a plug-in with lines of its own kind is never told something false.
+Cells are those of the picture, (row, column) from the top left. Whether a mark would complete a
+line is measured on the board; every claimed win is then checked by playing it with the rules
+themselves, so that no false sentence appears for a plug-in whose lines follow other rules.
 
-An analysis that only estimates the moves of a game with threats has reasons beside them too
-(`row_reasons`). They are read off the board alone (`explain_move` without a score), so they are
-true whatever the estimate is worth, and stay the same while it deepens.
+In a game with threats, moves that an analysis has only estimated are given reasons too
+(`row_reasons`). These come from the board alone (`explain_move` without a score), so they are
+true however good the estimate is, and do not change while the search deepens.
 """
 
 from __future__ import annotations
@@ -95,8 +95,10 @@ class Lines:
         return [cell for cell in self.playable if self.completes(cell, player)]
 
     def windows(self, cell: Cell, player: int) -> Iterator[list[Cell]]:
-        """The lines through a cell that the player can still complete: without marks of the other,
-        and not too long if that matters.
+        """Every run of `line` cells through `cell` that `player` can still complete.
+
+        None of them holds a mark of the opponent. Where a line must have the exact length, runs
+        that a mark of the player would extend are left out.
         """
         line, exact = self.rules.line, getattr(self.rules, "exact", False)
         for step_row, step_col in DIRECTIONS:
@@ -109,9 +111,7 @@ class Lines:
                     yield cells
 
     def open_lines(self, cell: Cell, player: int) -> int:
-        """How many lines through a cell the player can still complete: `windows`, counted by the
-        room on either side of the cell.
-        """
+        """The number of `windows`, counted quickly from the free room on either side of the cell."""
         if getattr(self.rules, "exact", False):
             return sum(1 for _ in self.windows(cell, player))
         line, count = self.rules.line, 0

@@ -41,7 +41,7 @@ class DiskCache:
         self._swept = False
 
     def load(self, name: str, key: str) -> bytes | None:
-        """What was saved under this name and key, or None. An entry's time of change tells when it was last used, to a day."""
+        """The bytes saved under this name and key, or None. Reading an entry renews its modification time at most once a day."""
         path = self._path(name, key)
         try:
             with path.open("rb") as file:

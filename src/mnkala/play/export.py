@@ -30,8 +30,9 @@ MOST_PIXELS = 200_000
 
 
 class Raster:
-    """Draws the pictures of one game, all at the same size; keeps the last one, so that the next
-    one draws only what changed.
+    """Draws the pictures of one game in pixels, all at the same size.
+
+    It keeps the last picture, so that only what changed is drawn for the next one.
     """
 
     def __init__(self, picture: Picture, style: str, largest: int) -> None:
@@ -52,11 +53,11 @@ class Raster:
 
     @staticmethod
     def _cell(picture: Picture, largest: int) -> int:
-        """Whole pixels a cell, so that all look the same."""
+        """The side of a cell in whole pixels, so that all cells look the same."""
         return max(1, min(LARGEST_SCALE * SVG_CELL, largest * SVG_CELL // max(picture.size())))
 
     def draw(self, picture: Picture, last: tuple[Cell, ...] = ()) -> Image.Image:
-        """A picture with the cells of the last move."""
+        """Draw the next picture, with the cells `last` marked as the last move, and return it as an image."""
         pieces = set((picture if self.labelled else without_labels(picture)).pieces(self.style, last))
         for piece in self.shown - pieces:
             box = self._box(piece)

@@ -154,8 +154,8 @@ GAMES_AGAINST_RANDOM, ITERATIONS_AGAINST_RANDOM = 12, 100
 
 
 def _beats_random() -> list[Case]:
-    """One case for each game. Against chance nobody wins every game, and random play itself wins
-    half of them."""
+    """Whole games against random play, one case each. Nobody can win them all, and random play
+    itself wins half of them."""
     def case(game: str, seed: int) -> Case:
         def judge(candidate: Candidate) -> str:
             rng, position = random.Random(f"{game} {seed}"), Position(game)

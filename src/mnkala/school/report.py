@@ -38,8 +38,8 @@ def shown(result: SeriesResult) -> str:
 
 
 def rows(grades: Sequence[Grade]) -> list[dict[str, str]]:
-    """The rows of the table as texts. Places count within an exercise, and only files that passed
-    have one."""
+    """One row of the table for each graded file, as texts by column. Files that passed have a place
+    within their exercise."""
     table = []
     places: dict[str, int] = {}
     for grade in grades:

@@ -67,29 +67,29 @@ def load(path: str, function: str) -> Callable[..., Any]:
     return found
 
 
-class Counter:
-    """Counts the moves that are played, by wrapping `Position`."""
+class PlayedMoves:
+    """Counts every move that the student's code plays on any `Position`, by replacing the method that plays moves."""
 
     def __init__(self) -> None:
-        self.plays = 0
+        self.count = 0
         play = Position.play_codes
 
         def counted(position: Position, moves: Iterable[int]) -> Position:
             codes = tuple(moves)
-            self.plays += len(codes)
+            self.count += len(codes)
             return play(position, codes)
 
         Position.play_codes = counted  # type: ignore[method-assign, assignment]
 
 
-def answer(question: dict[str, Any], function: Callable[..., Any], counter: Counter) -> dict[str, Any]:
-    """Answer one question with the function."""
+def answer(question: dict[str, Any], function: Callable[..., Any], played: PlayedMoves) -> dict[str, Any]:
+    """Call the student's function for one question; return its answer and cost, or an error."""
     position = Position(question["game"], literal=question["literal"]).play_codes(question["codes"])
     arguments: dict[str, Any] = dict(question["arguments"])
     if "seed" in arguments:
         arguments["rng"] = random.Random(arguments.pop("seed"))
         random.seed()  # A file that uses the module's own generator must not repeat itself.
-    counter.plays, started = 0, time.perf_counter()
+    played.count, started = 0, time.perf_counter()
     if question["do"] == "greedy":
         value = greedy(position, function)
     else:
@@ -99,7 +99,7 @@ def answer(question: dict[str, Any], function: Callable[..., Any], counter: Coun
         value = as_number(value)
     if not isinstance(value, str | float):
         return {"error": "answer", "text": f"returned {short(repr(value))}, which is of type {type(value).__name__}"}
-    return {"answer": value, "plays": counter.plays, "seconds": seconds}
+    return {"answer": value, "plays": played.count, "seconds": seconds}
 
 
 def as_number(value: Any) -> Any:
@@ -144,7 +144,7 @@ def describe(error: BaseException) -> tuple[str, str]:
 def serve(channel: Channel, setup: dict[str, Any]) -> None:
     """Load the file and answer questions until there are no more."""
     folder = os.path.realpath(os.getcwd())
-    counter = Counter()
+    played = PlayedMoves()
     arm = set_guard(lambda why: channel.write(error="forbidden", text=why), folder)
     set_limits(int(setup["memory"]))
     limit_processor(float(setup["seconds"]))
@@ -163,7 +163,7 @@ def serve(channel: Channel, setup: dict[str, Any]) -> None:
     while question := channel.read():
         limit_processor(float(question["seconds"]))
         try:
-            said = answer(question, function, counter)
+            said = answer(question, function, played)
         except BaseException as error:
             kind, text = describe(error)
             said = {"error": kind, "text": text}

@@ -105,10 +105,10 @@ class RuleBased(Search):
 
     name = "rules"
     candidates: str = "auto"
-    """Which moves are looked at: all, near:R, or auto for the game's own choice."""
+    """Which moves are considered: all, near:R, or auto for the game's own choice."""
 
     def prepare(self, rules: Rules) -> None:
-        """Nothing to compile but the candidates."""
+        """Compile the choice of candidates; the rules themselves run in plain Python."""
         if parse_candidates(self.candidates, rules).kind != ALL:
             self._moves(Task(Position(rules), Limit(), Stop(), lambda analysis: None, engine=""))
 

@@ -120,8 +120,8 @@ def books_for(rules: Rules) -> Books:
 
 
 def open_book(rules: Rules) -> Book | None:
-    """All books of a board as one, or None if there are none. A damaged one leads to a warning and
-    is left out."""
+    """Open all books of a board as one, or return None if there are none. A damaged book is left
+    out with a warning."""
     family = find_books(rules)
     if family is None:
         return None

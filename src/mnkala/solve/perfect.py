@@ -153,7 +153,7 @@ class _Choice:
         return self._analysis(self._line(move, score), self._depth(), "; ".join(filter(None, (source, note))), lines=self.task.all_moves)
 
     def _hardest(self, best: list[int]) -> tuple[int, str]:
-        """Of the best moves, the one after which most replies spoil something; and a note on it."""
+        """Choose the best move after which the most replies spoil the opponent's result; return it with a note for people."""
         if len(best) == 1:
             return best[0], ""
         traps = {}

@@ -70,7 +70,7 @@ class Panels:
                                 (f"   {game}" if known else "", SOFT))
 
     def status(self, message: str) -> Content:
-        """An error, or the current state of the game."""
+        """The line below the board: `message` if there is one, such as an error, otherwise what the game waits for."""
         session, controller, game = self.session, self.session.controller, self.session.game
         style = INK
         if message:

@@ -166,7 +166,7 @@ class Session:
     # ---- Moving ----
 
     def play(self, text: str) -> None:
-        """Play a person's move."""
+        """Play a person's move in the game, or try it in the open puzzle. Raise Refused if it cannot be played now."""
         if self.ply is not None:
             raise Refused("terminal.looking_back")
         if self.game.is_over:

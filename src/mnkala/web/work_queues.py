@@ -1,12 +1,12 @@
-"""Bounded queues of work with threads of their own, in which people take turns.
+"""Bounded queues of work, each with its own threads, in which people take turns.
 
-Quick moves, long moves, quick questions (hints, puzzles, trees), long ones (analyses, reviews, proofs) and mere reading each have a queue,
-so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: whoever asked for ten things waits
-behind the one who asked for one, and nobody holds all places.
+Quick moves, long moves, quick questions (hints, puzzles, trees), long questions (analyses, reviews, proofs) and reading files each have a
+queue, so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: one request of one person comes
+before the second of another, and nobody can hold all places.
 
-A queue of long work has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out,
-so that everybody's analysis streams, if more slowly. Where even these places are taken, whoever holds more than the one who waits gives
-way after a while: what was found until then is the answer.
+A queue of long work has more threads than there are cores: compiled code releases Python's lock and the system shares the cores, so that
+everybody's analysis makes progress, only more slowly. When all places are taken, a person who holds more than the one who waits gives
+one up after a while; what was found until then is the answer.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class WorkQueue:
 
     def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int, *, running_per_person: int | None = None,
                  patience: float | None = None) -> None:
-        """With `patience`, work that has run for so many seconds gives way to people who wait."""
+        """With `patience`, a job that has run for this many seconds gives way to people who wait."""
         self.name = name
         self._places = threads
         self._waiting = waiting
@@ -75,7 +75,7 @@ class WorkQueue:
         return job
 
     def withdraw(self, job: Job) -> None:
-        """Nobody wants the answer any more: take the job out of the queue, or stop it if it runs."""
+        """Cancel a job whose answer nobody wants any more: take it out of the queue, or stop it if it runs."""
         job.stop.set()
         with self._changed:
             queue = self._queues.get(job.person)
@@ -134,7 +134,11 @@ class WorkQueue:
         return sum(job.person == person for job in self._running)
 
     def _make_way(self) -> None:
-        """Ask for a place, while somebody waits and all are taken: of those who hold more than the one who waits, the longest at it."""
+        """Free places for people who wait, in a thread of its own.
+
+        While somebody waits and all places are taken, stop the job that has run longest among the people who hold more
+        places than the one who waits, once it has run for `patience` seconds.
+        """
         assert self._patience is not None
         with self._changed:
             while not self._closed:

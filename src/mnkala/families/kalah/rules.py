@@ -165,9 +165,11 @@ class Kalah(Rules):
         return move
 
     def random_move(self, state: KalahState, word: np.uint64, out: IntArray) -> int:
-        """Pick a move without a loop or a branch, for all houses at once: mark those that are not
-        empty, count the marks up to each house, and take the first whose count exceeds the chosen
-        number."""
+        """Pick a legal move by the random bits in `word`, without a loop or a branch; `out` is not needed.
+
+        It works on all houses at once: mark those that are not empty, count the marks up to each
+        house, and take the first whose count exceeds the chosen number.
+        """
         marks = (((state.own & LOW_BITS) + LOW_BITS) | state.own) & ~LOW_BITS
         counts = marks >> np.uint64(7)
         counts += counts << EIGHT

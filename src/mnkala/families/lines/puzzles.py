@@ -295,7 +295,7 @@ class ThreatMaker(Maker):
         self._seen: set[bytes] = set()
 
     def game(self, rng: random.Random) -> list[Position]:
-        """From a few random marks on; each side is one of three strengths."""
+        """Play a game from a few random marks, each side at one of three strengths; return its positions."""
         sides = rng.choice(PLAYERS), rng.choice(PLAYERS)
         position, passed = family_of(self.rules).random_start(self.rules, rng) or Position(self.rules), []
         while not position.is_over and len(position.history) < LONGEST_GAME and not self.stop.is_set():
@@ -306,7 +306,7 @@ class ThreatMaker(Maker):
         return passed
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> ThreatPuzzle | None:
-        """The earlier positions are looked at first: victories are longer there."""
+        """Find the first puzzle in a game. Early positions come first, because victories are longer there."""
         for position in game:
             if self.stop.is_set():
                 break
@@ -319,7 +319,7 @@ class ThreatMaker(Maker):
         return None
 
     def from_position(self, position: Position, wanted: set[Goal]) -> ThreatPuzzle | None:
-        """The puzzle that a position is, if it is one of a wanted kind."""
+        """Make a puzzle of a position; None if it has no single right move or is not of a wanted kind."""
         board, me = BoardThreats.of(position, self.stop), position.mover
         if board.cells(me, COMPLETES) or board.cells(1 - me, COMPLETES):
             return None
