@@ -1,4 +1,5 @@
-"""From scores to words: what moves are worth, why they are good or bad, and the sentences for it in three languages."""
+"""From scores to words: what moves are worth, why they are good or bad, and the sentences that say
+so in three languages."""
 
 from typing import TYPE_CHECKING
 

@@ -24,19 +24,21 @@ from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import strongest
 
 SURE_ESTIMATE = 0.98
-"""No heuristic's opinion promises more, nor less than its opposite: it would say more than a win that was found."""
+"""The largest chance that an estimate may claim; the smallest is 1 less it. Only a win that was
+found may promise more."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Curve:
-    """From a heuristic's numbers to chances."""
+    """The curve that turns a heuristic's numbers into chances."""
 
     unit: float
-    """Values below this count in proportion, values far above it by their logarithm."""
+    """Values below this count almost in proportion; of values far above it, the logarithm counts.
+    """
     slope: float
 
     def chance(self, value: float) -> float:
-        """The expected result of whom the value speaks for."""
+        """The expected result of the player for whom the value speaks."""
         x = self.slope * math.asinh(value / self.unit)
         return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
 
@@ -59,27 +61,29 @@ Some heuristics tell little of the result, and their curves say so: `article` on
 `lines` on Gomoku 0.85).
 """
 BY_RULES = ("auto", "perfect", "overlooking")
-"""Engines that leave it to the rules of a game which search gives their estimates."""
+"""Engines that let the rules of the game choose the search behind their estimates."""
 UNKNOWN = Curve(10, 0.5)
-"""For heuristics of plug-ins, whose unit nobody knows: a value of 10 is a chance of 0.61, of 100 one of 0.82, of 1000 one of 0.93, so
-that neither small nor large numbers are all alike."""
+"""The curve for heuristics of plug-ins, whose unit is unknown: a value of 10 is a chance of 0.61,
+of 100 one of 0.82, of 1000 one of 0.93, so that small and large numbers stay distinguishable."""
 
 
 def read(score: Score, position: Position, engine: Engine | str | None = None) -> Score:
-    """A score with the chance that it promises. `engine` is who gave it; by default the game's own search."""
+    """Attach to a score the chance that it promises. `engine` names the engine that gave it; by
+    default it is the game's own search."""
     if score.heuristic is None or score.expected is not None:
         return score
     return dataclasses.replace(score, expected=_by_curve(score.heuristic, position, engine))
 
 
 def chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
-    """The result that `score.player` can expect."""
+    """The result that `score.player` can expect, from 0 to 1."""
     return read(score, position, engine).chance
 
 
 def steady(now: Score, before: Score | None, position: Position, engine: Engine | str | None = None) -> Score:
-    """A score with the chance that it and that of one depth earlier promise together. Searches of odd and of even depth lean to either
-    side, because one of the players has the last word; their mean does not swing."""
+    """A score with the mean of its chance and that of the previous depth. Searches of odd and of
+    even depth lean to opposite sides, because one of the players has the last word; the mean does
+    not swing."""
     seen = read(now, position, engine)
     if before is None or now.heuristic is None or before.heuristic is None:
         return seen
@@ -100,12 +104,12 @@ def _by_curve(value: int, position: Position, engine: Engine | str | None) -> fl
 
 
 def curve_for(heuristic: str, rules: Rules) -> Curve:
-    """The curve of a heuristic on a board."""
+    """The curve for a heuristic on a game's board."""
     return family_of(rules).curve(heuristic, rules) or CURVES.get(heuristic, UNKNOWN)
 
 
 def heuristic_name(search: Any, rules: Rules) -> str:
-    """The heuristic that a search asks."""
+    """The name of the heuristic that a search uses."""
     asked = getattr(search, "heuristic", "auto")
     return str(rules.heuristic if asked == "auto" else asked)
 

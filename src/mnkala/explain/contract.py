@@ -33,57 +33,50 @@ class Threat:
     kind: str
     """The kind of threat, for code that draws or lists threats."""
     told: Reason
-    """A sentence about the threat, with all its cells."""
+    """A sentence that describes the threat and names all its cells."""
     stones: tuple[int, ...]
     """The marks that make the threat."""
     at: tuple[int, ...]
-    """The moves that carry it out."""
+    """The moves that carry out the threat."""
     stops: tuple[int, ...]
-    """The answers that stop the threat."""
+    """The opponent's moves that stop the threat."""
     is_line: bool = False
-    """Whether `at` is one line of play, in which every second move is the opponent's answer."""
+    """Whether `at` is a line of play, in which every second move is the opponent's reply."""
 
 
 class Explanations:
-    """Base of every family's explanations, and those of a game whose family has none."""
+    """Base class of every family's explanations; itself used for games whose family has none."""
 
     verdicts: ClassVar[bool] = False
     """Whether the family also explains why a move is bad."""
     margins: ClassVar[bool] = False
-    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins
-    (`grades` has the scale).
-    """
+    """Whether reviews grade moves by the margin that a turn gave away, where a solver knows margins
+    (see `grades` for the scale)."""
     margin_texts: ClassVar[str] = "review.margin"
-    """The stem of what reviews say of margins, in the game's own unit: STEM.count, STEM.gave and
-    STEM.given, as `words/review.json` has them in points.
-    """
+    """The stem of the texts about margins in the game's own unit: STEM.count, STEM.gave and
+    STEM.given. `words/review.json` has them in points."""
     threats: bool = False
     """Whether the family finds threats on the board."""
     tries_replies: ClassVar[bool] = True
-    """Whether every move and every reply is tried for moves that lose at once. A family that sees
-    them on the board says so in its own words.
-    """
+    """Whether every move and every reply is tried to find moves that lose at once. A family that
+    recognises such moves on the board has its own sentences for them."""
 
     importance: ClassVar[Mapping[str, tuple[str, ...]]] = {}
-    """Where the family's own reasons stand among others, the most important first: keys of reasons
-    by the key directly behind which they stand (`reasons.IMPORTANCE` has those of any game). A
-    class adds to what its base says.
-    """
+    """The rank of the family's own reasons among others: maps the key of a reason to the keys that
+    come directly after it, the most important first (`reasons.IMPORTANCE` ranks the reasons of any
+    game). A class adds to the ranks of its base."""
     said_by: ClassVar[Mapping[str, Set[str]]] = {}
-    """By the key of a reason: the stronger ones beside which it need not be said. A class adds to
-    what its base says.
-    """
+    """Maps the key of a reason to the stronger reasons that make it redundant. A class adds to the
+    entries of its base."""
     added_to_win: ClassVar[Set[str]] = frozenset()
-    """Reasons that are worth adding to a win at once."""
+    """Keys of the reasons that are worth mentioning beside an immediate win."""
     legend: tuple[str, ...] = ()
-    """What the family adds to the explanation of the numbers: the stems of its texts, `STEM.sample`
-    and `STEM.text`.
-    """
+    """The stems of the family's additions to the legend; their texts are `STEM.sample` and
+    `STEM.text`."""
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
-        """What a move that does not win at once does on the board. `line` is the move and what is
-        expected to follow it, which is best play by both sides if that is `proved`.
-        """
+        """What a move that does not win at once does on the board. `line` is the move with its
+        expected continuation, which is best play by both sides if it is `proved`."""
         rules = position.rules
         if rules.mover(rules.play(position.state(), move)) == position.mover:
             player = rules.players[position.mover]
@@ -91,73 +84,69 @@ class Explanations:
 
     def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
                 best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...] | None:
-        """Why a move is good or bad, as `verdicts.verdict` is asked; None for its own answer, by
-        results.
-        """
+        """Why a move is good or bad; arguments as for `verdicts.verdict`. None leaves the answer to
+        the general one, which judges by results."""
         return None
 
     def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
                      margin: int | None, *, exact: bool) -> tuple[Reason, ...] | None:
-        """Why a whole turn was good or bad, where reviews grade by `margins`, as
-        `verdicts.turn_verdict` is asked; None for its own answer.
-        """
+        """Why a whole turn was good or bad, where reviews grade by `margins`; arguments as for
+        `verdicts.turn_verdict`. None leaves the answer to the general one."""
         return None
 
     def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
-        """What a move that is proved to be worse than another gives the opponent on the board.
-        `line` is the move and best play after it, as far as that is proved, whose first answer is
-        explained anyway.
-        """
+        """What a move that is proved to be worse than another lets the opponent do on the board.
+        `line` is the move and best play after it as far as that is proved; its first reply is
+        explained elsewhere."""
         return iter(())
 
     def sharpened(self, analysis: Answer) -> Answer:
-        """The analysis with what can be proved beside it at once. A score that a win of forcing
-        moves proves has the name of such wins for its `source`, and is told by the text
-        `worth.by_SOURCE`.
-        """
+        """The analysis, completed by what can be proved at once. A score that is proved by forcing
+        moves has that kind of win as its `source`; the text `worth.by_SOURCE` describes it."""
         return analysis
 
     def check_threats(self, rules: Rules) -> None:
-        """Raise an error with the reason if threats are not listed for a game."""
+        """Raise an error with the reason if threats cannot be listed for a game."""
         if not self.threats:
             examples = (name.example for name in sound_game_names() if explanations_of(parse_game(name.example)).threats)
             raise BadGame(f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}")
 
     def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:
-        """All threats of both sides, the gravest first. Raises Stopped once `stop` is raised."""
+        """All threats of both sides, the most serious first. Raises Stopped once `stop` is set."""
         self.check_threats(position.rules)
         return ()
 
 
 def explanations_of(rules: Rules) -> Explanations:
-    """The explanations for a game: its family's own, those for any game of lines, or those for any
-    game at all."""
+    """The explanations for a game: those of its family, or else those for any game of lines, or for
+    any game at all."""
     from mnkala.explain.line_reasons import LineExplanations, is_game_of_lines
 
     return family_of(rules).explanations(rules) or (LineExplanations() if is_game_of_lines(rules) else Explanations())
 
 
 def cells_of(rules: Rules, moves: Iterable[int]) -> tuple[Cell, ...]:
-    """The cells of moves that mean the same cells in every position, as those of threats do."""
+    """The cells of moves whose codes mean the same cells in every position, such as those of
+    threats."""
     state = rules.start()
     return tuple(cell for move in moves for cell in rules.move_cells(state, move))
 
 
 def sharpened(analysis: Answer) -> Answer:
-    """An analysis with what the family of its game can prove beside it at once."""
+    """An analysis, completed by what the family of its game can prove at once."""
     return explanations_of(analysis.position.rules).sharpened(analysis)
 
 
 @dataclasses.dataclass(frozen=True)
 class Reason:
-    """Why a move is good, in words that can be said in every language."""
+    """Why a move is good or bad, in a form that can be said in every language."""
 
     key: str
     """A text of `words/hint.json`, such as hint.wins."""
     values: Mapping[str, str | int] = dataclasses.field(default_factory=dict)
     """The values for the placeholders of the text."""
     cells: tuple[Cell, ...] = ()
-    """The cells to point at on the board."""
+    """The cells on the board that the sentence is about."""
 
     def text(self, language: str = "en") -> str:
         """The reason as a sentence in a language."""

@@ -20,23 +20,25 @@ from mnkala.explain.contract import explanations_of
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
 INACCURACY, MISTAKE, BLUNDER = 0.1, 0.2, 0.3
-"""Losses of chance from which a move is called so."""
+"""The losses of chance from which a move counts as an inaccuracy, a mistake or a blunder."""
 MARGIN_OF_MISTAKE, MARGIN_OF_BLUNDER = 4, 8
-"""Losses of margin from which a turn is called so; anything less is an inaccuracy."""
+"""The losses of margin from which a turn counts as a mistake or a blunder; any smaller loss is an
+inaccuracy."""
 
 
 def counts_margins(rules: Rules) -> bool:
-    """Whether a game is graded by margins, where its solver knows them."""
+    """Whether moves of a game are graded by margins, where its solver knows them."""
     return explanations_of(rules).margins
 
 
 def grade_by_chance(loss: float) -> Grade:
-    """The grade of a move that is not known to be best, by the chance that it gave away."""
+    """Grade a move that is not known to be best by the chance that it gave away."""
     return "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else "inaccuracy" if loss >= INACCURACY else "good"
 
 
 def grade_by_margin(lost: int, *, turned: bool) -> Grade:
-    """The grade of a move or a turn by the margin that it gave away, and whether that made the result worse."""
+    """Grade a move or a turn by the margin that it gave away and by whether it made the result
+    worse."""
     if lost <= 0:
         return "best"
     return "blunder" if turned or lost >= MARGIN_OF_BLUNDER else "mistake" if lost >= MARGIN_OF_MISTAKE else "inaccuracy"

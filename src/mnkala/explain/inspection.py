@@ -27,43 +27,41 @@ from mnkala.solve import Exact, find_solver, prove, solver_for
 from mnkala.solve.oracle import out_of_reach
 
 HEAD_START = 0.3
-"""Seconds for the solver: what is proved at once needs no estimate."""
+"""Seconds for the solver alone: what it proves at once needs no estimate."""
 NODES_AT_A_DEPTH = 100_000
-"""For the solver, with a depth as the only limit, which means nothing to it."""
+"""The node limit of the solver when the only given limit is a depth, which means nothing to a
+solver."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Inspection(Analysis):
-    """Everything that is known of a position by now, the best moves first."""
+    """Everything that is known about a position so far, the best moves first."""
 
     best: tuple[int, ...] = ()
-    """The best moves, as numbers."""
+    """The codes of the best moves."""
     reasons: Mapping[int, tuple[Reason, ...]] = dataclasses.field(default_factory=dict)
-    """Why moves are good or bad, by their codes: as far as that is proved, or can be read off the
-    board.
-    """
+    """Why moves are good or bad, by code, as far as that is proved or visible on the board."""
     proof: Exact | None = None
     """What the book and the solver have proved; None where nothing can be."""
     out_of_reach: str = ""
-    """Why nothing can be proved, of a game that has a solver."""
+    """Why nothing can be proved, for a game that has a solver."""
 
     @property
     def best_codes(self) -> tuple[int, ...]:
-        """The best move and all that are known to be as good."""
+        """The best move and all moves that are known to be as good."""
         return self.best
 
     @property
     def is_settled(self) -> bool:
-        """Whether the position's score is proved, so that nothing in it is an estimate."""
+        """Whether the position's score is proved, so that no part of it is an estimate."""
         return self.score is not None and self.score.exact is not None
 
 
 def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | str = "auto",
             stop: Stop | None = None) -> Generator[Inspection, None, None]:
-    """Tell what is known of a position, better and better. The limit holds for the search and for
-    the solver; without one the search goes as deep as it does by default, and the solver until all
-    is proved.
-    """
+    """Yield what is known about a position, better and better. The limit applies to the search and
+    to the solver; without one the search goes as deep as it does by default, and the solver works
+    until everything is proved."""
     chosen = parse_engine(engine) if isinstance(engine, str) else engine
     limit = limit or chosen.limit
     if position.is_over:
@@ -81,7 +79,7 @@ def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | 
 
 
 class _Both:
-    """The solver and the search at work on one position, each in a thread."""
+    """The solver and the search working on one position, each in its own thread."""
 
     def __init__(self, position: Position, limit: Limit, engine: Engine) -> None:
         self.position, self.limit, self.engine = position, limit, engine
@@ -90,7 +88,7 @@ class _Both:
         self.estimate: Analysis | None = None
 
     def work(self, stop: Stop, give: Callable[[Inspection], None]) -> None:
-        """Prove, and estimate until that is done."""
+        """Prove, and estimate in the meantime."""
         searching, nodes = Stop(stop), self.limit.nodes or (NODES_AT_A_DEPTH if self.limit.depth and not self.limit.time else None)
 
         def heard(*, proof: Exact | None = None, estimate: Analysis | None = None) -> None:
@@ -125,7 +123,7 @@ class _Both:
 
 
 def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
-    """What a proof and an estimate of the same position say together."""
+    """Combine a proof and an estimate of the same position."""
     guess = None if estimate is None else appraise(estimate)
     if proof is None:
         assert guess is not None
@@ -154,9 +152,8 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
 
 
 def _filled(known: RootMove, guess: RootMove | None, ceiling: float) -> RootMove:
-    """What is proved of a move or, where its result is open, an estimate that says no more than
-    that.
-    """
+    """The proved score of a move or, while its result is open, the estimate, limited to what the
+    proof allows."""
     if guess is None or known.score.result != "unknown":
         return known
     most = min(ceiling, 0.5 if known.score.upper <= 0 else 1.0)

@@ -29,15 +29,17 @@ from mnkala.explain.words import named_moves
 from mnkala.search import RootMove
 
 MOST_LISTED = 4
-"""Moves named in one sentence."""
+"""The most moves that one sentence names."""
 MOST_COMPARED = 400
-"""Cells whose open lines are counted, for "no other move has more"."""
+"""The most cells whose open lines are counted before the claim "no other move has more" is given
+up."""
 SHORTEST_LINE_TO_TELL = 3
-"""Marks in a line that are worth a sentence before it is a threat."""
+"""The fewest marks in a line that are worth a sentence while it is not yet a threat."""
 
 
 def is_game_of_lines(rules: Rules) -> bool:
-    """Whether moves put a mark on one cell of a rectangle and `line` of them win."""
+    """Whether the game is won by `line` marks in a row, each move putting one mark on a rectangular
+    board."""
     return all(hasattr(rules, name) for name in ("line", "cell_of", "rows", "cols"))
 
 
@@ -50,13 +52,13 @@ class Lines:
 
     @functools.cached_property
     def cells(self) -> tuple[tuple[int, ...], ...]:
-        """The marks: 0, or 1 + the player."""
+        """The mark on each cell: 0 for none, otherwise 1 + the player."""
         cells: tuple[tuple[int, ...], ...] = self.rules.picture(self.state).cells
         return cells
 
     @functools.cached_property
     def playable(self) -> dict[Cell, int]:
-        """Where the next mark can be put, and by which move."""
+        """The cells where the next mark can go, with the move that puts it there."""
         if self.rules.result(self.state) != GOING_ON:
             return {}
         buffer = np.zeros(self.rules.most_moves(), dtype=np.int64)
@@ -64,7 +66,7 @@ class Lines:
         return {self.cell_of(move): move for move in moves}
 
     def cell_of(self, move: int) -> Cell:
-        """Where a move puts its mark."""
+        """The cell on which a move puts its mark."""
         row, column = divmod(int(self.rules.cell_of(self.state, move)), self.rules.cols)
         return self.rules.rows - 1 - row, column
 
@@ -73,7 +75,7 @@ class Lines:
         return Lines(self.rules, self.rules.play(self.rules.copy(self.state), move))
 
     def mark(self, row: int, column: int) -> int | None:
-        """The mark on a cell, or None beyond the edge."""
+        """The mark on a cell, or None outside the board."""
         return self.cells[row][column] if 0 <= row < self.rules.rows and 0 <= column < self.rules.cols else None
 
     def completes(self, cell: Cell, player: int) -> bool:
@@ -91,7 +93,7 @@ class Lines:
         return False
 
     def wins(self, player: int) -> list[Cell]:
-        """Where `player` would win at once if it were their turn."""
+        """The cells on which `player` would win at once if it were their turn."""
         return [cell for cell in self.playable if self.completes(cell, player)]
 
     def windows(self, cell: Cell, player: int) -> Iterator[list[Cell]]:
@@ -167,7 +169,7 @@ def line_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def quiet_reasons(position: Position, move: int) -> Iterator[Reason]:
-    """What a quiet move closes and builds, where even two marks in a line are worth mentioning."""
+    """What a quiet move blocks and builds, where even two marks in a line are worth mentioning."""
     now = Lines(position.rules, position.state())
     yield from _lines_in_the_making(now, now.cell_of(move), position.mover, 2)
 
@@ -176,7 +178,7 @@ def quiet_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """The win that the opponent would have here, and whether all other moves lose to something."""
+    """The opponent's win that the move prevents, and whether every other move loses at once."""
     rules, cell = now.rules, now.cell_of(move)
     others = {other: code for other, code in now.playable.items() if code != move}
     feared = {each: _line_elsewhere(now, each, 1 - me) for each in now.wins(1 - me)}
@@ -190,15 +192,14 @@ def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _line_elsewhere(now: Lines, cell: Cell, player: int) -> tuple[Cell, ...]:
-    """The line that a player gets on a cell if the other moves elsewhere; nothing if the rules see
-    no win there.
-    """
+    """The line that a player completes on a cell if the other side moves elsewhere; empty if the
+    rules see no win there."""
     elsewhere = next((code for other, code in now.playable.items() if other != cell), None)
     return () if elsewhere is None else _line_after(now, elsewhere, now.playable[cell], player)
 
 
 def _line_after(now: Lines, elsewhere: int, move: int, player: int) -> tuple[Cell, ...]:
-    """The line that a player gets by a move after the other's move `elsewhere`."""
+    """The line that a player completes by a move after the other side's move `elsewhere`."""
     state = now.after(elsewhere)
     if move not in state.playable.values() or state.rules.mover(state.state) != player:
         return ()
@@ -209,9 +210,8 @@ def _line_after(now: Lines, elsewhere: int, move: int, player: int) -> tuple[Cel
 
 
 def _above(now: Lines, me: int) -> dict[Cell, Cell]:
-    """Where discs fall: the cells that one must leave alone because the opponent would win on top,
-    and that cell above.
-    """
+    """Where discs fall: the cells to leave alone because the opponent would win on top of them, and
+    the winning cell above."""
     if now.rules.board_style() != "drop":
         return {}
     found = {}
@@ -223,7 +223,7 @@ def _above(now: Lines, me: int) -> dict[Cell, Cell]:
 
 
 def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """The moves that this one avoids, if nothing else forces it."""
+    """The moves that this move avoids, unless something else forces it."""
     above = {cell: over for cell, over in _above(now, me).items() if cell != now.cell_of(move)}
     if not above or now.wins(1 - me):
         return
@@ -236,7 +236,7 @@ def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _threats(after: Lines, me: int) -> Iterator[Reason]:
-    """The threats that the mover now has: a single win, two at once, or one above another."""
+    """The threats that the mover has now: a single win, two at once, or one above another."""
     rules = after.rules
     opponent = rules.players[1 - me]
     threats = [threat for threat in after.wins(me) if _line_elsewhere(after, threat, me)]
@@ -270,7 +270,7 @@ def _distant_threats(now: Lines, after: Lines, me: int) -> Iterator[Reason]:
 
 
 def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """Two wins that the opponent would threaten by a mark on this very cell."""
+    """The two wins that the opponent would threaten by a mark on this very cell."""
     if now.wins(1 - me):
         return
     cell, rules = now.cell_of(move), now.rules
@@ -298,7 +298,7 @@ def _touches(one: Cell, other: Cell) -> bool:
 
 
 def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """Lines that are not threats yet, and the room around a cell."""
+    """Lines that are not yet threats, and the free room around a cell."""
     cell = now.cell_of(move)
     yield from _lines_in_the_making(now, cell, me, max(SHORTEST_LINE_TO_TELL, now.rules.line - 2))
     lines = now.open_lines(cell, me)
@@ -307,9 +307,8 @@ def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterator[Reason]:
-    """The line with most marks that a mark here closes, and the one that it builds, from so many
-    marks on.
-    """
+    """The longest line that a mark here blocks and the longest that it builds, if they have at
+    least the given number of marks."""
     rules = now.rules
     for key, player, own in (("hint.disrupts", 1 - me, 0), ("hint.builds", me, 1)):
         marks = [[each for each in cells if now.mark(*each) == 1 + player] for cells in now.windows(cell, player)]
@@ -320,35 +319,34 @@ def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterato
 
 
 def _has_most_lines(now: Lines, lines: int, me: int) -> bool:
-    """Whether no other move lies on more lines that can be completed."""
+    """Whether no other move lies on more lines that can still be completed."""
     if len(now.playable) > MOST_COMPARED:
         return False
     return all(now.open_lines(cell, me) <= lines for cell in now.playable)
 
 
 def _is_central(now: Lines, cell: Cell) -> bool:
-    """Whether a cell is in the middle of the board; where discs fall, in the middle column."""
+    """Whether a cell is in the middle of the board or, where discs fall, in the middle column."""
     rows, cols = now.rules.rows, now.rules.cols
     in_column = abs(2 * cell[1] - cols + 1) <= 1
     return in_column and (now.rules.board_style() == "drop" or abs(2 * cell[0] - rows + 1) <= 1)
 
 
 def _listed(lines: Lines, cells: list[Cell]) -> str:
-    """The moves that lead to cells, as text."""
+    """The moves that lead to the given cells, as text."""
     rules = lines.rules
     return named_moves(rules, *(rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED]))
 
 
 ROWS = 9
-"""Moves that have them, the best first: as many as are listed without being asked for. Some
-milliseconds each.
-"""
+"""The number of best moves that are given reasons without being asked for; each takes a few
+milliseconds."""
 A_ROW = 2
 
 
 def row_reasons(position: Position, moves: Iterable[RootMove]) -> dict[int, tuple[Reason, ...]]:
-    """The reasons for each of the best moves, by their codes; empty in games without listed
-    threats."""
+    """The reasons for each of the best moves, by code; empty in games whose threats are not listed.
+    """
     if position.is_over or not explanations_of(position.rules).threats:
         return {}
     return {each.code: _reasons(position, each.code) for each in itertools.islice(moves, ROWS)}

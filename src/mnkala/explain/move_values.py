@@ -24,7 +24,8 @@ Answer = TypeVar("Answer", bound=Analysis)
 
 
 def appraise(analysis: Answer) -> Answer:
-    """An answer with its moves on one scale, the best first. A search's opinions are the means of this depth and the one before."""
+    """Put the moves of an analysis on one scale, the best first. Opinions of a search become the
+    means of this depth and the one before."""
     analysis = sharpened(analysis)
     position, engine, whole, first = analysis.position, analysis.engine, analysis.score, analysis.best_code
     earlier = {each.code: each.score for each in analysis.earlier}
@@ -45,7 +46,8 @@ def appraise(analysis: Answer) -> Answer:
 
 
 def in_order(moves: Sequence[RootMove], best: Iterable[int] = ()) -> tuple[RootMove, ...]:
-    """The moves of one answer, the best first, with chances that keep the promises of this module. `best` are known to be the best."""
+    """Sort the moves of one answer, the best first, and give them chances that keep the promises of
+    this module. `best` are known to be the best."""
     leaders = set(best)
     moves = [each if not each.score.is_proved else dataclasses.replace(each, score=dataclasses.replace(each.score, expected=None))
              for each in moves]

@@ -30,9 +30,11 @@ from mnkala.solve import find_solver
 
 MOST_REASONS = 3
 LAST_WEIGHTY = "hint.holds_draw"
-"""Up to here a reason says enough; after weaker ones the search's own opinion is added."""
+"""The least important reason that is enough by itself; after weaker ones the search's own opinion
+is added."""
 MOST_TRIALS = 2500
-"""Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
+"""The most moves that are tried, in plain Python, before a claim about all replies is given up:
+about 50 ms."""
 IMPORTANCE = (
     "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.wins_in", "hint.wins_by_force",
     "hint.only_best", "hint.moves_again", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", LAST_WEIGHTY,
@@ -47,47 +49,49 @@ SAID_BY = {
     "hint.only_best": {"hint.only_win", "hint.only_draw"},
     "hint.wins_by_force": {"hint.only_win", "hint.only_best"},
 }
-"""What need not be said beside something stronger; families add to it (`Explanations.said_by`)."""
+"""Reasons that need not be said beside a stronger one; families add to it (`Explanations.said_by`).
+"""
 
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
 
 
 @dataclasses.dataclass(frozen=True)
 class Hint:
-    """A move that is suggested, with its reasons."""
+    """A suggested move, with its reasons."""
 
     move: str
     score: Score | None
-    """For the player to move; None if the engine has no opinion."""
+    """The score for the player to move; None if the engine has no opinion."""
     line: tuple[str, ...]
-    """The move, and what the engine expects after it."""
+    """The move and the continuation that the engine expects."""
     reasons: tuple[Reason, ...]
     """The reasons, the most important first."""
     turn: tuple[TurnMove, ...] = ()
-    """The whole turn that begins with the move, where a player may move again."""
+    """The whole turn that begins with the move, in games where a player may move again."""
 
 
 def hint_engine(rules: Rules) -> Engine:
-    """The engine that gives hints: exact scores where a solver fits, else the strongest search of
-    the game."""
+    """The engine that gives hints: an exact one if a solver fits the game, otherwise the strongest
+    search."""
     return parse_engine("auto:time=2" if find_solver(rules) is None else "perfect:time=2")
 
 
 def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
-    """Suggest a move and explain it; by default as the strongest search sees it."""
+    """Suggest a move and explain it, by default with the strongest search."""
     if position.is_over:
         raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
     return hint_of((engine or hint_engine(position.rules)).analyse(position, limit, all_moves=True))
 
 
 def hint_of(analysis: Analysis) -> Hint:
-    """The hint that an analysis amounts to."""
+    """The hint that follows from an analysis."""
     analysis = appraise(analysis)
     return Hint(analysis.best_move, analysis.score, analysis.line, explain(analysis), turn_moves(analysis.position, analysis.line_codes))
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
-    """Why the best move of an analysis is good: at most three reasons, the most important first."""
+    """Explain why the best move of an analysis is good, by at most three reasons, the most
+    important first."""
     position, move = analysis.position, analysis.best_code
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
@@ -101,19 +105,18 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
 
 def tells_best_play(analysis: Analysis) -> bool:
     """Whether the lines of an analysis are best play by both sides wherever their scores are exact
-    (`Search.plays_out_best`).
-    """
+    (`Search.plays_out_best`)."""
     search = searches().get(analysis.engine.partition(":")[0])
     return search is not None and search.plays_out_best
 
 
 def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,
                  line: tuple[int, ...] = (), *, best_play: bool = True) -> list[Reason]:
-    """What can be said for a move, the most important first.
+    """List the reasons for a move, the most important first.
 
-    `score` is what is known of it as the best move, and `scores` what is known of every move, for
-    the mover; `line` the move and what is expected to follow, which is best play by both sides if
-    the score is exact and `best_play` says so.
+    `score` is the known score of the best move, and `scores` are those of all moves, for the mover.
+    `line` is the move with its expected continuation, which is best play by both sides if the score
+    is exact and `best_play` is set.
     """
     rules, state, told = position.rules, position.state(), explanations_of(position.rules)
     after = rules.play(rules.copy(state), move)
@@ -131,14 +134,14 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
 
 
 def is_weighty(rules: Rules, reason: Reason) -> bool:
-    """Whether a reason says enough without the search's own opinion."""
+    """Whether a reason is enough without the search's own opinion."""
     order = importance_of(explanations_of(rules))
     return order.get(reason.key, 0) <= order[LAST_WEIGHTY]
 
 
 def importance_of(told: Explanations) -> dict[str, int]:
-    """The rank of every reason that is given for a game, the most important first. A reason that is
-    not listed ranks like the least important one."""
+    """The rank of every reason that can be given for a game, the most important first. A reason
+    that is not listed ranks with the least important."""
     return _importance(type(told).__mro__)
 
 
@@ -154,7 +157,7 @@ def _importance(classes: tuple[type, ...]) -> dict[str, int]:
 
 @functools.cache
 def _said_by(classes: tuple[type, ...]) -> dict[str, set[str]]:
-    """By the key of a reason: those beside which it need not be said."""
+    """Maps the key of each reason to the stronger reasons that make it redundant."""
     found = {key: set(others) for key, others in SAID_BY.items()}
     for cls in classes:
         for key, others in vars(cls).get("said_by", {}).items():
@@ -178,8 +181,8 @@ def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
 
 
 def _against_losing(position: Position, move: int, score: Score | None) -> Iterator[Reason]:
-    """By trying every move and every reply: whether this one alone does not lose at once, and which
-    win of the opponent it stops. `score` is what is known of the move."""
+    """Reasons found by trying every move and every reply: whether only this move avoids losing at
+    once, and which win of the opponent it stops. `score` is the known score of the move."""
     rules, state, opponent = position.rules, position.state(), 1 - position.mover
     others = [other for other in position.legal_codes if other != move]
     left = MOST_TRIALS - len(others)
@@ -207,8 +210,8 @@ def _against_losing(position: Position, move: int, score: Score | None) -> Itera
 
 
 def _wins_no_more(rules: Rules, state: State, player: int, reply: int, *, safe: bool) -> bool:
-    """Whether a player, who does not win at once, cannot win with a reply in the end either: it
-    cannot be played, or it ends the game; or it is proved (`safe`) that nothing wins."""
+    """Whether a player who does not win at once cannot win with a certain reply later either: the
+    reply is impossible or ends the game, or it is proved (`safe`) that nothing wins."""
     if rules.result(state) != GOING_ON or rules.mover(state) != player:
         return False
     if safe or reply not in _legal(rules, state):
@@ -217,15 +220,15 @@ def _wins_no_more(rules: Rules, state: State, player: int, reply: int, *, safe: 
 
 
 def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
-    """The moves that win at once for a player, if it is that player's turn."""
+    """The moves that win at once for a player if it is that player's turn."""
     if rules.result(state) != GOING_ON or rules.mover(state) != player:
         return set()
     return {move for move in _legal(rules, state) if _winner(rules, rules.play(rules.copy(state), move)) == player}
 
 
 def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
-    """Whether a player has won, or can before the other one moves again; None if that takes more
-    than so many trials."""
+    """Whether a player has won or can win before the opponent moves again; None if that takes more
+    than the allowed trials."""
     level, tried = [state], 0
     if _winner(rules, state) == player:
         return True
@@ -264,7 +267,8 @@ def _legal(rules: Rules, state: State) -> list[int]:
 
 
 def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
-    """Reasons about the best move's score: what is proved, and what a search of candidates expects."""
+    """Reasons that follow from the best move's score: what is proved, and what a search of
+    candidate moves expects."""
     rules = position.rules
     opponent, moves = rules.players[1 - position.mover], None if rules.graded else moves_to_end(score, rules)
     if score.result == "win" and moves:
@@ -280,9 +284,8 @@ def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
 
 
 def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
-    """Whether every other move is proved to be worse than the result that this one keeps, or by how
-    much where that counts.
-    """
+    """Whether every other move is proved to give up the result that this one keeps, or by how much,
+    where margins count."""
     others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
     if len(others) < len(position.legal_codes) - 1:
         return
@@ -298,7 +301,7 @@ def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapp
 
 
 def _opinion(analysis: Analysis) -> Reason:
-    """All that is left to say: that a search likes it."""
+    """The reason of last resort: the search prefers the move."""
     score = analysis.score
     if score is None:
         return Reason("hint.chosen", {"engine": analysis.engine})

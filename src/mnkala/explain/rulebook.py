@@ -18,12 +18,13 @@ from mnkala.core.registry import family_of
 from mnkala.explain.words import say, words
 
 LONGEST_DRAWN = 8
-"""Longer lines are not drawn: the board would be too large to be seen at a glance."""
+"""The longest line that is drawn; for longer ones the board would be too large to take in at a
+glance."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A position to draw, with what it shows and the cells to point at."""
+    """A position to draw, with its caption and the cells to point at."""
 
     position: Position
     caption: str
@@ -32,7 +33,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Section:
-    """A heading, a text, and what to look at."""
+    """A heading, a text and the figures that illustrate it."""
 
     heading: str
     text: str
@@ -46,7 +47,8 @@ class Writer:
         self.language = language
 
     def section(self, name: str, *figures: Figure, **values: object) -> Section:
-        """A section whose text is `rules.NAME`. Its heading is `rules.heading.NAME`, or one that all games share: that of the last word."""
+        """A section whose text is `rules.NAME`. Its heading is `rules.heading.NAME` or, for
+        headings that all games share, `rules.heading.` and the last part of NAME."""
         own = f"rules.heading.{name}"
         key = own if own in words(self.language) else f"rules.heading.{name.rpartition('.')[2]}"
         return Section(say(key, self.language), say(f"rules.{name}", self.language, **values), figures)
@@ -73,8 +75,8 @@ class Rulebook:
 
 
 def sections_of_any_game(rules: Rules, write: Writer) -> tuple[Section, ...]:
-    """The author's description of the game. A text of its own gives a section for each paragraph
-    with a heading, `# Heading`."""
+    """The author's description of the game. In a longer text every paragraph with a heading, `#
+    Heading`, becomes a section."""
     sections = [Section(say("rules.heading.about", write.language), rules.summary, (write.figure(Position(rules), "start"),))]
     for part in re.split(r"\n\s*\n(?=#)|^(?=#)", rules.rules_text.strip()):
         if part.strip():
@@ -84,5 +86,6 @@ def sections_of_any_game(rules: Rules, write: Writer) -> tuple[Section, ...]:
 
 
 def in_turn(first: Sequence[str], second: Sequence[str]) -> str:
-    """Moves of two players; the first makes the last one."""
+    """Combine the moves of two players, who take turns; the first player also makes the last move.
+    """
     return " ".join(move for both in itertools.zip_longest(first, second, fillvalue="") for move in both)

@@ -14,10 +14,10 @@ from mnkala.core.turns import first_turn, turns
 from mnkala.explain.words import say
 
 MOST_STEPS = 400
-"""The most steps of a move that are shown. No move of ours has half as many; a plug-in's may never
-end."""
+"""The most steps of a move that are shown. No move of a shipped game has half as many; a plug-in's
+move may never end."""
 LONGEST_LINE = 60
-"""The most moves of a line that are shown in turns."""
+"""The most moves of a line that are shown by turns."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -26,12 +26,12 @@ class TurnMove:
 
     move: str
     way: tuple[Cell, ...]
-    """The cells that it goes through, the first is the house that is lifted and the last where the last seed falls. Stores are cells one
-    step beyond their rows."""
+    """The cells that the move passes: first the house that is emptied, last the one where the last
+    seed falls. Stores are one step beyond the ends of their rows."""
     taken: tuple[Cell, ...]
-    """Where seeds are captured: the house of the last seed, and the one opposite."""
+    """The cells whose seeds are captured: the house of the last seed and the one opposite."""
     captured: int
-    """How many seeds of the opponent that is."""
+    """The number of the opponent's seeds that are captured."""
     again: bool
     """Whether the same player moves again."""
 
@@ -42,13 +42,14 @@ def steps_of(position: Position, code: int) -> list[BoardStep]:
 
 
 def way_of(steps: Iterable[BoardStep]) -> tuple[Cell, ...]:
-    """The cells that a move goes through."""
+    """The cells that a move passes."""
     return tuple(cell for step in steps if step.kind in ("lift", "sow") for cell in step.cells)
 
 
 def turn_moves(position: Position, line: Iterable[int]) -> tuple[TurnMove, ...]:
-    """The first turn of a line, move by move; nothing in games in which every move is a turn. If the last move may be followed by another
-    of the same player (`again`), the line was cut short there."""
+    """The first turn of a line, move by move; empty in games in which every move is a turn. If the
+    last move may be followed by another of the same player (`again`), the line was cut short there.
+    """
     return tuple(_turn_moves(position, first_turn(position, line))) if position.rules.moves_again else ()
 
 
@@ -62,13 +63,13 @@ def _turn_moves(position: Position, codes: Iterable[int]) -> Iterable[TurnMove]:
 
 
 def turn_lengths(position: Position, line: Iterable[int]) -> list[int]:
-    """How many moves of a line each turn has; nothing in games in which every move is a turn."""
+    """The number of moves in each turn of a line; empty in games in which every move is a turn."""
     codes = itertools.islice(line, LONGEST_LINE)
     return [len(turn.codes) for turn in turns(position, codes)] if position.rules.moves_again else []
 
 
 def turn_words(turn: Iterable[TurnMove], language: str = "en") -> str:
-    """A turn in words: "3, 6, then 1 – captures 5"."""
+    """Describe a turn: "3, 6, then 1 – captures 5"."""
     told = list(turn)
     texts = [move.move for move in told]
     if told and told[-1].again:
@@ -79,7 +80,7 @@ def turn_words(turn: Iterable[TurnMove], language: str = "en") -> str:
 
 
 def best_turn_words(position: Position, line: Iterable[int], language: str = "en") -> str:
-    """The best turn as a sentence, or nothing where a turn is always one move."""
+    """The best turn as a sentence; empty where a turn is always one move."""
     turn = turn_moves(position, line)
     return say("turn.best", language, turn=turn_words(turn, language)) if turn else ""
 

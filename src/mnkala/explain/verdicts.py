@@ -24,26 +24,28 @@ from mnkala.solve import Exact
 
 RANKS = {"loss": 0, "draw": 1, "win": 2}
 SHORTEST_LINE = 4
-"""The fewest moves of a line whose end is worth mentioning; the end of a shorter one is obvious."""
+"""The fewest moves of a line whose end is worth mentioning; the end of a shorter line is obvious.
+"""
 MOST_OF_ANSWER = 2
-"""Reasons for the opponent's answer."""
+"""The most reasons that are given for the opponent's reply."""
 SAID_BY_SCORE = ("hint.wins", "why.loses_in")
-"""How the keys of reasons begin that say what stands there already where the score does."""
+"""Prefixes of the keys of reasons that repeat what the score already says."""
 
 
 def has_verdicts(rules: Rules) -> bool:
-    """Whether reasons are given in a game for bad moves too."""
+    """Whether bad moves of a game are given reasons, too."""
     return explanations_of(rules).verdicts
 
 
 def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
             best_line: tuple[int, ...] = (), whole: Score | None = None) -> tuple[Reason, ...]:
-    """Why a move is good or bad.
+    """Explain why a move is good or bad.
 
-    `scores` is what is known of every move, for the mover; `line` the move and best play after it,
-    if that is known: its first answer is then explained; `best_line` the same of a best move.
-    `whole` is the score of the position, where it is known apart from those of its moves: what a
-    move gives away is told only against an exact one, or one that follows from `scores`.
+    `scores` are the known scores of all moves, for the mover; `line` is the move with best play
+    after it, if known, whose first reply is then explained; `best_line` is the same for a best
+    move. `whole` is the score of the position, where it is known independently of those of its
+    moves: what a move gives away is stated only against an exact score, or one that follows from
+    `scores`.
     """
     known = scores.get(move)
     if known is None or known.result == "unknown" or not has_verdicts(position.rules):
@@ -63,11 +65,10 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
 
 def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
                  margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
-    """Why a whole turn was good or bad, in a game that counts by how much it is won. `line` is the
-    turn and best play after it, `margin` what is proved to come after it, and `least` what is
-    proved of `best`, the turn that should have been played; `exact` says that nothing is better
-    than that.
-    """
+    """Explain why a whole turn was good or bad, in a game that counts margins. `line` is the turn
+    with best play after it, `margin` the proved margin that follows, and `least` the proved lower
+    bound of `best`, the turn that should have been played; `exact` says that nothing is better than
+    that."""
     own = explanations_of(position.rules).turn_verdict(position, turn, line, best, least, margin, exact=exact)
     if own is not None:
         return own
@@ -83,9 +84,8 @@ def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...
 
 
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
-    """The verdict on every move whose result is proved, once all that can be said of the position
-    is proved.
-    """
+    """The verdict on every move whose result is proved, once everything provable about the position
+    is proved."""
     known = {each.code: each for each in exact.moves if each.score.result != "unknown"}
     if exact.score.exact is None or not has_verdicts(exact.position.rules):
         return {}
@@ -97,12 +97,13 @@ def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
 @functools.lru_cache(maxsize=512)
 def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
                     best_line: tuple[int, ...], whole: Score) -> tuple[Reason, ...]:
-    """The verdict on proved scores, cached because a proof that streams repeats it again and again."""
+    """The verdict on proved scores, cached because a proof that streams asks for it again and
+    again."""
     return verdict(position, move, dict(scores), line, best_line, whole)
 
 
 def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
-    """The verdict on every move of an analysis of which something is proved."""
+    """The verdict on every move of an analysis about which something is proved."""
     scores = {each.code: each.score for each in analysis.moves}
     told = tells_best_play(analysis)
     best = analysis.line_codes if told else ()
@@ -118,12 +119,12 @@ def beyond_the_score(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
 
 
 def reasons_beyond(reasons: Iterable[Reason], language: str = "en") -> str:
-    """Why a move is good or bad, without what its score says already, as one text."""
+    """Why a move is good or bad, as one text, without what its score already says."""
     return " ".join(reason.text(language) for reason in beyond_the_score(reasons))
 
 
 def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None) -> Iterator[Reason]:
-    """What is wrong with a move, if anything is."""
+    """The fault of a move, if it has one."""
     moves = moves_to_end(known, position.rules) if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
     best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
@@ -144,7 +145,8 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
 
 
 def _lost_margin(position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool) -> Reason:
-    """How much was given away, against what should have been played, which brings `least`."""
+    """How much was given away, compared with the move that should have been played, which yields at
+    least `least`."""
     text = named_turn(position.rules, [*map(position.rules.move_text, best)])
     if not exact:
         return Reason("why.gives_away_at_least", {"lost": least - margin, "best": text})
@@ -158,8 +160,8 @@ def _result(margin: int) -> Literal["win", "draw", "loss"]:
 
 
 def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
-    """The reasons against a move: what it gives the opponent, what the proved line answers, and how
-    that ends."""
+    """The reasons against a move: what it lets the opponent do, how the proved line replies, and
+    how that ends."""
     yield from explanations_of(position.rules).drawbacks(position, move, line)
     yield from _answer(position, move, line)
     yield from _end(position, line)
@@ -167,8 +169,8 @@ def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[R
 
 def _sure(position: Position, move: int, scores: Mapping[int, Score],
           whole: Score | None) -> Score | None:
-    """What may be said of a move that is not known to be worse than another: a win stands by
-    itself, but a draw, or how long a loss takes, only if no other move can be better."""
+    """What can be claimed of a move that is not known to be worse than another: a win stands by
+    itself, but a draw, or the length of a loss, counts only if no other move can be better."""
     known = scores[move]
     if known.result == "win":
         return known
@@ -178,7 +180,8 @@ def _sure(position: Position, move: int, scores: Mapping[int, Score],
 
 
 def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: Score | None) -> bool:
-    """Whether no other move is better, by the score of the position or by theirs."""
+    """Whether no other move is better, by the score of the position or by the scores of the moves.
+    """
     known = scores[move]
     if whole is not None and whole.exact is not None:
         return (known.exact, known.plies) == (whole.exact, whole.plies)
@@ -186,8 +189,8 @@ def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: 
 
 
 def _is_better(one: Score, other: Score) -> bool:
-    """Whether a move is proved to be better than another: a better result, a better score, or a win
-    that comes sooner or a loss that comes later."""
+    """Whether a move is proved to be better than another: it has a better result, a better score,
+    an earlier win or a later loss."""
     if "unknown" in (one.result, other.result):
         return False
     if one.result != other.result:
@@ -215,8 +218,8 @@ def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:
 
 
 def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """Where the opponent wins at the end of the proved line, if the line leads to the end and does
-    not end at once."""
+    """Where the opponent wins at the end of the proved line, if the line reaches the end and has
+    more than a few moves."""
     rules: Any = position.rules
     last = position.play_codes(line[:-1])
     if rules.board_style() != "drop" or len(line) < SHORTEST_LINE or last.mover == position.mover:
@@ -230,7 +233,7 @@ def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
 
 
 def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """What the opponent plays after a bad move, and its effects."""
+    """The opponent's reply to a bad move, and its effects."""
     if len(line) < 2:
         return ()
     rules, reply = position.rules, line[1]

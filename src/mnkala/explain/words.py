@@ -28,16 +28,16 @@ if TYPE_CHECKING:
     from mnkala.core import Rules
 
 LANGUAGES = {"en": "English", "pt": "Português", "it": "Italiano"}
-"""The languages of the source reports."""
+"""The languages of page and terminal, which are those of the source reports."""
 LARGEST_FILE, MOST_TEXTS, LONGEST_TEXT = 500_000, 1000, 4000
-"""Bytes of a plug-in's file of words, its entries, and the characters of each."""
+"""Limits on a plug-in's file of words: its bytes, its entries, and the characters of each."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
 """The name of a number, what is said for one, what for others."""
 
 
 def words(language: str) -> dict[str, str]:
-    """Every text of a language, by its key; English where a language is not known."""
+    """Every text of a language by its key; English for an unknown language."""
     return _texts(language if language in LANGUAGES else "en", tuple(families()))
 
 
@@ -53,7 +53,7 @@ def _texts(language: str, known: tuple[Family, ...]) -> dict[str, str]:
 
 @functools.cache
 def _texts_of(family: Family) -> dict[str, dict[str, str]]:
-    """The texts of a family in every language that it speaks."""
+    """The texts of a family in every language that it has."""
     texts: dict[str, dict[str, str]] = {}
     for file in sorted((family.folder / "words").glob("*.json")):
         if not is_foreign(type(family).__module__):
@@ -67,8 +67,8 @@ def _texts_of(family: Family) -> dict[str, dict[str, str]]:
 
 
 def _checked(file: Path, family: str) -> dict[str, dict[str, str]]:
-    """The texts of a plug-in's file: of bounded size, under keys that have the family's name as one of their parts, and without control
-    characters."""
+    """The valid texts of a plug-in's file: of limited size, without control characters, under keys
+    that contain the family's name as one of their parts."""
     if file.stat().st_size > LARGEST_FILE:
         raise BadPlugin(f"it has more than {LARGEST_FILE:,} bytes")
     entries = json.loads(file.read_text(encoding="utf-8"))
@@ -90,8 +90,9 @@ def _checked_text(key: str, said: Any, family: str) -> Iterator[tuple[str, str]]
 
 
 def say(key: str, language: str = "en", **values: object) -> str:
-    """The text of a key with its places filled in. A missing one shows its key, so that it is noticed. A value `@KEY` is a text itself, and
-    `@KEY MOVES` one that names moves (`named_moves`); at the start of a sentence it begins with a capital."""
+    """The text of a key with its placeholders filled in. A missing text shows its key, so that it
+    is noticed. A value `@KEY` is itself a text, and `@KEY MOVES` one that names moves
+    (`named_moves`); at the start of a sentence it is capitalised."""
     texts = words(language)
 
     def filled(place: re.Match[str]) -> str:
@@ -107,8 +108,8 @@ def say(key: str, language: str = "en", **values: object) -> str:
 
 
 def named_moves(rules: Rules, *moves: str) -> str:
-    """Moves as a value for a sentence: `@move.column 4` becomes "column 4". A cell, or anything
-    else that is not a bare number, is named by itself."""
+    """Moves as a value for a sentence: `@move.column 4` becomes "column 4". Cells, and everything
+    else that is not a bare number, stand by themselves."""
     return _named(rules, rules.move_noun if len(moves) == 1 else f"{rules.move_noun}s", moves)
 
 
