@@ -345,8 +345,7 @@ A_ROW = 2
 
 
 def row_reasons(position: Position, moves: Iterable[RootMove]) -> dict[int, tuple[Reason, ...]]:
-    """The reasons for each of the best moves, by code; empty in games whose threats are not listed.
-    """
+    """The reasons for each of the best moves, by code; empty in games whose threats are not listed."""
     if position.is_over or not explanations_of(position.rules).threats:
         return {}
     return {each.code: _reasons(position, each.code) for each in itertools.islice(moves, ROWS)}

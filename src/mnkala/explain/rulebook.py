@@ -86,6 +86,5 @@ def sections_of_any_game(rules: Rules, write: Writer) -> tuple[Section, ...]:
 
 
 def in_turn(first: Sequence[str], second: Sequence[str]) -> str:
-    """Combine the moves of two players, who take turns; the first player also makes the last move.
-    """
+    """Combine the moves of two players, who take turns; the first player also makes the last move."""
     return " ".join(move for both in itertools.zip_longest(first, second, fillvalue="") for move in both)

@@ -180,8 +180,7 @@ def _sure(position: Position, move: int, scores: Mapping[int, Score],
 
 
 def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: Score | None) -> bool:
-    """Whether no other move is better, by the score of the position or by the scores of the moves.
-    """
+    """Whether no other move is better, by the score of the position or by the scores of the moves."""
     known = scores[move]
     if whole is not None and whole.exact is not None:
         return (known.exact, known.plies) == (whole.exact, whole.plies)
