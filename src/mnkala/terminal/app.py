@@ -52,13 +52,13 @@ TICK_SECONDS = 0.2
 THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, warning=GOLD, error=BAD, success=GOOD,
               foreground=INK, background=PAPER, surface=PANEL, panel=PANEL, dark=True)
 WORKERS = "terminal"
-"""What the threads of Textual's workers are called."""
+"""The name of the threads of Textual's workers."""
 PATIENCE_SECONDS = 0.5
-"""How long to wait for them on leaving."""
+"""How long to wait for the workers on leaving."""
 
 
 class GameApp(App[int]):
-    """One game after another on the full screen. Its result is the exit status."""
+    """One game after another on the full screen. The app returns the exit status."""
 
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
@@ -76,7 +76,7 @@ class GameApp(App[int]):
         self.language, self.ascii_only = language, ascii_only
         self.session = Session(self, game, file, task, saved)
         self.kept_messages: list[str] = []
-        """What to print after leaving: games that were kept on the way."""
+        """What to print after leaving, about games that were saved on the way."""
         self.message = ""
         self._game_screen = GameScreen(self.session, ascii_only, self.changed)
         self._draw_again = False
@@ -85,7 +85,7 @@ class GameApp(App[int]):
     # ---- The screen ----
 
     def get_default_screen(self) -> GameScreen:
-        """The game, below all windows."""
+        """The screen with the game, below all windows."""
         return self._game_screen
 
     def on_mount(self) -> None:
@@ -105,16 +105,16 @@ class GameApp(App[int]):
         return Panels(self.session, self.language, self.ascii_only)
 
     def say(self, key: str, **values: object) -> str:
-        """A text in the chosen language; a key without a dot is one of the terminal's own."""
+        """A text in the chosen language; a key without a dot belongs to the section `terminal`."""
         return self.panels.say(key, **values)
 
     def tell(self, text: str) -> None:
-        """Say something in the status line until the next thing happens."""
+        """Show a message in the status line until something else happens."""
         self.message = text
         self._game_screen.draw_status(self.panels, text)
 
     def changed(self) -> None:
-        """Draw again, once for all that has changed meanwhile."""
+        """Redraw the screen, once for all changes made in the meantime."""
         if not self._draw_again and self.is_running:
             self._draw_again = True
             self.call_later(self._draw)
@@ -125,7 +125,7 @@ class GameApp(App[int]):
             self._game_screen.draw(self.panels, self.message)
 
     async def on_click(self, event: events.Click) -> None:
-        """A key in the last line, or a move of the list."""
+        """Handle a click on a key in the last line or on a move of the list."""
         action = event.style.meta.get("do")
         if action:
             await self.run_action(action)
@@ -133,7 +133,7 @@ class GameApp(App[int]):
     # ---- Moving ----
 
     def attempt(self, action: Callable[[], object]) -> bool:
-        """Do something; if it is refused, say why."""
+        """Call a function; if it refuses, show the reason."""
         self.message = ""
         try:
             action()
@@ -151,7 +151,7 @@ class GameApp(App[int]):
         self.attempt(lambda: self.session.play(move))
 
     def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
-        """Play or pick at the cell that was pointed at."""
+        """Play or pick at the cell that the person chose."""
         if not self.session.can_play:
             if self.session.ply is not None:
                 self.tell(self.say("looking_back"))
@@ -172,7 +172,7 @@ class GameApp(App[int]):
 
     def _choose(self, title: str, options: list[tuple[str, str]], then: Callable[[str], object],
                 preview: Callable[[str | None], None] | None = None, wide: bool = False) -> None:
-        """Do something with what is chosen from a list, if anything is."""
+        """Pass on what the person chooses from a list, if anything."""
 
         def chosen(option: str | None) -> None:
             if option is not None:
@@ -181,13 +181,13 @@ class GameApp(App[int]):
         self.push_screen(Choice(self.say(title), options, preview, wide), chosen)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """A move that has no place on the board."""
+        """Play a move that has no place on the board."""
         if event.option_list.id == "others" and event.option.id is not None:
             self._game_screen.query_one(BoardWidget).focus()
             self.play(event.option.id)
 
     def action_digit(self, digit: str) -> None:
-        """A column or a house; more digits are asked for where they are needed."""
+        """Play in a column or a house; where numbers can have two digits, open the input line."""
         starting = [move.move for move in self.session.view.moves if move.move.startswith(digit)] if self.session.can_play else []
         if starting == [digit] or not self.session.can_play:
             self.play(digit)
@@ -197,7 +197,7 @@ class GameApp(App[int]):
             self.tell(self.say("no_such_move", text=digit))
 
     def action_type(self) -> None:
-        """Ask for a move in text."""
+        """Open the input line for a move or a command."""
         self._open("move", "")
 
     def _open(self, what: str, text: str) -> None:
@@ -205,7 +205,7 @@ class GameApp(App[int]):
         self._game_screen.open_input(text, self.say(f"typed_{what}"))
 
     async def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A move, a command, a game or a file's name was typed."""
+        """Handle what was typed: a move, a command, a game or the name of a file."""
         self._game_screen.close_input()
         text = event.value.strip()
         if not text:
@@ -218,7 +218,7 @@ class GameApp(App[int]):
             await self._do(text)
 
     async def _do(self, text: str) -> None:
-        """A move, or a command by its word."""
+        """Carry out a typed command, or play a typed move."""
         word, _, rest = text.partition(" ")
         command = None if text in self.session.position.legal_moves else command_of(word, "screen")
         if command is None:
@@ -230,7 +230,7 @@ class GameApp(App[int]):
             await self.run_action(command.action)
 
     def action_return(self) -> None:
-        """Leave what is typed, or return to the game."""
+        """Leave the input line, or return to the game."""
         if not self._game_screen.close_input():
             self.action_look()
 
@@ -254,11 +254,11 @@ class GameApp(App[int]):
         self.attempt(self.session.ask_hint)
 
     def action_study(self, name: str) -> None:
-        """Analysis, exact scores or the opening book, on or off."""
+        """Turn the analysis, exact scores, threats or the opening book on or off."""
         self.attempt(lambda: self.session.study(Study(name)))
 
     def action_puzzle(self) -> None:
-        """The next puzzle, or a choice of goals."""
+        """Open the next puzzle, or let the user choose a goal."""
         family = find_puzzles(self.session.game.position.rules)
         if family is None:
             self.tell(self.say("no_puzzles"))
@@ -283,7 +283,7 @@ class GameApp(App[int]):
         self.attempt(self.session.show_solution)
 
     def action_evaluation(self) -> None:
-        """The evaluation bar on or off."""
+        """Turn the evaluation bar on or off."""
         self.attempt(self.session.thoughts.toggle_evaluation)
 
     def action_turn(self, by: int) -> None:
@@ -292,7 +292,7 @@ class GameApp(App[int]):
         self.action_look((last if self.session.ply is None else self.session.ply) + by)
 
     def on_board_widget_turned(self, event: BoardWidget.Turned) -> None:
-        """An arrow key where nothing can be played."""
+        """Look back or forward, for an arrow key pressed where nothing can be played."""
         if self.session.walk is None:
             self.action_turn(event.by)
         else:
@@ -303,7 +303,7 @@ class GameApp(App[int]):
         self.attempt(lambda: self.session.step_through(by))
 
     def action_look(self, ply: int | None = None) -> None:
-        """Look at the position after so many moves, or at the game."""
+        """Look at the position after the given number of moves, or return to the game."""
         self.attempt(lambda: self.session.look(ply))
 
     def action_pause(self) -> None:
@@ -328,7 +328,7 @@ class GameApp(App[int]):
         self.attempt(lambda: None)
 
     def action_resign(self) -> None:
-        """Resign, after a question."""
+        """Resign, after a confirmation."""
         if self.session.game.is_over:
             self.tell(self.say("play.analysis_over"))
             return
@@ -340,7 +340,7 @@ class GameApp(App[int]):
         self.push_screen(Question(self.say("play.resign_sure"), self.say("yes"), self.say("no")), answered)
 
     def action_save(self) -> None:
-        """Ask for a file name, and save the game."""
+        """Ask for a file name and save the game."""
         self._open("file", str(file_for(self.session.game, self.session.file)))
 
     def _save(self, name: str) -> None:
@@ -384,21 +384,21 @@ class GameApp(App[int]):
         self._choose("play.new_game", options, self._begin)
 
     def action_fair(self) -> None:
-        """A start that neither side wins."""
+        """Begin a game from a start that neither side wins."""
         self.attempt(lambda: self._begin("fair"))
 
     def action_open(self) -> None:
-        """Ask for a game in any form, or its file."""
+        """Ask for a game in any form, or for the name of its file."""
         self._open("game", "")
 
     def on_paste(self, event: events.Paste) -> None:
-        """A game may be pasted at any time; one line into an open field is typed there."""
+        """Open a pasted game. One line pasted into the input line is treated as typed."""
         if event.text.strip() and len(self.screen_stack) == 1:
             self._game_screen.close_input()
             self._go_on_with(event.text)
 
     def _go_on_with(self, text: str) -> None:
-        """Another game that was pasted or that is saved; the one on the screen is kept."""
+        """Continue with another game, pasted or saved; the one on the screen is saved."""
         said: list[str] = []
 
         def begin() -> None:
@@ -440,7 +440,7 @@ class GameApp(App[int]):
         self.session.begin(new)
 
     def action_games(self) -> None:
-        """Go on with a saved game, or look at it."""
+        """Choose a saved game to continue or to look at."""
         found: dict[str, str] = {}
         if self.attempt(lambda: found.update(listed(self.language))):
             if found:
@@ -467,7 +467,8 @@ class GameApp(App[int]):
             self.kept_messages.append(message)
 
     def _handle_exception(self, error: Exception) -> None:
-        """Where a plug-in's drawing or moves break, leave with a sentence; Textual shows a fault of ours with its traceback."""
+        """Leave with one sentence if a plug-in's drawing or moves fail; for a fault of mnkala
+        itself Textual shows the traceback."""
         found = blame(error)
         if found is None:
             super()._handle_exception(error)
@@ -478,7 +479,7 @@ class GameApp(App[int]):
             self.exit(BROKEN)
 
     def action_leave(self, status: int) -> None:
-        """Stop everything at once and go; an unfinished game is kept."""
+        """Stop all work and leave at once; an unfinished game is saved."""
         game, file = self.session.game, self.session.file
         self.session.close()
         if not game.is_over:
@@ -493,8 +494,8 @@ class GameApp(App[int]):
 
 def play_screen(game: GameState, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
                 puzzle: Goal | None = None, saved: SavedGame | None = None) -> int:
-    """Play a game on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of a `puzzle` to
-    begin with."""
+    """Play on the full screen and return the exit status. `file` or `saved` is where a resumed
+    game is written back; `puzzle` is the goal of a puzzle to begin with."""
     if puzzle is None:
         app = GameApp(game, file, language=language, ascii_only=ascii_only, saved=saved)
     else:
@@ -516,7 +517,7 @@ def play_screen(game: GameState, file: Path | None = None, *, language: str = "e
 
 
 def _have_ended() -> bool:
-    """Whether all workers end in a moment."""
+    """Whether all workers end within a moment."""
     workers = [thread for thread in threading.enumerate() if thread.name.startswith(WORKERS)]
     for worker in workers:
         worker.join(PATIENCE_SECONDS / len(workers))

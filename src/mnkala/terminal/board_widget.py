@@ -27,12 +27,12 @@ from mnkala.terminal.drawing import PAPER, Drawing, Note, Overlay, Spot
 
 @functools.lru_cache(maxsize=4096)
 def style_of(ink: str | None, ground: str | None, bold: bool) -> Style:
-    """A Rich style; making one is slow, so each is made once."""
+    """A Rich style, cached because making one is slow."""
     return Style(color=ink, bgcolor=ground, bold=bold)
 
 
 def strip_of(row: list[Spot]) -> Strip:
-    """A line for Textual: characters of one style together."""
+    """A line for Textual, in which neighbouring characters of one style are joined."""
     segments: list[Segment] = []
     run, style = "", None
     for spot in row:
@@ -45,7 +45,7 @@ def strip_of(row: list[Spot]) -> Strip:
 
 
 class BoardWidget(ScrollView, can_focus=True):
-    """Draws a view and says which moves a person means."""
+    """Draws a view and reports which moves a person means."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),
@@ -54,7 +54,7 @@ class BoardWidget(ScrollView, can_focus=True):
     ]
 
     class Chosen(Message):
-        """A person pointed at a cell; these moves may be meant (none, one or several)."""
+        """A person chose a cell, which may stand for no move, one, or several."""
 
         def __init__(self, moves: tuple[str, ...]) -> None:
             super().__init__()
@@ -86,8 +86,8 @@ class BoardWidget(ScrollView, can_focus=True):
 
     def show(self, view: View, *, playable: bool, hinted: tuple[Cell, ...] = (), pointed: tuple[Cell, ...] = (),
              notes: Mapping[str, Note] | None = None, hand: tuple[Cell, int] | None = None) -> None:
-        """Show a view; `playable` says whether a person may move here now, `notes` what the moves are worth, `hand` where somebody holds
-        seeds."""
+        """Show a view. `playable` says whether a person may move here now, `notes` what the
+        moves are worth, `hand` where seeds are held."""
         if (view.game, view.rows, view.columns) != (self.view.game, self.view.rows, self.view.columns):
             self.view = view
             self.cursor = self._middle()
@@ -104,7 +104,7 @@ class BoardWidget(ScrollView, can_focus=True):
         self.redraw()
 
     def redraw(self) -> None:
-        """Draw again if anything has changed."""
+        """Redraw the board if anything has changed."""
         width, height = self.size
         overlay = self._full_overlay()
         drawn = (self.view, overlay, width, height)
@@ -125,7 +125,8 @@ class BoardWidget(ScrollView, can_focus=True):
         return dataclasses.replace(self._overlay, cursor=cursor, preview=preview, pointed=pointed, notes=self._notes_on_cells())
 
     def _notes_on_cells(self) -> dict[Cell, Note]:
-        """What is said of the moves, where they end; of moves on one cell the best is seen."""
+        """The notes on moves, on the cells where the moves end; where several end on one cell,
+        that of the best."""
         found = [(note, move) for move in (self._continued() if self._notes else ()) if (note := self._notes.get(move.move))]
         places = [(note, self._changed(move)) for note, move in sorted(found, key=lambda entry: -entry[0].rank)]
         return {cells[-1 if self.view.from_to else 0]: note for note, cells in places if cells}
@@ -148,12 +149,12 @@ class BoardWidget(ScrollView, can_focus=True):
         return move.cells
 
     def moves_at(self, cell: Cell | None) -> tuple[str, ...]:
-        """The moves that a click on a cell may mean."""
+        """The moves that a click on a cell may stand for."""
         step = len(self.picked)
         return tuple(move.move for move in self._continued() if cell in (move.cells[step : step + 1] if self.view.from_to else move.cells))
 
     def _continued(self) -> list[MoveView]:
-        """The moves that begin with what is picked."""
+        """The moves that begin with the picked piece."""
         step = len(self.picked)
         return [move for move in self.view.moves if not step or (move.cells[:step] == self.picked and len(move.cells) > step)]
 
@@ -164,7 +165,7 @@ class BoardWidget(ScrollView, can_focus=True):
         return self._placed((row, (self.view.columns - 1) // 2 if self.view.style == "houses" else self.view.columns // 2))
 
     def _placed(self, cell: Cell) -> Cell:
-        """A cell of the board on which a cursor makes sense."""
+        """The nearest cell on which the cursor makes sense."""
         row = min(self.view.rows - 1, cell[0])
         column = min(self.view.columns - 1, cell[1])
         if self.view.style == "drop":
@@ -174,7 +175,7 @@ class BoardWidget(ScrollView, can_focus=True):
         return row, column
 
     def action_step(self, rows: int, columns: int) -> None:
-        """Move the cursor, or look back and forward where there is nothing to play."""
+        """Move the cursor, or look back and forward where nothing can be played."""
         if not self.playable:
             if columns:
                 self.post_message(self.Turned(columns))
@@ -191,7 +192,8 @@ class BoardWidget(ScrollView, can_focus=True):
             self._point_at(self.cursor)
 
     def _point_at(self, cell: Cell) -> None:
-        """Play what a cell means, or pick the piece on it. With a piece picked, any other cell puts it back, or picks another piece."""
+        """Play the move that a cell stands for, or pick the piece on it. While a piece is
+        picked, any other cell puts it back or picks another piece."""
         moves = self.moves_at(cell)
         before, self.picked = self.picked, ()
         if before and not moves:
@@ -208,7 +210,7 @@ class BoardWidget(ScrollView, can_focus=True):
             self.post_message(self.Chosen(moves))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Escape is somebody else's while nothing is picked."""
+        """Leave Escape to others while no piece is picked."""
         return action != "put_back" or bool(self.picked)
 
     def action_put_back(self) -> None:
@@ -224,7 +226,8 @@ class BoardWidget(ScrollView, can_focus=True):
         return self._drawing.cell_at(event.x + round(self.scroll_x) - left, event.y + round(self.scroll_y) - top)
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
-        """The character in the middle of a cell, counted from the widget's corner; for tests and screenshots."""
+        """The character in the middle of a cell, relative to the widget's corner; for tests and
+        screenshots."""
         x, y, wide, high = self._drawing.area(cell)
         left, top = self._offset(self._drawing)
         return x + wide // 2 + left - round(self.scroll_x), y + high // 2 + top - round(self.scroll_y)
@@ -256,12 +259,12 @@ class BoardWidget(ScrollView, can_focus=True):
     # ---- Drawing ----
 
     def on_resize(self) -> None:
-        """Another size may allow another drawing."""
+        """Choose a drawing that suits the new size."""
         self._drawn = None
         self.redraw()
 
     def _offset(self, drawing: Drawing) -> tuple[int, int]:
-        """Where a drawing that is smaller than the widget begins."""
+        """Where a drawing begins that is smaller than the widget."""
         return max(0, (self.size.width - drawing.width) // 2), max(0, (self.size.height - drawing.height) // 2)
 
     def render_line(self, y: int) -> Strip:

@@ -24,7 +24,8 @@ NOUGHT = ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")
 
 
 class Drop(Drawing):
-    """Discs fall into columns of a standing board, which has a line above for the cursor and one below for scores."""
+    """Discs in the columns of an upright board, with a line above for the cursor and one below
+    for scores."""
 
     margin_left, margin_top, margin_right, margin_bottom = 1, 1, 1, 1
     sizes = ((6, 3), (3, 1))
@@ -85,7 +86,7 @@ class Stones(Drawing):
         return super().cell_at(x + (self.wide - 1) // 2, y + (self.high - 1) // 2 + (self.high == 2))
 
     def area(self, cell: Cell) -> tuple[int, int, int, int]:
-        """A stone is as wide as a cell but lies on its first character."""
+        """The area of a stone, which is as wide as a cell but begins at its first character."""
         row, column = cell
         return self.left + column * self.wide - 1, self.top + row * self.high, 3, 1
 
@@ -159,7 +160,7 @@ class Squares(Drawing):
     sizes = ((8, 4), (4, 2))
     glyphs = ("✕", "○")
     stamps: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = (CROSS, NOUGHT)
-    """Marks for cells of three lines."""
+    """The marks for cells that are three lines high."""
 
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
         rows, columns = self.view.rows, self.view.columns
@@ -210,7 +211,7 @@ class Squares(Drawing):
 
 
 class Discs(Squares):
-    """Discs on squares."""
+    """Discs on squares, as in Reversi."""
 
     glyphs = Drawing.glyphs
     stamps = (DISC, RING)
@@ -220,7 +221,7 @@ STYLES: dict[str, type[Drawing]] = {"drop": Drop, "stones": Stones, "squares": S
 
 
 def fitting(candidates: Iterable[Drawing], width: int, height: int) -> Drawing:
-    """The first that fits, or the last."""
+    """The first drawing that fits, or else the last."""
     chosen: Drawing | None = None
     for chosen in candidates:
         if chosen.width <= width and chosen.height <= height:
@@ -230,7 +231,7 @@ def fitting(candidates: Iterable[Drawing], width: int, height: int) -> Drawing:
 
 
 def drawing_for(view: View, width: int, height: int, ascii_only: bool = False) -> Drawing:
-    """The drawing of a view for a space of so many characters."""
+    """The drawing of a view that suits a space of the given size in characters."""
     if view.style == "houses" and view.seeds is not None:
         return fitting(house_drawings(view, width, ascii_only), width, height)
     kind = STYLES.get(view.style, Squares)

@@ -19,23 +19,23 @@ class Command(NamedTuple):
     """A command, or a second key that belongs to the command above it."""
 
     word: str
-    """What is typed; empty for a second key."""
+    """The word to type; empty for a second key of the command before."""
     action: str = ""
-    """Textual's action on the full screen. In plain lines a method of the same word does it."""
+    """Textual's action on the full screen. In plain lines the method of the same word is called."""
     keys: str = ""
-    """The keys on the full screen, as Textual calls them."""
+    """The keys on the full screen, by Textual's names."""
     shown: str = ""
-    """How help writes the key."""
+    """The key as the help shows it."""
     label: str = ""
-    """The text of its name in the last line of the full screen."""
+    """The key of the text for its name in the last line of the full screen."""
     when: When = "always"
-    """For which games and matches the last line has it."""
+    """The games and matches for which the last line shows it."""
     argument: str = ""
-    """What may be typed behind it."""
+    """What may be typed after the word."""
     where: Where = "both"
     is_help: bool = False
-    """Whether the command shows a player what to play: a game with such help does not count for the
-    player's rating."""
+    """Whether the command shows a player what to play: a game in which such help was used does
+    not count for the player's rating."""
 
 
 COMMANDS = (
@@ -76,14 +76,14 @@ OTHER_WORDS = {"analyze": "analyse", "exit": "quit"}
 
 
 def command_of(text: str, where: Where) -> Command | None:
-    """The command that somebody typed: its word in any case, or its key."""
+    """The command that was typed, by its word in upper or lower case or by its key."""
     word = OTHER_WORDS.get(text.lower(), text.lower())
     here = (each for each in COMMANDS if each.word and each.where in ("both", where))
     return next((each for each in here if each.word == word or each.shown == text), None)
 
 
 def help_rows(language: str, where: Where, **values: object) -> Iterator[tuple[str, str]]:
-    """What can be typed or pressed, and what it does; second keys stand beside the first."""
+    """All commands and keys with what they do; a second key stands beside the first."""
     here = [each for each in COMMANDS if each.where in ("both", where)]
     for place, command in enumerate(here):
         if not command.word or (where == "screen" and not command.shown):

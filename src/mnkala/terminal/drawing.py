@@ -29,7 +29,7 @@ TONES = {"good": GOOD, "bad": BAD, "even": INK}
 
 @dataclass
 class Spot:
-    """A character with its colours."""
+    """A character and its colours."""
 
     text: str = " "
     ink: str = INK
@@ -38,7 +38,7 @@ class Spot:
 
 
 class Canvas:
-    """Characters from the top left; what falls outside is not drawn."""
+    """A grid of characters; whatever lies outside is not drawn."""
 
     def __init__(self, width: int, height: int, ground: str = PAPER) -> None:
         self.width, self.height = width, height
@@ -51,7 +51,7 @@ class Canvas:
                 spot.text, spot.ground = " ", ground
 
     def put(self, x: int, y: int, text: str, ink: str | None = None, ground: str | None = None, *, bold: bool = False) -> None:
-        """Write a text; the ground stays unless another is given."""
+        """Write a text; the background stays unless another is given."""
         for column, character in enumerate(text, start=x):
             if 0 <= y < self.height and 0 <= column < self.width:
                 spot = self.spots[y][column]
@@ -59,57 +59,57 @@ class Canvas:
                 spot.ground = ground or spot.ground
 
     def stamp(self, x: int, y: int, shape: tuple[str, ...], ink: str, *, bold: bool = False) -> None:
-        """Draw a shape of several lines; its spaces leave what is there."""
+        """Draw a shape of several lines; its spaces leave the canvas unchanged."""
         for row, line in enumerate(shape):
             for column, character in enumerate(line):
                 if character != " ":
                     self.put(x + column, y + row, character, ink, bold=bold)
 
     def middle(self, x: int, y: int, width: int, text: str, ink: str, *, bold: bool = False) -> None:
-        """Write a text in the middle of a width, cut to it."""
+        """Write a text centred in the given width, and cut it to that."""
         self.put(x + max(0, (width - len(text)) // 2), y, text[:width], ink, bold=bold)
 
     def text(self) -> str:
-        """The characters alone, for tests and for people who read them aloud."""
+        """The characters without colours, for tests and screen readers."""
         return "\n".join("".join(spot.text for spot in row).rstrip() for row in self.spots)
 
 
 @dataclass(frozen=True)
 class Note:
-    """What an analysis says of a move, short enough to stand on the board."""
+    """What an analysis says about a move, short enough for the board."""
 
     text: str
     tone: str
-    """good, bad or even, for the player to move."""
+    """Whether the move is good, bad or even for the player to move."""
     proved: bool
     rank: int
     """The rank of the move: 1 for the best."""
     words: str = ""
-    """The text where there is room for more."""
+    """The longer text, for boards with room for it."""
 
     @property
     def forms(self) -> tuple[str, str, str]:
-        """From the longest to the shortest; a percentage is one even without the sign of an estimate."""
+        """The possible texts, the longest first; a percentage may lose the sign of an estimate."""
         return self.words or self.text, self.text, self.text.lstrip("~≤≥") if self.text.endswith("%") else self.text
 
 
 @dataclass(frozen=True)
 class Overlay:
-    """What is drawn over the position."""
+    """What is drawn on top of the position."""
 
     cursor: Cell | None = None
     preview: tuple[Cell, ...] = ()
-    """What the move under the cursor or the mouse would change."""
+    """The cells that the move under the cursor or the mouse would change."""
     hinted: tuple[Cell, ...] = ()
     pointed: tuple[Cell, ...] = ()
-    """What the reason of a hint speaks of."""
+    """The cells that the reason of a hint is about."""
     notes: Mapping[Cell, Note] = field(default_factory=dict)
     hand: tuple[Cell, int] | None = None
-    """Where somebody holds seeds, and how many."""
+    """The cell at which seeds are held in the hand, and their number."""
 
 
 class Drawing:
-    """Cells of one size, side by side. Derived classes say how a cell looks."""
+    """A board of cells of one size, side by side. Derived classes draw the cells."""
 
     margin_left, margin_top, margin_right, margin_bottom = 0, 0, 0, 0
 
@@ -125,21 +125,21 @@ class Drawing:
 
     glyphs: ClassVar[tuple[str, str]] = ("●", "○")
     sizes: ClassVar[tuple[tuple[int, int], ...]] = ()
-    """Width and height of a cell, the largest first."""
+    """The widths and heights that a cell can have, the largest first."""
 
     def area(self, cell: Cell) -> tuple[int, int, int, int]:
-        """Left, top, width and height of a cell."""
+        """The left edge, top edge, width and height of a cell."""
         row, column = cell
         return self.left + column * self.wide, self.top + row * self.high, self.wide, self.high
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        """The cell that is drawn at a character."""
+        """The cell drawn at a character."""
         row, column = (y - self.top) // self.high, (x - self.left) // self.wide
         return (row, column) if 0 <= row < self.view.rows and 0 <= column < self.view.columns else None
 
     def written(self, note: Note, overlay: Overlay) -> str:
-        """A score as there is room for all of them: in words, short, a percentage without the sign that it is one, or as a rank among the
-        moves."""
+        """A score in the longest form for which all notes have room: words, short, without the
+        sign of an estimate, or the rank among the moves."""
         for form in range(len(note.forms)):
             if all(len(other.forms[form]) <= self.note_width for other in overlay.notes.values()):
                 return note.forms[form]
@@ -156,14 +156,14 @@ class Drawing:
         return canvas
 
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
-        """Draw what lies under the cells."""
+        """Draw what lies beneath the cells."""
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         """Draw one cell."""
         raise NotImplementedError
 
     def labels(self, canvas: Canvas) -> None:
-        """Names of rows on the left, of columns below."""
+        """Draw the names of rows on the left and of columns below."""
         for row, label in enumerate(self.view.row_labels):
             _, y, _, high = self.area((row, 0))
             canvas.put(self.left - self.margin_left - 1 - len(label), y + high // 2, label, SOFT)
@@ -174,11 +174,11 @@ class Drawing:
 
     @property
     def label_line(self) -> int:
-        """The line of the columns' names."""
+        """The line on which the columns are named."""
         return self.height - 1
 
     def ground(self, cell: Cell, overlay: Overlay, usual: str, lit: str) -> str:
-        """The colour behind a cell."""
+        """The background colour of a cell."""
         if cell in self.view.marked:
             return WON
         if cell in overlay.hinted:

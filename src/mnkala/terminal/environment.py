@@ -1,4 +1,5 @@
-"""What the terminal around us can do: whether there is one at all, its width, its language, and whether its characters go beyond ASCII."""
+"""What the terminal can do: whether there is one at all, its width, its language, and whether it
+shows characters beyond ASCII."""
 
 from __future__ import annotations
 
@@ -21,12 +22,14 @@ def has_screen() -> bool:
 
 
 def output_width() -> int:
-    """Columns for lines of output: those that COLUMNS says, else those of the terminal, else 80."""
+    """The width of output in columns, from COLUMNS or else from the terminal; 80 if neither is
+    known."""
     return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
 def print_wrapped(*lines: str) -> None:
-    """Print lines of text, a longer one on several without breaking a word; the rest stands a little to the right of its start."""
+    """Print lines of text, wrapping long ones between words; wrapped parts are indented a
+    little."""
     width = output_width()
     for line in "\n".join(lines).split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) or HANGING)
@@ -35,13 +38,15 @@ def print_wrapped(*lines: str) -> None:
 
 
 def language_of_locale() -> str:
-    """The language that the environment asks for (POSIX: LC_ALL, LC_MESSAGES, LANG, the first that is set), or English."""
+    """The language of the environment, from the first of LC_ALL, LC_MESSAGES and LANG that is
+    set (POSIX); English by default."""
     wanted = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
     code = wanted[:2].lower()
     return code if code in LANGUAGES else "en"
 
 
 def only_ascii() -> bool:
-    """Whether shapes beyond ASCII would come out wrong: another encoding, or the console of Linux, whose font lacks them."""
+    """Whether shapes beyond ASCII would be shown wrongly: the encoding lacks them, or the font
+    of the Linux console does."""
     encoding = (sys.stdout.encoding or "").lower().replace("-", "")
     return not encoding.startswith("utf") or os.environ.get("TERM") == "linux"

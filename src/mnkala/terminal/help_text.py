@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from mnkala.play.view import View
 
 WIDTH, GAP = 78, 4
-"""Characters in a line, and between two boards that stand side by side."""
+"""The characters in a line, and between two boards side by side."""
 
 
 def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
-    """How a game is played, with its boards."""
+    """Explain how a game is played, with boards."""
     book = Rulebook(rules, language)
     parts = [say("rules.title", language, game=book.title)]
     for section in book.sections:
@@ -32,7 +32,7 @@ def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
 
 
 def legend_text(view: View, language: str = "en") -> str:
-    """How to read the numbers of a game."""
+    """Explain how to read the numbers of a game."""
     from mnkala.play.view import legend  # loads Numba, which a text of the rules does not need
 
     entries = [f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}" for entry in legend(view, language)]
@@ -40,12 +40,13 @@ def legend_text(view: View, language: str = "en") -> str:
 
 
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
-    """The lines of a text; paragraphs keep an empty line between them."""
+    """Wrap a text into lines; paragraphs stay separated by an empty line."""
     return [line for paragraph in text.split("\n") for line in textwrap.wrap(paragraph, width, break_on_hyphens=False) or [""]]
 
 
 def pointed_at(figure: Figure) -> str:
-    """What a figure shows, with the names of the cells that it points at where they have names."""
+    """The caption of a figure, followed by the names of the cells that it points at, where they
+    have names."""
     picture = figure.position.rules.picture(figure.position.state())
     if not figure.cells or not picture.column_labels:
         return figure.caption
@@ -54,7 +55,7 @@ def pointed_at(figure: Figure) -> str:
 
 
 def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
-    """The lines of a board with its caption, and how wide they are to be."""
+    """The lines of a board with its caption, and their common width."""
     picture = figure.position.rules.picture(figure.position.state())
     plain = picture.text().split("\n")
     caption = textwrap.wrap(pointed_at(figure), max(30, *map(len, plain)))
@@ -65,7 +66,7 @@ def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
 
 
 def side_by_side(boards: Sequence[tuple[list[str], int]]) -> Iterator[str]:
-    """Blocks of lines, as many beside each other as fit."""
+    """Blocks of lines arranged beside each other, as many as fit."""
     row: list[tuple[list[str], int]] = []
     for board in [*boards, None]:
         if row and (board is None or sum(width + GAP for _, width in row) + board[1] > WIDTH):

@@ -1,4 +1,5 @@
-"""A board of houses (Kalah) for the full-screen terminal: hollows in wood with their seeds in them, a store at either end."""
+"""The board of houses (Kalah) on the full screen: hollows in wood that hold seeds, with a store
+at each end."""
 
 from __future__ import annotations
 
@@ -10,18 +11,18 @@ from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, S
 
 TABLE, HOLLOW, HOLLOW_LIT, SEED = "#5b4129", "#2b1d11", "#4a3520", "#f3e3c3"
 SEEDS = (" ", "•", ":", "∴", "∷")
-"""A character for 0 to 4 seeds."""
+"""The characters for 0 to 4 seeds."""
 NARROWEST, WIDEST = 4, 12
 DIGITS = {
     "0": ("█▀█", "█ █", "▀▀▀"), "1": ("▀█ ", " █ ", "▀▀▀"), "2": ("▀▀█", "█▀▀", "▀▀▀"), "3": ("▀▀█", " ▀█", "▀▀▀"),
     "4": ("█ █", "▀▀█", "  ▀"), "5": ("█▀▀", "▀▀█", "▀▀▀"), "6": ("█▀▀", "█▀█", "▀▀▀"), "7": ("▀▀█", "  █", "  ▀"),
     "8": ("█▀█", "█▀█", "▀▀▀"), "9": ("█▀█", "▀▀█", "▀▀▀"),
 }
-"""Large figures of half blocks, for the stores."""
+"""Large digits made of half blocks, for the stores."""
 
 
 def house_drawings(view: View, width: int, ascii_only: bool) -> Iterator[Drawing]:
-    """High houses as wide as the space allows, then small flat ones."""
+    """The drawings that suit a width: high houses as wide as it allows, then small flat ones."""
     places = view.columns + 2
     wide = max(NARROWEST, min(WIDEST, (width - 4) // places)) // 2 * 2  # hollows of odd width have a middle
     yield Houses(view, wide, 4, ascii_only)
@@ -29,7 +30,8 @@ def house_drawings(view: View, width: int, ascii_only: bool) -> Iterator[Drawing
 
 
 class Houses(Drawing):
-    """The first player's houses below, sown to the right; the second's above. `high` is the height of a hollow."""
+    """The first player's houses below, sown to the right, and the second player's above. `high`
+    is the height of a hollow."""
 
     def __init__(self, view: View, wide: int, high: int, ascii_only: bool) -> None:
         super().__init__(view, wide, high, ascii_only)
@@ -97,7 +99,7 @@ class Houses(Drawing):
                 canvas.put(x + wide - 1, row, corners[1], ground, TABLE)
 
     def _seeds(self, canvas: Canvas, x: int, y: int, wide: int, high: int, count: int, ink: str) -> None:
-        """Seeds from the middle outwards, several in one place where there are many."""
+        """Draw seeds from the middle outwards, several in one place where there are many."""
         spots = places(wide, high)
         for index, (column, row) in enumerate(spots):
             here = min(len(SEEDS) - 1, count // len(spots) + (index < count % len(spots)))
@@ -126,7 +128,7 @@ class Houses(Drawing):
 
 
 def places(wide: int, high: int) -> list[tuple[int, int]]:
-    """Where seeds lie in a hollow, the middle first; the corners stay free."""
+    """The places of seeds in a hollow, the middle first; corners stay free."""
     middle = (wide - 1) / 2, (high - 1) / 2
     inner = [(column, row) for row in range(high) for column in range(wide)
              if 0 < row < high - 1 or (0 < column < wide - 1 and high < 4)]

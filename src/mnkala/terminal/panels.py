@@ -1,4 +1,5 @@
-"""What stands around the board, as text: players, evaluation, moves, hint and analysis; the header, the status and the keys."""
+"""The texts around the board: players, evaluation, moves, hint and analysis, the header, the
+status line and the keys."""
 
 from __future__ import annotations
 
@@ -32,26 +33,27 @@ from mnkala.terminal.threats import threats_panel
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
-"""Lines of an analysis below which what = and ~ mean is left to the help."""
+"""With fewer lines than this, an analysis does not explain the signs = and ~, which the help
+does."""
 Part = str | tuple[str, str | Style]
 
 
 class Panels:
-    """The texts of a session in a language."""
+    """The texts about a session in one language."""
 
     def __init__(self, session: Session, language: str, ascii_only: bool) -> None:
         self.session, self.language, self.ascii_only = session, language, ascii_only
 
     def say(self, key: str, **values: object) -> str:
-        """A text; a key without a dot is one of the terminal's own."""
+        """A text; a key without a dot belongs to the section `terminal`."""
         return say(key if "." in key else f"terminal.{key}", self.language, **values)
 
     def number(self, value: float, digits: int = 0) -> str:
-        """A number in this language."""
+        """A number in the notation of the language."""
         return written(value, digits, self.language)
 
     def mark(self, side: int) -> str:
-        """The shape of a player on the board."""
+        """The shape of a player's pieces on the board."""
         if self.ascii_only:
             return "XO"[side]
         return ("✕", "○")[side] if self.session.view.style == "squares" else ("●", "○")[side]
@@ -100,7 +102,7 @@ class Panels:
         return f"{self.mark(side)} ({player_name(self.session.game, side, self.language)})"
 
     def keys(self, width: int) -> Content:
-        """The keys that fit, as links, and always those that help and that leave."""
+        """The keys that fit in the line, as links; help and quit are always among them."""
         view, watching = self.session.view, self.session.game.between_engines
         offered = {"always": True, "playing": not watching, "watching": watching, "turns": self.session.position.rules.moves_again,
                    "book": view.book, "threats": view.threats, "puzzles": view.puzzles}
@@ -138,7 +140,7 @@ class Panels:
     # ---- Evaluation ----
 
     def evaluation(self, width: int) -> Content:
-        """A bar from the first player's colour to the second's, and what it means in words."""
+        """A bar from the first player's colour to the second's, with its meaning in words."""
         thoughts = self.session.thoughts
         if not thoughts.evaluating:
             return Content("")
@@ -165,14 +167,15 @@ class Panels:
         return self._with_player("estimate", int(expected < 50), SOFT, percent=max(expected, 100 - expected))
 
     def _with_player(self, key: str, side: int, style: str, **values: object) -> list[Part]:
-        """A sentence with a player's mark in its colour."""
+        """A sentence in which a player's mark has its colour."""
         before, _, after = self.say(key, player="\0", **values).partition("\0")
         return [(before, style), (self.mark(side), f"bold {PLAYERS[side]}"), (after, style)]
 
     # ---- Moves ----
 
     def moves(self, width: int) -> tuple[Content, int]:
-        """The moves in rounds, each a link to its position; and the row of the one that is looked at."""
+        """The moves by rounds, each a link to its position, and the row of the move that is
+        looked at."""
         session = self.session
         game = session.game.position
         if not game.history:
@@ -201,8 +204,8 @@ class Panels:
 
     @staticmethod
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
-        """Rounds of (ply, side, move), each with the number of its first turn: a round begins when the first player moves after the
-        second."""
+        """Rounds of (ply, side, move), each with the number of its first turn. A round begins
+        when the first player moves after the second."""
         rounds: list[tuple[int, list[tuple[int, int, str]]]] = []
         turn, last = 0, -1
         for ply, (side, move) in enumerate(zip(game.movers, game.history_codes, strict=True), start=1):
@@ -216,7 +219,7 @@ class Panels:
     # ---- Thoughts ----
 
     def thoughts(self, width: int, height: int) -> Content:
-        """What is being studied, else a hint, else the puzzle, else the last answer of an engine."""
+        """The current study or else a hint, the puzzle, or the engine's last answer."""
         session, thoughts, answer = self.session, self.session.thoughts, self.session.game.answer
         parts: list[Part] = []
         if thoughts.proof is not None:
@@ -252,11 +255,11 @@ class Panels:
         return parts
 
     def score(self, score: Score) -> str:
-        """What something is worth, in the language of the screen."""
+        """A score in words, in the language of the screen."""
         return score_words(score, self.session.position.rules, self.language)
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
-        """Depth, nodes and time, on one line or two."""
+        """The depth, nodes and time of a search, on one line or two."""
         facts = self.say("play.facts", depth=depth, nodes=self.number(nodes_so_far), seconds=self.number(time_so_far, 1))
         first, middle, last = facts.split(" · ")
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
@@ -308,12 +311,12 @@ class Panels:
 
 
 def tone(expected: float) -> str:
-    """Whether a chance is good or bad."""
+    """Whether a chance is good, bad or even."""
     return "good" if expected > GOOD_CHANCE else "bad" if expected < BAD_CHANCE else "even"
 
 
 def notes(analysis: Analysis, language: str) -> dict[str, Note]:
-    """What stands on the board for each move of an analysis."""
+    """The note on the board for each move of an analysis."""
     rules = analysis.position.rules
     scores = ((rank, rules.move_text(move.code), move.score) for rank, move in enumerate(analysis.moves, start=1))
     return {move: Note(short_words(score, rules, language), tone(score.chance), score.kind == "exact", rank,
@@ -322,5 +325,5 @@ def notes(analysis: Analysis, language: str) -> dict[str, Note]:
 
 
 def _time(seconds: float) -> str:
-    """Minutes and seconds; tenths when it gets tight."""
+    """Minutes and seconds; below 20 seconds also tenths."""
     return f"{int(seconds // 60)}:{int(seconds % 60):02d}" if seconds >= 20 else f"{seconds:.1f}"

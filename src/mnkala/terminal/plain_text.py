@@ -1,6 +1,5 @@
-"""A game in plain lines: the board is printed, a person types a move or a command, an engine
-answers.
-"""
+"""A game in plain lines: the board is printed, the person types a move or a command, and the
+engine answers."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_wo
 from mnkala.terminal.turn_animation import Walk, walk_text
 
 PROOF_LIMIT, ESTIMATE_LIMIT = Limit(time=30), Limit(time=2)
-"""How long `analyse` works at most; what is open then is told by its bounds."""
+"""How long `analyse` works at most; for what is still open then, the bounds are shown."""
 
 
 class _Quit(Exception):
@@ -53,21 +52,21 @@ class _Quit(Exception):
 
 
 class PlainGame:
-    """The dialogue around one game."""
+    """The dialogue about one game."""
 
     def __init__(self, game: GameState, file: Path | None, colour: bool, language: str, saved: SavedGame | None = None) -> None:
         self.game = game
         self.file = file
         self.saved = saved or saved_game_of(file)
         self.not_saved = ""
-        """The reason why the game is not saved, as it was shown."""
+        """The reason why the game could not be saved, as last shown."""
         self.colour = colour
         self.language = language
         self.task: Task | None = None
-        """The puzzle that is being solved instead of a game."""
+        """The puzzle being solved instead of a game."""
 
     def run(self) -> int:
-        """Play until the end; the exit status."""
+        """Play until the end and return the exit status."""
         position = self.game.position
         marks = position.rules.players
         first, second = (player_name(self.game, side, self.language) for side in (0, 1))
@@ -101,7 +100,7 @@ class PlainGame:
         self._save_quietly()
 
     def _let_think(self) -> None:
-        """An engine's move, or what it does in an opening."""
+        """Let the engine make its move, or its choice in an opening."""
         game = self.game
         mark, name, players = game.position.to_move, player_name(game, game.mover, self.language), game.players
         try:
@@ -121,19 +120,18 @@ class PlainGame:
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:
-        """Print the players by side, if the sides have changed."""
+        """Print the players by side, if they have changed sides."""
         if self.game.players is not before:
             for side, mark in enumerate(self.game.position.rules.players):
                 print(say("play.has_side", self.language, player=player_name(self.game, side, self.language), mark=mark))
 
     def _apply(self, event: Event) -> None:
-        """Let something happen. Plain lines have no clock: that of a game that began with one
-        stands.
-        """
+        """Apply an event to the game. Plain lines have no clock: that of a game begun with one
+        is stopped."""
         self.game = dataclasses.replace(self.game.apply(event), clock=self.game.clock)
 
     def _save_quietly(self) -> None:
-        """Save what has changed; say once why that is impossible."""
+        """Save any changes; if that is impossible, say why, once."""
         if self.task is None:
             try:
                 self.saved.save(self.game)
@@ -152,7 +150,7 @@ class PlainGame:
             print(self._say("line_puzzle", number=self.task.number + 1, total=self.task.total, task=asked))
 
     def _ask(self) -> None:
-        """One line from the person: a command or a move."""
+        """Read one line from the person: a command or a move."""
         opening, players = self.game.opening, self.game.players
         if opening is not None:
             print(opening.words(self.game.position, player_name(self.game, self.game.mover, self.language), self.language))
@@ -180,7 +178,7 @@ class PlainGame:
             print(say(refusal.key, self.language))
 
     def do_help(self, _: str) -> None:
-        """Print what can be typed."""
+        """Print the commands."""
         rows = list(help_rows(self.language, "lines"))
         width = max(len(typed) for typed, _ in rows)
         print(self._say("help_intro"), *(f"  {typed.ljust(width)}  {text}" for typed, text in rows), sep="\n")
@@ -198,7 +196,7 @@ class PlainGame:
         self._apply(Resignation())
 
     def do_language(self, code: str) -> None:
-        """Another language: the one that is named, or the next."""
+        """Change to the named language, or to the next."""
         codes = list(LANGUAGES)
         self.language = code if code in codes else codes[(codes.index(self.language) + 1) % len(codes)]
         self.do_help("")
@@ -213,11 +211,11 @@ class PlainGame:
             print_wrapped(f"  {reason.text(self.language)}")
 
     def _thought(self) -> Analysis:
-        """What the strongest search would play here, with a score for every move."""
+        """The answer of the strongest search, with a score for every move."""
         return hint_engine(self.game.position.rules).analyse(self.game.position, all_moves=True)
 
     def do_turn(self, _: str) -> None:
-        """The best turn, seed by seed."""
+        """Print the best turn, seed by seed."""
         position = self.game.position
         if not position.rules.moves_again:
             raise Refused("terminal.no_turns")
@@ -230,7 +228,7 @@ class PlainGame:
     # ---- Proofs ----
 
     def do_analyse(self, _: str) -> None:
-        """What is known of every move: exact scores, and an estimate of what is open."""
+        """Print what is known about every move: exact scores, and an estimate of what is open."""
         position = self.game.position
         *_earlier, known = inspect(position, PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT)
         settled = known.proof if known.is_settled else None
@@ -238,7 +236,7 @@ class PlainGame:
             print_wrapped(line)
 
     def do_book(self, _: str) -> None:
-        """What the opening book has of the position."""
+        """Print what the opening book says about the position."""
         for line in book_text(explore_opening(self.game.position), self.language):
             print_wrapped(line)
 
@@ -252,7 +250,7 @@ class PlainGame:
             print(say("threat.none", self.language))
 
     def do_puzzle(self, text: str) -> None:
-        """A puzzle with a goal, or the next one."""
+        """Open a puzzle with a goal, or the next one."""
         rules = self.game.position.rules
         family = puzzles_of(rules)
         goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
@@ -262,17 +260,16 @@ class PlainGame:
         self._show_task()
 
     def do_fair(self, _: str) -> None:
-        """A new game between the same players, from a start that neither side wins; this one is
-        kept.
-        """
+        """Begin a game between the same players from a start that neither side wins; the current
+        game is saved."""
         self._begin(GameState(any_fair_start(self.game.position.rules).position, self.game.players))
 
     def do_new(self, _: str) -> None:
-        """Begin the same game between the same players; the current one is kept."""
+        """Begin the same game between the same players; the current one is saved."""
         self._begin(GameState(self.game.position.root(), self.game.players))
 
     def _begin(self, game: GameState, saved: SavedGame | None = None, task: Task | None = None) -> None:
-        """Another game or a puzzle; the game that is left is kept."""
+        """Begin another game or a puzzle; the game that is left is saved."""
         if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
         self.task, self.game, self.file, self.saved = task, game, None, saved or saved_game_of(None)
@@ -296,7 +293,7 @@ class PlainGame:
             print(self._say("line_puzzle_more"))
 
     def do_solution(self, _: str) -> None:
-        """What solves the puzzle from here."""
+        """Print the solution of the puzzle from here."""
         if self.task is None or self.task.solved:
             raise Refused("terminal.no_puzzle")
         line = solution(self.game.position, self.task.left)
@@ -304,7 +301,7 @@ class PlainGame:
         print_wrapped(solution_words(self.task.puzzle.goal, line, self.language))
 
     def do_undo(self, _: str) -> None:
-        """Take back to the last turn of a person; of a puzzle, to its start."""
+        """Take back to the last turn of a person or, in a puzzle, to its start."""
         if self.task is not None:  # a puzzle begins again
             self.task = self.task.again()
             self.game = self.task.game()
@@ -321,13 +318,13 @@ class PlainGame:
         self._show()
 
     def _go_to(self, event: Event) -> int:
-        """Take back or play again; how many moves that was."""
+        """Take moves back or play them again; return how many."""
         before = len(self.game.position.history_codes)
         self._apply(event)
         return abs(len(self.game.position.history_codes) - before)
 
     def do_moves(self, _: str) -> None:
-        """The legal moves, and those played."""
+        """Print the legal moves and those already played."""
         position = self.game.position
         played = written_line(position.root(), position.history_codes) or self._say("line_none")
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played))
@@ -342,12 +339,12 @@ class PlainGame:
         print(self._say("saved", file=file))
 
     def do_games(self, _: str) -> None:
-        """The saved games of this computer."""
+        """Print the saved games of this computer."""
         lines = [f"{game_id}  {line}" for game_id, line in listed(self.language).items()]
         print("\n".join(lines) or say("saved.none", self.language))
 
     def do_open(self, text: str) -> None:
-        """Go on with a saved game, or with one in any form; this one is kept."""
+        """Continue with a saved game, or with one in any form; the current game is saved."""
         if not text:
             raise Refused("terminal.opened_nothing")
         row = find_saved_game(text)
@@ -368,16 +365,15 @@ class PlainGame:
         raise _Quit
 
     def _keep(self, status: int) -> int:
-        """Leave without losing the game."""
+        """Save the game and leave."""
         kept = keep(self.saved, self.game, self.file, self.language) if self.task is None else ""
         if kept:
             print(kept)
         return status
 
     def _details(self, analysis: Analysis) -> str:
-        """What the mover can expect, depth and effort, as a person reads them; of a program what it
-        says itself.
-        """
+        """The mover's chances, depth and effort in words; for an external program, what it
+        reports itself."""
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
         nodes, seconds = written(analysis.nodes, language=self.language), written(analysis.seconds, 2, self.language)
@@ -387,7 +383,7 @@ class PlainGame:
 
 
 def estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
-    """What a search thinks of the moves on a board that cannot be solved, the best first."""
+    """What a search thinks of the moves on a board that cannot be solved, the best move first."""
     rules = analysis.position.rules
     if turn := best_turn_words(analysis.position, analysis.line_codes, language):
         yield turn
@@ -398,10 +394,9 @@ def estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
 
 def play_plain(game: GameState, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
                saved: SavedGame | None = None, as_json: bool = False) -> int:
-    """Play a game on standard input and output; the exit status. `file` or `saved` is where a
-    resumed game goes back to; the goal of a `puzzle` to begin with. With `as_json` the dialogue
-    goes to standard error, and one object about the game to standard output.
-    """
+    """Play on standard input and output and return the exit status. `file` or `saved` is where a
+    resumed game is written back; `puzzle` is the goal of a puzzle to begin with. With `as_json`
+    the dialogue goes to standard error, and one object about the game to standard output."""
     dialogue = PlainGame(game, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
         dialogue.task = make_task(game.position.rules, puzzle)

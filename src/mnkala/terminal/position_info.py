@@ -1,4 +1,5 @@
-"""What is thought about the position on the screen: a hint, an analysis, a proof, the book, a quick evaluation."""
+"""What is known about the position on the screen: a hint, an analysis, a proof, the book, a
+quick evaluation."""
 
 from __future__ import annotations
 
@@ -25,17 +26,17 @@ if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
 
 ANALYSIS_LIMIT = Limit(time=300)
-"""An analysis that nobody turns off ends some time."""
+"""The limit of an analysis that nobody turns off."""
 EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
-"""The engines that move the evaluation bar after every move, in some hundredths of a second: the
-second where that suffices for a proof."""
+"""The engines that move the evaluation bar after every move, within some hundredths of a second:
+the second where that is enough for a proof."""
 EVALUATION_SECONDS = 0.1
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]
 
 
 class Refused(Exception):
-    """Something that cannot be done now; `key` is the sentence that says why."""
+    """Something cannot be done now; `key` names the sentence that says why."""
 
     def __init__(self, key: str) -> None:
         super().__init__(key)
@@ -43,22 +44,24 @@ class Refused(Exception):
 
 
 class Background:
-    """Work on one question at a time by a worker of Textual's; a new question replaces the one before."""
+    """Works on one question at a time in a worker of Textual's; a new question replaces the one
+    before."""
 
     def __init__(self, app: GameApp, group: str) -> None:
         self.app, self.group = app, group
         self.stop: Stop | None = None
-        """The flag of the question that is worked on."""
+        """The stop flag of the current question."""
         self.started = 0.0
 
     @property
     def is_running(self) -> bool:
-        """Whether an answer is still looked for."""
+        """Whether the answer is still being worked out."""
         return self.stop is not None
 
     def ask(self, work: Callable[[Stop, Give[Answer]], object], heard: Give[Answer], failed: Callable[[str], None] | None = None,
             stop: Stop | None = None) -> None:
-        """Do `work(stop, give)` in a thread; what it gives is heard in the app's, unless the question was dropped meanwhile."""
+        """Call `work(stop, give)` in a thread. What it gives is delivered in the app's thread,
+        unless the question was dropped in the meantime."""
         self.drop()
         self.stop = asked = stop or Stop()
         self.started = time.monotonic()
@@ -78,7 +81,7 @@ class Background:
         self.app.changed()
 
     def drop(self) -> None:
-        """Nobody wants the answer any more."""
+        """Cancel the question, because nobody needs the answer any more."""
         if self.stop is not None:
             self.stop.set()
             self.stop = None
@@ -97,10 +100,10 @@ class Background:
 
 
 class Study(enum.Enum):
-    """What is looked for in the position on the screen, as long as nobody turns it off."""
+    """What is examined in every position on the screen until it is turned off."""
 
     ANALYSIS = "analysis"
-    """What is proved, where that is within reach, and an estimate until then."""
+    """What is proved, where that is possible, and an estimate until then."""
     BOOK = "book"
     THREATS = "threats"
 
@@ -126,7 +129,8 @@ STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_
 
 
 class Thoughts:
-    """Everything that is thought about one position after another, each part in the background."""
+    """Everything that is worked out about one position after another, each part in the
+    background."""
 
     def __init__(self, app: GameApp, position: Position) -> None:
         self.evaluating = True
@@ -135,7 +139,7 @@ class Thoughts:
         self.begin(position)
 
     def begin(self, position: Position) -> None:
-        """Another game: nothing is thought before its engines are compiled."""
+        """Prepare for another game: nothing is worked out before its engines are compiled."""
         self.close()
         self.position, self.is_ready = position, False
         self.study: Study | None = None
@@ -145,12 +149,12 @@ class Thoughts:
         self.opinions: dict[Position, Score] = {}
 
     def start(self) -> None:
-        """Begin, now that the engines are compiled."""
+        """Begin to work, now that the engines are compiled."""
         self.is_ready = True
         self._restart()
 
     def look_at(self, position: Position) -> None:
-        """Another position may be on the screen."""
+        """Turn to the position that is on the screen now."""
         if position != self.position:
             self.position = position
             self._hinting.drop()
@@ -203,7 +207,7 @@ class Thoughts:
 
     @property
     def analysis(self) -> Inspection | None:
-        """What is known so far."""
+        """The analysis so far."""
         return self.found if isinstance(self.found, Inspection) else None
 
     @property
@@ -223,11 +227,12 @@ class Thoughts:
 
     @property
     def is_studying(self) -> bool:
-        """Whether the study still finds more."""
+        """Whether the study may still find more."""
         return self._studying.is_running
 
     def best_line(self) -> tuple[int, ...]:
-        """Best play from the position on the screen, as far as it is known: proved, of a hint, or as the analysis sees it."""
+        """Best play from the position on the screen as far as it is known, from a proof, a hint
+        or the analysis."""
         if self.proof is not None and self.proof.line_codes:
             return self.proof.line_codes
         if self.hint is not None:
@@ -235,14 +240,15 @@ class Thoughts:
         return () if self.analysis is None else self.analysis.line_codes
 
     def effort(self) -> tuple[int, float]:
-        """Nodes and seconds of an analysis or a proof so far; both grow between one answer and the next."""
+        """The nodes and seconds that an analysis or a proof has taken; they grow even between
+        two answers."""
         nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Inspection) else (0, 0.0)
         if self._studying.stop is None:
             return nodes, seconds
         return max(nodes, self._studying.stop.nodes()), max(seconds, time.monotonic() - self._studying.started)
 
     def _restart(self) -> None:
-        """Study the position on the screen, and have a quick opinion of it."""
+        """Study the position on the screen, and evaluate it quickly."""
         self._studying.drop()
         self.found = None
         if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
@@ -258,14 +264,14 @@ class Thoughts:
     # ---- The evaluation bar ----
 
     def opinion(self) -> Score | None:
-        """What is known of the position on the screen, or else of the one before it."""
+        """What is known about the position on the screen, or else about the one before it."""
         known = self.opinions.get(self.position)
         if known is None and self.position.history:
             known = self.opinions.get(self.position.back())
         return known
 
     def note(self, analysis: Analysis) -> None:
-        """An engine may have an opinion."""
+        """Keep the opinion of an engine that has just moved, if it has one."""
         if (score := appraise(analysis).score) is not None:
             self.opinions[analysis.position] = score
 
@@ -275,7 +281,7 @@ class Thoughts:
         self._evaluate()
 
     def _evaluate(self) -> None:
-        """A quick opinion, unless a better one is there or on its way."""
+        """Evaluate the position quickly, unless a better evaluation is there or on its way."""
         self._evaluating.drop()
         position = self.position
         on_its_way = self.is_studying and self.study is Study.ANALYSIS

@@ -30,11 +30,11 @@ SHAPES = {"win": "▲", "draw": "■", "loss": "▼", "unknown": "…"}
 ASCII_SHAPES = {"win": "+", "draw": "=", "loss": "-", "unknown": "?"}
 TONE_OF = {"win": "good", "loss": "bad", "draw": "even", "unknown": "even"}
 ROOM_FOR_LINES = 14
-"""Lines of a panel below which only the best line is written out."""
+"""With fewer lines than this, a panel shows only the best line."""
 
 
 def _book_words(opening: ExploredPosition, language: str) -> str:
-    """What the book says of the position itself, or where it ends."""
+    """What the book says about the position itself, or where it ends."""
     if opening.book is None:
         return say("exact.book_none", language)
     if opening.position.is_over:
@@ -52,7 +52,7 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
 
 
 def exact_text(proof: Exact, language: str) -> Iterator[str]:
-    """Everything that was proved of a position."""
+    """Everything that was proved about a position."""
     score = score_words(proof.score, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
     if turn := best_turn_words(proof.position, proof.line_codes, language):
@@ -62,7 +62,7 @@ def exact_text(proof: Exact, language: str) -> Iterator[str]:
 
 
 def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
-    """What the book has of a position, or where it ends."""
+    """What the book has for a position, or where it ends."""
     if opening.book is not None:
         yield say("terminal.line_book", language, book=opening.book)
     if words := _book_words(opening, language):
@@ -71,9 +71,8 @@ def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
 
 
 def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
-    """A line in two parts: of a lost move its turn and then what refutes it; of any other all is
-    the second.
-    """
+    """A line in two parts: for a lost move, its turn and what refutes it; for any other move,
+    everything is in the second part."""
     own = len(first_turn(position, known.line_codes)) if known.score.result == "loss" else 0
     after = position.play_codes(known.line_codes[:own])
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
@@ -81,9 +80,8 @@ def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
 
 def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequence[int], language: str,
                     reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
-    """A line for each move, the best first; best moves have a star, lost ones the line that refutes
-    them.
-    """
+    """A line for each move, the best first. Best moves are marked by a star; lost ones show the
+    line that refutes them."""
     rules = position.rules
     for known in in_order(moves, best):
         lost = known.score.result == "loss"
@@ -126,7 +124,7 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
 
 
 def _written_out(proof: Exact, height: int) -> list[tuple[RootMove, str]]:
-    """The moves whose lines are written out: the best, and those that lose where there is room."""
+    """The moves whose lines are written out: the best and, where there is room, the lost ones."""
     best = [(known, "exact.best_line") for known in proof.moves if known.code in proof.best_codes and len(known.line_codes) > 1][:1]
     room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
     lost = [(known, "exact.refuted") for known in proof.moves if known.score.result == "loss" and len(known.line_codes) > 1]
@@ -134,7 +132,7 @@ def _written_out(proof: Exact, height: int) -> list[tuple[RootMove, str]]:
 
 
 def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequence[int]) -> list[Part]:
-    """A line for each move, the best first; what is won, drawn or lost has a shape."""
+    """A line for each move, the best first; wins, draws and losses are marked by a shape."""
     shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
     parts: list[Part] = []
     for known in in_order(moves, best):
@@ -146,7 +144,7 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequenc
 
 
 def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
-    """What stands on the board for each move."""
+    """The note on the board for each move."""
     rules, ranked = proof.position.rules, enumerate(in_order(proof.moves, proof.best_codes), start=1)
     return {rules.move_text(move.code): Note(short_words(move.score, rules, language), TONE_OF[move.score.result],
                                              move.score.exact is not None, rank, house_words(move.score, rules, language))
@@ -154,7 +152,7 @@ def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
 
 
 def book_panel(panels: Panels, opening: ExploredPosition | None) -> list[Part]:
-    """What the book has of this position."""
+    """What the book has for this position."""
     parts: list[Part] = [panels.title("exact.book")]
     if opening is None:
         return [*parts, "\n…"]

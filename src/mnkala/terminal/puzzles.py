@@ -1,6 +1,5 @@
-"""A puzzle in the terminal: what is to be found, what the solver said of the last try; beside the
-board and in plain lines.
-"""
+"""A puzzle in the terminal: what is to be found, and what the solver says about the last try,
+beside the board and in plain lines."""
 
 from __future__ import annotations
 
@@ -27,27 +26,27 @@ NEITHER_SIDE = (Player(HUMAN), Player(HUMAN))
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """A puzzle that is being solved."""
+    """A puzzle being solved."""
 
     puzzle: Puzzle
     number: int
-    """In the set of its goal, from 0."""
+    """Its number in the set of its goal, from 0."""
     total: int
     left: Goal
-    """What is left to do; nothing once it is solved."""
+    """The goal that is left; empty once the puzzle is solved."""
     tried: Attempt | None = None
     """The last move that was tried."""
     helped: bool = False
     line: tuple[str, ...] = ()
-    """The solution from here, once it was asked for."""
+    """The solution from here, if it was asked for."""
 
     @property
     def solved(self) -> bool:
-        """Whether nothing is left to do."""
+        """Whether the puzzle is solved."""
         return not self.left
 
     def game(self) -> GameState:
-        """The puzzle's position, to be played on."""
+        """The puzzle's position as a game, on which moves are played."""
         return GameState(self.puzzle.position, NEITHER_SIDE)
 
     def after(self, tried: Attempt) -> Task:
@@ -56,7 +55,7 @@ class Task:
         return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
 
     def again(self) -> Task:
-        """The task from its start."""
+        """The task from its beginning."""
         return dataclasses.replace(self, left=self.puzzle.goal, tried=None, line=())
 
     def words(self, language: str) -> str:
@@ -64,7 +63,7 @@ class Task:
         return self.puzzle.task(self.left).text(language)
 
     def verdict(self, language: str) -> Iterator[tuple[str, str]]:
-        """What the solver says of the move that was tried last, each sentence with its tone."""
+        """What the solver says about the last try, as sentences with their tone."""
         tried = self.tried
         if self.solved:
             yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
@@ -84,24 +83,24 @@ class Task:
 
 
 def goal_words(family: PuzzleFamily, goal: Goal, language: str) -> str:
-    """What is to be found in some puzzles, for a list to choose from."""
+    """The goal of some puzzles in words, for a list to choose from."""
     return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"{family.texts}.{goal}.name", language)
 
 
 def solution_words(goal: Goal, line: tuple[str, ...], language: str) -> str:
-    """A solution: to the end of the game, or the sowings of one turn."""
+    """A solution in words: to the end of the game, or the sowings of one turn."""
     return say("puzzle.solution_is", language, line=(" " if isinstance(goal, int) else ", ").join(line))
 
 
 def make_task(rules: Rules, goal: Goal, number: int | None = None) -> Task:
-    """A puzzle with a goal: of a number, or any."""
+    """A puzzle with a goal, by its number or any."""
     found = puzzle_set(rules, goal)
     chosen = random.randrange(len(found)) if number is None else number % len(found)
     return Task(found[chosen], chosen, len(found), goal)
 
 
 def puzzle_panel(panels: Panels, task: Task) -> list[Part]:
-    """The task, what was tried, and what to press."""
+    """The task, what was tried, and which keys help."""
     stars = ("*" if panels.ascii_only else "★") * task.puzzle.grade.stars
     which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
     parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT)]

@@ -1,6 +1,5 @@
-"""A window to read in, with boards between the paragraphs: the rules of the game, and how to read
-the numbers.
-"""
+"""A window for reading, with boards between the paragraphs: the rules of the game, and how to
+read the numbers."""
 
 from __future__ import annotations
 
@@ -23,11 +22,11 @@ from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.drawing import GOLD, INK, SOFT, Canvas, Overlay, Spot
 
 WIDE, HIGH, GAP = 70, 13, 3
-"""The room for boards, and between two of them, in characters."""
+"""The width and height available for boards, and the gap between two of them, in characters."""
 
 
 class ReadingScreen(ModalScreen[None]):
-    """A title and paragraphs; arrows and the wheel scroll."""
+    """A title and paragraphs, scrolled by arrow keys and the mouse wheel."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,i,k,enter", "dismiss", show=False)]
     AUTO_FOCUS = "VerticalScroll"
@@ -37,7 +36,7 @@ class ReadingScreen(ModalScreen[None]):
         self._title, self._parts, self._close = title, tuple(parts), close
 
     def compose(self) -> ComposeResult:
-        """Lay the parts out one below the other."""
+        """Lay out the parts one below the other."""
         with VerticalScroll(classes="window wide"):
             yield Static(Content(self._title), classes="title")
             for part in self._parts:
@@ -46,20 +45,20 @@ class ReadingScreen(ModalScreen[None]):
 
 
 def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Content]:
-    """The rules of a game, part by part."""
+    """The rules of a game in parts."""
     for section in Rulebook(rules, language).sections:
         yield Content.assemble((section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK))
         yield from _boards(section.figures, ascii_only)
 
 
 def legend_parts(view: View, language: str) -> Iterator[Content]:
-    """The explanation of the numbers, part by part."""
+    """The explanation of the numbers in parts."""
     for entry in legend(view, language):
         yield Content.assemble((entry.sample, f"bold {GOLD}"), "\n", (entry.text, INK))
 
 
 def _boards(figures: Sequence[Figure], ascii_only: bool) -> Iterator[Content]:
-    """Boards with their captions below, as many beside each other as fit."""
+    """Boards with their captions, as many beside each other as fit."""
     row: list[tuple[Canvas, str]] = []
     for figure in figures:
         view = make_view(figure.position)
@@ -86,7 +85,7 @@ def _joined(row: Sequence[tuple[Canvas, str]]) -> Content:
 
 
 def _line(spots: Sequence[Spot]) -> Content:
-    """Characters of one style together."""
+    """A line in which neighbouring characters of one style are joined."""
     runs = itertools.groupby(spots, key=lambda spot: (spot.ink, spot.ground, spot.bold))
     return Content.assemble(*(("".join(spot.text for spot in run), Style.parse(f"{'bold ' if bold else ''}{ink} on {ground}"))
                               for (ink, ground, bold), run in runs))

@@ -1,4 +1,4 @@
-"""Where a game of the terminal comes from when one is pasted, where it goes when it is saved or left, and what is said about it."""
+"""Games of the terminal that are pasted, saved or resumed, and the words about them."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from mnkala.play.spending import in_seconds
 from mnkala.play.store import Row
 
 LISTED = 200
-"""The most saved games in the list."""
+"""The most games in the list."""
 
 
 def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, list[str]]:
-    """The game between the same players that goes on with it, and what to say of how it was read; bare moves are of the game of `game`
-    where they can be."""
+    """A pasted game, to be continued between the same players, and a note on how it was read.
+    Bare moves are read as moves of `game`'s game where possible."""
     found = written_games(typed_text(text))
     position = found[0].position(game.position.game, game.position.start_literal)
     first, second = (same_player(dataclasses.replace(player, name=LEVELS[-1]) if player.name == PERFECT else player, position.rules)
@@ -40,7 +40,8 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
 
 
 def file_for(game: GameState, file: Path | None) -> Path:
-    """The file that is offered for a record: the one that the game came from, or a new one here."""
+    """The file name offered for a record: the file that the game came from, or a new one in this
+    folder."""
     return file or Path(f"{re.sub(r'[^a-z0-9]+', '-', game.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt")
 
 
@@ -50,7 +51,8 @@ def save(game: GameState, file: Path) -> None:
 
 
 def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) -> str:
-    """Save an unfinished game that is being left; what to tell the person, or nothing if there was nothing to keep."""
+    """Save an unfinished game that is being left; return the message about it, or an empty text
+    if nothing had to be saved."""
     if not (game.position.history or file):
         return ""
     try:
@@ -63,7 +65,7 @@ def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) ->
 
 
 def listed(language: str) -> dict[str, str]:
-    """The newest games of this computer, by their ids, each in a line."""
+    """The newest games of this computer by id, each as one line."""
 
     def name(row: Row, side: int) -> str:
         return (row.first_nickname, row.second_nickname)[side] or _known_name((row.first, row.second)[side], language)
@@ -72,7 +74,8 @@ def listed(language: str) -> dict[str, str]:
 
 
 def ending(game: GameState, language: str, marks: tuple[str, str] | None = None) -> str:
-    """How the game ended, in a sentence. `marks` are what the players look like, by default their letters."""
+    """How the game ended, as a sentence. `marks` are the players' shapes; by default their
+    letters."""
     outcome = game.outcome
     if outcome is None:
         return ""
@@ -86,7 +89,7 @@ def ending(game: GameState, language: str, marks: tuple[str, str] | None = None)
 
 
 def spent_words(game: GameState, language: str) -> list[str]:
-    """What the engine on each side spent, a line each."""
+    """What the engine on each side spent, one line each."""
     found = []
     for side, spent in enumerate(game.spent):
         if spent.moves:
@@ -97,7 +100,8 @@ def spent_words(game: GameState, language: str) -> list[str]:
 
 
 def player_name(game: GameState, side: int, language: str) -> str:
-    """What a player is called: people by the name that they have given, levels in every language, engines by their string."""
+    """The name of a player: people by the name they gave, levels in the reader's language,
+    engines by their string."""
     player = game.players[side]
     return player.nickname or _known_name(player.name, language)
 
@@ -108,21 +112,21 @@ def _known_name(name: str, language: str) -> str:
 
 
 def level_words(level: Level, language: str) -> str:
-    """A level in a menu: its number, its name and its rating."""
+    """A level as a menu shows it: its number, its name and its rating."""
     named = say(f"game.level.{level.player}", language) if not level.name else say(
         "game.level_named", language, number=level.number, name=say(f"game.level.{level.name}", language))
     return named if level.rating is None else f"{named}, {say('game.level_rating', language, rating=round(level.rating))}"
 
 
 def own_rating_words(found: OwnRating | None, language: str) -> list[str]:
-    """What a person's games say of the person, once they say something."""
+    """The person's own rating in words, once there are enough games."""
     return [] if found is None else [say("game.own_rating", language, rating=round(found.rating), low=round(found.low),
                                          high=round(found.high), games=found.games)]
 
 
 def noted_words(game: GameState, language: str) -> list[str]:
-    """Keep the result of a finished game against a level, and say what it tells of the person; a file that cannot be written is no
-    reason to spoil the end of a game."""
+    """Keep the result of a finished game against a level, and return what it means for the
+    person's rating. A file that cannot be written does not spoil the end of a game."""
     try:
         return own_rating_words(note_result(game), language)
     except MnkalaError as error:

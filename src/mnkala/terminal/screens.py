@@ -24,16 +24,17 @@ from mnkala.terminal.threats import threat_notes
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 OTHER_LINES, LEAST_MOVES = 8, 3
-"""Lines of the side that a hint or an analysis leaves to the others: players, evaluation, heading; and rounds of moves."""
+"""The lines that a hint or an analysis leaves to players, evaluation and heading, and the fewest
+rounds of moves shown."""
 MOST_CELLS_WITH_NOTES, HANDFUL = 36, 5
-"""On larger boards of free cells only the best handful of moves have a note, as on the page."""
+"""On boards with more free cells, only the best handful of moves has a note, as on the page."""
 SIDE_WIDTHS = ((76, 24), (100, 28), (130, 36))
-"""For terminals of fewer columns, the width of the side."""
+"""The width of the side panel, for terminals with fewer than so many columns."""
 WIDEST_SIDE = 44
 
 
 class TypedLine(Input):
-    """A field for one line; several that are pasted are left to the app."""
+    """A field for one line; several pasted lines are left to the app."""
 
     def _on_paste(self, event: events.Paste) -> None:
         if len(event.text.strip().splitlines()) > 1:
@@ -41,7 +42,7 @@ class TypedLine(Input):
 
 
 class GameScreen(Screen[None]):
-    """Header, board and side, status, keys."""
+    """The screen of a game: header, board and side panel, status line, keys."""
 
     AUTO_FOCUS = "BoardWidget"
 
@@ -70,7 +71,7 @@ class GameScreen(Screen[None]):
         yield Static(id="small")
 
     def on_mount(self) -> None:
-        """Begin with what is always shown."""
+        """Draw what is always shown."""
         self.query_one("#others").display = False
         self.query_one("#typed").display = False
         self._fit(self.app.size)
@@ -82,27 +83,27 @@ class GameScreen(Screen[None]):
         self.call_after_refresh(self._changed)
 
     def _fit(self, size: Size) -> None:
-        """A narrower side, or a message where it is too small for anything."""
+        """Narrow the side panel, or show a message where the screen is too small."""
         columns, rows = size
         self.set_class(columns < LEAST_COLUMNS or rows < LEAST_ROWS, "tiny")
         self.query_one("#side").styles.width = next((wide for below, wide in SIDE_WIDTHS if columns < below), WIDEST_SIDE)
 
     def open_input(self, text: str, placeholder: str) -> None:
-        """Let a person type, after a text that is there already."""
+        """Open the input line with a text to begin with."""
         typed = self.query_one("#typed", Input)
         typed.placeholder, typed.value, typed.display = placeholder, text, True
         typed.focus()
         typed.cursor_position = len(text)
 
     def close_input(self) -> bool:
-        """Nothing is typed any more; whether something was."""
+        """Close the input line; return whether it was open."""
         typed = self.query_one("#typed")
         was_open, typed.display = typed.display, False
         self.query_one(BoardWidget).focus()
         return was_open
 
     def draw(self, panels: Panels, message: str) -> None:
-        """Draw the current state of everything."""
+        """Draw everything as it stands."""
         side = self.query_one("#side")
         width = max(10, side.content_size.width)
         self._write("header", panels.header())
@@ -125,7 +126,7 @@ class GameScreen(Screen[None]):
         self._write("small", Content(too_small))
 
     def draw_status(self, panels: Panels, message: str) -> None:
-        """Draw the current state of the game, or an error."""
+        """Draw the status line, or an error in its place."""
         self._write("status", panels.status(message))
 
     def _write(self, name: str, text: Content) -> None:
@@ -156,7 +157,7 @@ class GameScreen(Screen[None]):
 
 
 class Choice(ModalScreen[str | None]):
-    """A list to choose from; answers the id of what was chosen, or None."""
+    """A list to choose from; returns the id of the chosen option, or None."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "cancel", show=False)]
 
@@ -173,7 +174,7 @@ class Choice(ModalScreen[str | None]):
             yield OptionList(*(Option(Content(text), id=name) for name, text in self._options))
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
-        """Show on the board what is about to be chosen."""
+        """Show on the board what the highlighted option means."""
         if self._preview:
             self._preview(event.option.id)
 
@@ -192,7 +193,7 @@ class Choice(ModalScreen[str | None]):
 
 
 class Question(ModalScreen[bool]):
-    """Yes or no, by a key or the mouse."""
+    """A question to be answered with yes or no, by a key or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("y,s,enter", "answer(True)", show=False), Binding("n,escape,q", "answer(False)", show=False),
@@ -203,25 +204,25 @@ class Question(ModalScreen[bool]):
         self._question, self._yes, self._no = question, yes, no
 
     def compose(self) -> ComposeResult:
-        """The question and its two answers."""
+        """Lay out the question and its two answers."""
         with Vertical(classes="window"):
             yield Static(Content(self._question), classes="title")
             yield Static(Content(self._yes), id="yes", classes="answer")
             yield Static(Content(self._no), id="no", classes="answer")
 
     def on_click(self, event: object) -> None:
-        """Take an answer by the mouse."""
+        """Answer with the mouse."""
         widget = getattr(event, "widget", None)
         if widget is not None and widget.id in ("yes", "no"):
             self.dismiss(widget.id == "yes")
 
     def action_answer(self, answer: bool) -> None:
-        """Take an answer by a key."""
+        """Answer with a key."""
         self.dismiss(answer)
 
 
 class Help(ModalScreen[None]):
-    """A screen that explains the keys."""
+    """The explanation of all keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss", show=False)]
 
@@ -230,7 +231,7 @@ class Help(ModalScreen[None]):
         self._title, self._rows, self._close = title, rows, close
 
     def compose(self) -> ComposeResult:
-        """Lay out a row for each key."""
+        """Lay out one row for each key."""
         with VerticalScroll(classes="window wide"):
             yield Static(Content(self._title), classes="title")
             for keys, text in self._rows:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""
 ELSEWHERE_SECONDS = 1.0
-"""How often to look whether the page has gone on with the game."""
+"""How often to check whether the page has continued the game."""
 
 
 class Session:
@@ -55,16 +55,17 @@ class Session:
         self.controller, self.file, self.task = Controller(game), file, task
         self.saved = saved or saved_game_of(file)
         self._counts = task is None and not game.is_over
-        """Whether the end of this game is still to be counted for the person's rating."""
+        """Whether the end of this game still has to be counted for the person's rating."""
         self._looked_elsewhere = time.monotonic()
         self.ply: int | None = None
-        """The number of moves of the position that is looked at, or None for the game itself."""
+        """The number of moves in the position that is looked at, or None for the game as it
+        stands."""
         self.walk: Walk | None = None
-        """The turn that is stepped through, on the board that is looked at."""
+        """The turn that is being watched step by step, on the board that is looked at."""
         self.thoughts.begin(self.position)
 
     def begin(self, game: GameState, task: Task | None = None, saved: SavedGame | None = None) -> None:
-        """Another game, perhaps one that was saved, or a puzzle."""
+        """Begin another game, which may be a saved one, or a puzzle."""
         self.close()
         self._set(dataclasses.replace(game, pace=self.game.pace, paused=False), task=task, saved=saved)
         self.start()
@@ -92,7 +93,7 @@ class Session:
         self._preparing.ask(work, heard, self._fail)
 
     def close(self) -> None:
-        """Stop all work; two engines do not go on by themselves."""
+        """Stop all work; a game between two engines does not continue by itself."""
         self._apply(Pause(True))
         self.controller.stop_thinking()
         self.thoughts.close()
@@ -103,7 +104,7 @@ class Session:
 
     @property
     def game(self) -> GameState:
-        """The game that is being played or was played last."""
+        """The game being played, or the last one."""
         return self.controller.state
 
     def _apply(self, event: Event) -> None:
@@ -121,7 +122,7 @@ class Session:
         return make_view(self.position) if self.walk is None else self.walk.here.view
 
     def look(self, ply: int | None) -> None:
-        """Look at the position after so many moves; the game itself is not changed."""
+        """Look at the position after the given number of moves; the game itself is not changed."""
         self.walk = None
         self.ply = None if ply is None or ply >= len(self.game.position.history) else max(0, ply)
         self.thoughts.look_at(self.position)
@@ -132,7 +133,7 @@ class Session:
         return self.ply is None and self.walk is None and not self.game.is_over and self.game.to_move.is_human
 
     def step_through(self, by: int) -> None:
-        """Step through the best turn here, or begin to."""
+        """Go through the best turn step by step, or begin to."""
         if self.walk is not None:
             self.walk = self.walk.moved(by)
             return
@@ -150,7 +151,7 @@ class Session:
         self._note_help()
 
     def study(self, study: Study) -> None:
-        """Start or stop an analysis, a look at the threats or at the book."""
+        """Start or stop the analysis, the threats or the book."""
         self.thoughts.toggle(study)
         self._note_help_of_study()
 
@@ -181,9 +182,8 @@ class Session:
             self.go_on()
 
     def undo(self) -> int:
-        """Take back to the last turn of a person; of a puzzle, to its start. How many moves that
-        was.
-        """
+        """Take back to the last turn of a person or, in a puzzle, to its start; return the
+        number of moves."""
         if self.task is not None:
             count = len(self.game.position.history) - len(self.task.game().position.history)
             self.begin_puzzle(self.task.again())
@@ -191,7 +191,7 @@ class Session:
         return self._go_to(Undo())
 
     def redo(self) -> int:
-        """Play again what was taken back; how many moves that was."""
+        """Play again what was taken back; return the number of moves."""
         return self._go_to(Redo())
 
     def _go_to(self, event: Event) -> int:
@@ -202,7 +202,7 @@ class Session:
         return abs(len(self.game.position.history_codes) - before)
 
     def resign(self) -> None:
-        """The person gives up, also while the computer thinks."""
+        """Let the person resign, even while an engine is thinking."""
         first, second = self.game.players
         if self.game.between_engines:
             raise Refused("terminal.nobody_resigns")
@@ -212,18 +212,18 @@ class Session:
         self.go_on()
 
     def toggle_pause(self) -> None:
-        """Let two computers stop, or go on; or ask an engine again that was in trouble."""
+        """Pause or resume a game between engines, or ask an engine again that failed."""
         self._apply(Pause(not (self.game.paused or self.controller.trouble)))
         self.go_on()
 
     def step(self) -> None:
-        """One move of a computer, then a pause."""
+        """Let an engine make one move, then pause."""
         self.ply = None
         self._apply(Pause(True, steps=1))
         self.go_on()
 
     def change_pace(self, slower: bool) -> None:
-        """More or less time between the moves of two computers."""
+        """Change the time between the moves of two engines."""
         at = PACES.index(self.game.pace)
         self._apply(Pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))]))
         self.go_on()
@@ -231,9 +231,8 @@ class Session:
     # ---- What happens by itself ----
 
     def go_on(self) -> None:
-        """The game may be another now: keep it, let engines move, and think about what is on the
-        screen.
-        """
+        """Continue after any change: save the game, let engines move, and work on the position
+        on the screen."""
         self._keep()
         self._note_help_of_study()
         if self._counts and self.game.is_over:
@@ -254,9 +253,8 @@ class Session:
         self._app.changed()
 
     def _keep(self) -> None:
-        """Save what has changed. What cannot be saved is told and tried again with the next change;
-        what another program did counts.
-        """
+        """Save any changes. A failure is reported, and the next change tries again; if another
+        program changed the game, its version is taken over."""
         if self.task is None:
             try:
                 self.saved.save(self.game)
@@ -266,7 +264,7 @@ class Session:
                 self._app.tell(str(error))
 
     def _take_over(self) -> None:
-        """The page may have gone on with this game: then it is this game."""
+        """Take over the game if the page has continued it."""
         with contextlib.suppress(MnkalaError):
             found = self.saved.changed_elsewhere()
             if found is not None:
@@ -307,7 +305,7 @@ class Session:
         self._app.tell(trouble)
 
     def tick(self) -> None:
-        """Look at the clock, and at how far the study has come."""
+        """Update the clock and what the study has found."""
         now = time.monotonic()
         if self.task is None and now > self._looked_elsewhere + ELSEWHERE_SECONDS:
             self._looked_elsewhere = now
@@ -323,18 +321,18 @@ class Session:
 
     @property
     def is_judging(self) -> bool:
-        """Whether the solver looks at a move that was tried."""
+        """Whether the solver is judging a move that was tried."""
         return self._judging.is_running
 
     def find_puzzle(self, goal: Goal, number: int | None = None) -> None:
-        """A puzzle with a goal instead of a game; for some boards it has to be made first."""
+        """Find a puzzle with a goal to replace the game; for some boards it has to be made
+        first."""
         rules = self.game.position.rules
         self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
 
     def _try(self, task: Task, move: str) -> None:
-        """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong
-        one is not.
-        """
+        """Let the solver judge a move in the puzzle. A right move is played together with its
+        answer, a wrong one is not."""
         position = self.game.position
         if task.solved:
             raise Refused("terminal.no_puzzle")
@@ -352,7 +350,7 @@ class Session:
         self._judging.ask(lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard)
 
     def show_solution(self) -> None:
-        """What solves the puzzle from here."""
+        """Show the solution of the puzzle from here."""
         task, position = self.task, self.position
         if task is None or task.solved:
             raise Refused("terminal.no_puzzle")

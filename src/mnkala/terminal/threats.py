@@ -1,4 +1,4 @@
-"""The threats of both sides, in a game that has some: beside the board in words, and on it."""
+"""The threats of both sides, in games that list them: in words beside the board, and on it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Threatened:
 
     @property
     def stones(self) -> tuple[Cell, ...]:
-        """The marks that threaten something."""
+        """The marks that make a threat."""
         return cells_of(self.position.rules, (cell for threat in self.threats for cell in threat.stones))
 
 
@@ -43,7 +43,8 @@ def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
 
 
 def threat_notes(found: Threatened, ascii_only: bool) -> dict[str, Note]:
-    """What stands on the board for each cell on which a threat is carried out (good for the player to move, or bad) or stopped."""
+    """The note on the board for each cell where a threat is carried out (good or bad for the
+    player to move) or stopped."""
     rules, mover = found.position.rules, found.position.mover
     at, stop = ("*", "#") if ascii_only else ("◆", "■")
     notes = {rules.move_text(cell): Note(stop, "even", False, 2) for threat in found.threats for cell in threat.stops}

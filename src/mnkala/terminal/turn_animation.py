@@ -1,4 +1,5 @@
-"""A turn that is watched step by step on the full screen: every seed that falls, every capture, one sowing after the other."""
+"""A turn shown step by step on the full screen: every seed that falls and every capture, one
+sowing after the other."""
 
 from __future__ import annotations
 
@@ -14,17 +15,17 @@ from mnkala.play.view import View, make_view, step_view
 
 @dataclasses.dataclass(frozen=True)
 class Frame:
-    """The board at one step of a turn."""
+    """The board after one step of a turn."""
 
     moves: str
-    """The moves of the turn up to the one that is being made."""
+    """The moves of the turn up to the current one."""
     step: BoardStep
     view: View
 
 
 @dataclasses.dataclass(frozen=True)
 class Walk:
-    """All frames of a turn, and the one that is looked at."""
+    """All frames of a turn, and the one being shown."""
 
     position: Position
     """The position before the turn."""
@@ -33,28 +34,29 @@ class Walk:
 
     @staticmethod
     def of(position: Position, line: Iterable[int]) -> Walk | None:
-        """The first turn of a line from its first step; None if there is nothing to step through."""
+        """The first turn of a line, at its first step; None if it has no steps to show."""
         frames = tuple(_frames(position, first_turn(position, line)))
         return Walk(position, frames) if frames else None
 
     @property
     def here(self) -> Frame:
-        """The frame that is shown."""
+        """The frame being shown."""
         return self.frames[self.at]
 
     @property
     def hand(self) -> tuple[Cell, int] | None:
-        """Where the hand is, and how many seeds it holds; None when it is empty."""
+        """Where the hand is and how many seeds it holds; None if it is empty."""
         step = self.here.step
         return (step.cells[-1], step.hand) if step.hand else None
 
     def moved(self, by: int) -> Walk:
-        """Some steps forward or back, not beyond the ends."""
+        """Go some steps forward or back, not beyond the ends."""
         return dataclasses.replace(self, at=max(0, min(len(self.frames) - 1, self.at + by)))
 
 
 def walk_text(walk: Walk, language: str) -> Iterator[str]:
-    """A turn in plain lines, one for each step: the moves so far, the upper row and the lower, both stores, what happens."""
+    """A turn in plain lines, one for each step: the moves so far, the upper and the lower row,
+    both stores, and what happens."""
     wide = max(len(frame.moves) for frame in walk.frames)
     for frame in walk.frames:
         seeds = frame.view.seeds
