@@ -1,4 +1,5 @@
-"""Playing: matches between people and engines, levels, series with their confidence; reviews and pictures of games."""
+"""Playing: matches between people and engines, levels, series with confidence intervals, reviews
+and pictures of games."""
 
 from typing import TYPE_CHECKING
 

@@ -17,12 +17,12 @@ import time
 from mnkala.jobs.parent import Parent
 
 EVERYTHING, SKIP = "everything", "skip:"
-"""Arguments: work through the whole plan; leave a combination out."""
+"""The arguments that ask for the whole plan, and that leave a combination out."""
 NICENESS = 5
 
 
 def main() -> None:
-    """Compile until there is nothing left."""
+    """Compile until nothing is left to do."""
     parent, arguments = Parent(NICENESS), sys.argv[1:]
     requests = parent.follow()
     from mnkala.core import parse_game
@@ -35,7 +35,7 @@ def main() -> None:
         parent.tell(message)
 
     def wanted() -> CompileStep | None:
-        """The next valid request; an invalid one is refused at the place that has to answer it."""
+        """The next valid request; an invalid one is refused where it has to be answered."""
         while not requests.empty():
             request = requests.get()
             with contextlib.suppress(MnkalaError):

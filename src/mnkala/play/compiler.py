@@ -22,9 +22,10 @@ from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
 from mnkala.search import Engine
 
 FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
-"""How long the first combination of a process takes to compile, and a further one: guesses for as long as none was measured."""
+"""The assumed compile times of a process's first combination and of a further one, until some
+are measured."""
 MOST_DEATHS = 5
-"""If the process dies so often, engines are compiled where they are used."""
+"""If the process dies this often, engines are compiled where they are used."""
 
 Future = concurrent.futures.Future[None]
 
@@ -35,13 +36,14 @@ class Progress:
 
     done: int
     total: int
-    """Combinations of the plan; 0 if there is none or it is not known yet."""
+    """The number of combinations in the plan; 0 if there is none or it is not known yet."""
     compiling: str
-    """What somebody waits for, or otherwise what is being compiled, in words; '' if nothing is."""
+    """What is being compiled, in words, preferably what somebody waits for; '' if nothing is."""
     waiting: bool
-    """Whether somebody waits for it."""
+    """Whether somebody is waiting for it."""
     seconds: float
-    """How long those who wait will have to, or else how long the rest of the plan takes: a guess."""
+    """An estimate of how long those who wait still have to wait, or else how long the rest of
+    the plan takes."""
 
     @property
     def busy(self) -> bool:
@@ -51,20 +53,21 @@ class Progress:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """Something that users wait for until it is compiled."""
+    """An engine for a game that somebody waits for until it is compiled."""
 
     label: str
     message: dict[str, str]
-    """How the process is asked for it."""
+    """The message that asks the process for it."""
     done: Future = dataclasses.field(default_factory=concurrent.futures.Future)
-    """Several may wait for it, so nobody can cancel it for the others."""
+    """Set when it is compiled. Several may wait for it, so nobody can cancel it for the others."""
 
     def __post_init__(self) -> None:
         self.done.set_running_or_notify_cancel()
 
 
 class Compiler:
-    """Has engines compiled by another process. All methods may be called from any thread; `changed` is called from one of its own."""
+    """Has engines compiled by another process. All methods may be called from any thread;
+    `changed` is called from a thread of the compiler."""
 
     def __init__(self, everything: bool = True, changed: Callable[[], None] = lambda: None) -> None:
         self._everything = everything
@@ -72,16 +75,17 @@ class Compiler:
         self._lock = threading.Lock()
         self._process: Child | None = None
         self._wanted: dict[str, Request] = {}
-        """Requests by their kernel key."""
+        """The open requests by their kernel key."""
         self._finished: set[str] = set()
-        """Compiled by our process, or tried: there is nothing more to wait for."""
+        """The kernel keys that our process has compiled or tried to: nobody needs to wait for
+        these."""
         self._problems: dict[str, str] = {}
         """Why some of them cannot be compiled, in words."""
         self._current, self._label, self._since = "", "", 0.0
         self._done, self._total = 0, 0
         self._times: list[float] = []
         self._deadly: list[str] = []
-        """Combinations at which the process died; '' where it died before any."""
+        """Combinations at which the process died; '' if it died before the first."""
         self._closed = False
 
     # ---- Asking ----
@@ -92,7 +96,8 @@ class Compiler:
         return (kernel_key in self._finished and kernel_key not in self._problems) or is_compiled(kernel_key)
 
     def want(self, engine: Engine, rules: Rules) -> Future:
-        """Have an engine compiled before everything else; done when it is ready. NotCompiled if the compiler refuses it."""
+        """Have an engine compiled before everything else; the future is done when it is ready,
+        or fails with NotCompiled if the compiler refuses it."""
         kernel_key = engine.search.kernel_key(rules)
         if kernel_key in self._finished or is_compiled(kernel_key):
             known: Future = concurrent.futures.Future()
@@ -124,7 +129,8 @@ class Compiler:
     # ---- Coming and going ----
 
     def start(self) -> None:
-        """Begin with the plan, unless all of it is on disk already; looking takes a moment, so a thread does it."""
+        """Begin with the plan, unless all of it is on disk already. Checking that takes a
+        moment, so a thread does it."""
         threading.Thread(target=self._start_if_needed, daemon=True).start()
 
     def _start_if_needed(self) -> None:
@@ -135,7 +141,7 @@ class Compiler:
                 self._start()
 
     def close(self) -> None:
-        """End the process and release everybody who still waits."""
+        """End the process and release everybody who is still waiting."""
         with self._lock:
             self._closed = True
             process, self._process = self._process, None
@@ -194,7 +200,7 @@ class Compiler:
             _settle(wanted.done, problem)
 
     def _ended(self, process: Child, status: int) -> None:
-        """The process has nothing left to do, or has died at something."""
+        """Handle the end of the process, which has nothing left to do or has died at something."""
         died_at, died = self._current, status != 0
         if died_at:
             self._finish(died_at)

@@ -40,9 +40,9 @@ class Engines(enum.Enum):
     READY = "ready"
     THINKING = "thinking"
     ANSWERED = "answered"
-    """The move is there and only waits to be saved: the clock stands."""
+    """The move has been found and only has to be saved; the clock is stopped."""
     IN_TROUBLE = "in trouble"
-    """One could not move; it is not asked again before the question is another."""
+    """An engine could not move; it is not asked again until the question changes."""
 
 
 def next_step(game: GameState, engines: Engines, now: float) -> Step:
@@ -57,7 +57,7 @@ def next_step(game: GameState, engines: Engines, now: float) -> Step:
 
 
 def seconds_to_wait(game: GameState, now: float) -> float:
-    """How long two engines still wait before the next move."""
+    """The seconds until the next move between two engines is due."""
     if not game.between_engines or game.steps or game.engine_moved_at is None:
         return 0.0
     return max(0.0, game.engine_moved_at + game.pace - now)
@@ -71,7 +71,8 @@ def time_passes(game: GameState, engines: Engines) -> bool:
 
 
 def question(game: GameState) -> tuple[int, Position, Engine | None] | None:
-    """What an engine is asked in a game as it stands; None where none is to move."""
+    """What identifies the question to the engine in a game as it stands; None where no engine is
+    to move."""
     if game.is_over or game.to_move.is_human or game.open_seat is not None or game.is_halted:
         return None
     return game.turn, game.position, game.to_move.engine
@@ -79,7 +80,8 @@ def question(game: GameState) -> tuple[int, Position, Engine | None] | None:
 
 @dataclasses.dataclass(eq=False)
 class Ticket:
-    """An engine's right to make the next move: void once the game holds another ticket, or none."""
+    """An engine's right to make the next move. It is void once the game holds another ticket, or
+    none."""
 
     player: int
     engine: Engine
@@ -88,7 +90,7 @@ class Ticket:
     """Seconds for the search: the engine's own limit, and no more than the clock leaves; None if
     neither limits it."""
     stop: Stop = dataclasses.field(default_factory=Stop)
-    """Raised when nobody needs the answer any longer."""
+    """Set when nobody needs the answer any longer."""
     has_answered: bool = False
 
 
@@ -103,12 +105,13 @@ class Controller:
         self.is_preparing = self.is_prepared = False
 
     def apply(self, event: Event, now: float) -> None:
-        """Let something happen to the game; raises an error that says why, if it cannot."""
+        """Apply an event to the game; raise an error with the reason if it cannot happen."""
         self.become(self.state.apply(event, now), now, event)
 
     def become(self, state: GameState, now: float, event: Event | None = None) -> None:
-        """Go on from another state, which an event made at a time. If the engine is asked another question by now, it stops thinking about
-        the last one. What was the trouble with that is then over; so it is if a person wants the engine to go on."""
+        """Continue from another state, which an event made at the given time. If the engine now
+        has another question, it stops thinking about the last one, and any trouble with that is
+        over; trouble is also over if a person asks the engine to continue."""
         is_another = question(state) != question(self.state)
         if is_another:
             self.stop_thinking()
@@ -121,7 +124,7 @@ class Controller:
 
     @property
     def engines(self) -> Engines:
-        """How far the engines are prepared."""
+        """How far the engines have been prepared."""
         if self.ticket is not None:
             return Engines.ANSWERED if self.ticket.has_answered else Engines.THINKING
         if self.is_preparing:
@@ -129,12 +132,12 @@ class Controller:
         return Engines.IN_TROUBLE if self.trouble else Engines.READY if self.is_prepared else Engines.UNPREPARED
 
     def next_step(self, now: float) -> Step:
-        """The next step; to be asked after every change."""
+        """The next step; ask for it after every change."""
         self.set_clock(now)
         return next_step(self.state, self.engines, now)
 
     def preparing(self) -> None:
-        """The engines are being compiled and loaded."""
+        """Note that the engines are being compiled and loaded."""
         self.is_preparing = True
 
     def prepared(self, now: float) -> None:
@@ -143,7 +146,7 @@ class Controller:
         self.set_clock(now)
 
     def think(self, now: float) -> Ticket:
-        """Give the engine to move a ticket."""
+        """Give a ticket to the engine whose turn it is."""
         game, engine = self.state, self.state.thinker
         self.ticket = ticket = Ticket(game.mover, engine, game.position, engine.limit.time)
         self.set_clock(now)
@@ -153,14 +156,15 @@ class Controller:
         return ticket
 
     def wanted(self, ticket: Ticket, event: Event) -> Event:
-        """The event that an engine with a ticket brought about: its `Answer`, or the fault by which
-        it lost. Raises `Superseded` if the game has moved on without it."""
+        """The event that follows from an engine's answer to a ticket: its `Answer`, or the fault
+        by which it lost. Raises `Superseded` if the game has moved on in the meantime."""
         if ticket is not self.ticket:
             raise Superseded("the game went on without this move")
         return event
 
     def failed(self, trouble: str, now: float) -> None:
-        """An engine could not be prepared or could not move: say why, and let people go on."""
+        """Note that an engine could not be prepared or could not move, with the reason, and let
+        people continue."""
         self.stop_thinking()
         self.is_preparing = False
         self.trouble = trouble
@@ -175,12 +179,12 @@ class Controller:
     # ---- The clock ----
 
     def set_clock(self, now: float) -> None:
-        """Let the time of the player to move pass, or nobody's."""
+        """Start the clock of the player to move, or stop it."""
         clock, running = self.state.clock, self.state.mover if time_passes(self.state, self.engines) else None
         if clock is not None and clock.running != running:
             self.state = dataclasses.replace(self.state, clock=clock.started(running, now))
 
     def seconds_left(self, now: float) -> float | None:
-        """Seconds that are left to the player whose clock runs."""
+        """The seconds left to the player whose clock is running."""
         clock = self.state.clock
         return None if clock is None or clock.running is None else clock.remaining(clock.running, now)

@@ -39,11 +39,11 @@ GRACE_SECONDS = 1.0
 LONGEST_FAULT = 200
 MOST_MOVES = 100_000
 WHAT_ELSE = "; legal moves are"
-"""The end of error messages about moves, which helps a person who may try again but not the reader
-of a table."""
+"""The end of error messages about moves. It helps a person who may try again, but not the reader
+of a table, so it is cut off."""
 HURRY_SECONDS = 5.0
-"""Seconds in which an engine must react to the flag; one that does not is left behind in its
-thread."""
+"""The seconds in which an engine must react to the stop flag; one that does not is left behind
+in its thread."""
 End = Literal["rules", "fault", "adjudication"]
 """What ended a game: its rules, the loser's fault, or a proof of the result."""
 
@@ -53,23 +53,20 @@ class Conditions:
     """The conditions of a game, the same for all players."""
 
     clock: tuple[float, float] | None = None
-    """Seconds for a side, and for each of its moves; None where every move has the engine's own
-    limit.
-    """
+    """The seconds of each side and the increment; None where every move has the engine's own
+    limit."""
     opening_rule: str | None = None
     """The name of the rule by which the engines make the opening themselves."""
     adjudicate: int | None = None
-    """From this move on a game ends as soon as a solver has proved how; None lets all games be
-    played out.
-    """
+    """The move from which a game ends as soon as a solver has proved its result; None plays all
+    games to the end."""
     grace: float = GRACE_SECONDS
     lenient: bool = True
-    """Whether an engine that crashes has lost, as games with strangers have it; else its error is
-    raised.
-    """
+    """Whether an engine that crashes loses the game, as in games with strangers; otherwise its
+    error is raised."""
 
     def check(self, rules: Rules) -> None:
-        """Raise an error that says why, if a game cannot be played so."""
+        """Raise an error with the reason if a game cannot be played under these conditions."""
         new_opening(self.opening_rule, Position(rules))
         if self.adjudicate is not None:
             if not 0 <= self.adjudicate <= MOST_MOVES:
@@ -82,7 +79,7 @@ USUAL = Conditions()
 
 @dataclasses.dataclass(frozen=True)
 class Played:
-    """A finished game, with everything in the order in which the engines were given."""
+    """A finished game; all pairs are in the order in which the engines were given."""
 
     end: Position
     points: tuple[float, float]
@@ -91,13 +88,13 @@ class Played:
     ending: End = "rules"
     spent: tuple[Spent, Spent] = (Spent(), Spent())
     swapped: bool = False
-    """Whether the one who was given first has the second side, as an opening may end."""
+    """Whether the engine that was given first plays the second side, which an opening may
+    decide."""
 
 
 def engine_for(player: str, rules: Rules) -> Engine:
-    """The engine of an engine string or a level, ready to play a game; one of its own, that
-    remembers nothing of other games.
-    """
+    """A new engine for an engine string or a level, ready to play a game, that remembers nothing
+    from other games."""
     engine = parse_player(player, rules, programs=True).engine
     if engine is None:
         raise BadEngine("engines play here; `mnkala play` lets a person play")
@@ -105,7 +102,7 @@ def engine_for(player: str, rules: Rules) -> Engine:
 
 
 def read_clock(text: str) -> tuple[float, float]:
-    """SECONDS or SECONDS+INCREMENT."""
+    """Read SECONDS or SECONDS+INCREMENT."""
     seconds, plus, increment = text.partition("+")
     try:
         clock = read_decimal(seconds), read_decimal(increment) if plus else 0.0
@@ -117,9 +114,8 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL) -> Played:
-    """Let two engines finish a game, the first of them in the first seat; programs that they run
-    are ended with it.
-    """
+    """Let two engines play a game to its end, the first of them in the first seat. External
+    programs that they run are ended afterwards."""
     try:
         return _Game(start, engines, conditions).play()
     finally:
@@ -152,7 +148,8 @@ class _Game:
         return self._played((points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules")
 
     def _verdict(self) -> tuple[float, float] | None:
-        """The result that adjudication has proved, if it is in use and it is time for it."""
+        """The result that adjudication has proved, if the conditions ask for it and it is time
+        to check."""
         game = self.state
         if self.judge is None or game.opening is not None or len(game.position.history_codes) < self.judged_from:
             return None
@@ -205,8 +202,8 @@ class _Game:
         return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), clock.left[seat]
 
     def _ask(self, engine: Engine, limit: Limit, allowed: float | None) -> Analysis | None:
-        """The engine's answer. An engine with limited time runs in a thread, so that it cannot
-        block the game; None if it does not answer."""
+        """Return the engine's answer, or None if it does not answer. An engine with limited time
+        runs in a thread, so that it cannot block the game."""
         position = self.state.position
         if allowed is None:
             return engine.analyse(position, limit)
@@ -230,7 +227,7 @@ class _Game:
 
 
 class _Lost(Exception):
-    """The player on a seat has lost by a fault, which the text names."""
+    """The player in a seat has lost by the fault that the text names."""
 
     def __init__(self, seat: int, fault: str) -> None:
         super().__init__(fault)
@@ -238,8 +235,8 @@ class _Lost(Exception):
 
 
 def _within(answers: queue.SimpleQueue[Analysis | BaseException], seconds: float) -> Analysis | BaseException | None:
-    """Wait for an answer, in slices, so that Ctrl-C works on every system; None if it does not
-    arrive in time."""
+    """Wait for an answer in short slices, so that Ctrl-C works on every system; None if it does
+    not arrive in time."""
     until = time.perf_counter() + seconds
     while True:
         try:
@@ -250,21 +247,21 @@ def _within(answers: queue.SimpleQueue[Analysis | BaseException], seconds: float
 
 
 def points_of(end: Position, player: int) -> float:
-    """1 for a won game, half for a draw."""
+    """The points for an outcome: 1 for a win, ½ for a draw."""
     assert end.outcome is not None
     winner = end.outcome.winner
     return 0.5 if winner is None else float(winner == player)
 
 
 MOST_NODES = 200_000
-"""For one position: what is said to be quick may not be."""
+"""The node limit for one position, in case a proof that is expected to be quick is not."""
 
 
 class Judge:
-    """Asks the exact solver of a game."""
+    """Asks the exact solver of a game for results."""
 
     def __init__(self, rules: Rules) -> None:
-        """A game that no solver fits has none: NoSolver says why."""
+        """Raises NoSolver with the reason if no solver fits the game."""
         self.rules, self._cls, self._ready = rules, solver_for(rules), False
 
     def points(self, position: Position) -> tuple[float, float] | None:

@@ -1,4 +1,5 @@
-"""What can happen to a game: frozen values that say what the game is after them (`GameState.apply`), or why they cannot happen."""
+"""What can happen to a game: frozen values that compute the game after the event
+(`GameState.apply`), or say why it cannot happen."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from mnkala.search import Analysis
 
 @dataclass(frozen=True)
 class Move(Event):
-    """A person makes a move, or a choice of an opening, as it is typed."""
+    """A person types a move, or a choice in an opening."""
 
     text: str
 
@@ -34,7 +35,7 @@ class Move(Event):
 
 @dataclass(frozen=True)
 class Answer(Event):
-    """An engine makes the move that it has found, or does what it decided in an opening."""
+    """An engine makes the move that it found, or carries out its decision in an opening."""
 
     analysis: Analysis
 
@@ -55,7 +56,7 @@ class Answer(Event):
 
 
 def _turn_over(game: GameState, now: float, codes: Sequence[int] = (), choice: str | None = None, **changes: Any) -> GameState:
-    """Whoever's turn it is makes a choice of the opening, or plays as many of these moves as there are to be stones, or does both."""
+    """Carry out a decision in an opening: a choice, the moves that place stones, or both."""
     position, rule, swapped = game.position, game.opening_rule, False
     if choice is not None:
         assert rule is not None
@@ -77,7 +78,7 @@ def _turn_over(game: GameState, now: float, codes: Sequence[int] = (), choice: s
 
 @dataclass(frozen=True)
 class Undo(Event):
-    """The last moves are taken back to a person's turn. Two engines are paused by it."""
+    """Take moves back to the last turn of a person. A game between two engines is paused by it."""
 
     def after(self, game: GameState, now: float) -> GameState:
         history, fixed = game.position.history_codes, game.fixed_plies
@@ -95,7 +96,7 @@ class Undo(Event):
 
 @dataclass(frozen=True)
 class Redo(Event):
-    """Play again what was taken back last."""
+    """Play again the moves that were last taken back."""
 
     def after(self, game: GameState, now: float) -> GameState:
         if not game.undone:
@@ -106,7 +107,7 @@ class Redo(Event):
 
 @dataclass(frozen=True)
 class UndoOffered(Event):
-    """A seat asks the other to take a move back; `Undo` by the other one agrees."""
+    """A seat asks the other to take back a move; `Undo` by the other one accepts."""
 
     seat: int
 
@@ -123,7 +124,7 @@ class UndoOffered(Event):
 
 @dataclass(frozen=True)
 class Resignation(Event):
-    """One of these seats gives up: the one to move, if it is among them."""
+    """One of the given seats resigns: the one to move, if it is among them."""
 
     seats: tuple[bool, bool] = (True, True)
 
@@ -136,7 +137,7 @@ class Resignation(Event):
 
 @dataclass(frozen=True)
 class FlagFall(Event):
-    """The time of the player to move is up."""
+    """The player to move has run out of time."""
 
     def after(self, game: GameState, now: float) -> GameState:
         if game.is_over or game.clock is None or game.clock.left[game.mover] > 0:
@@ -146,7 +147,7 @@ class FlagFall(Event):
 
 @dataclass(frozen=True)
 class LostByFault(Event):
-    """The player to move has lost by a fault, such as a program's."""
+    """The player to move has lost by a fault, such as an external program's."""
 
     what: str
 
@@ -157,7 +158,7 @@ class LostByFault(Event):
 
 @dataclass(frozen=True)
 class Rematch(Event):
-    """A game that follows this one has been made."""
+    """A new game was made to follow this one."""
 
     game_id: str
 
@@ -179,7 +180,7 @@ def _require_unfinished(game: GameState) -> None:
 
 @dataclass(frozen=True)
 class Pause(Event):
-    """Two engines rest after so many single moves, or go on."""
+    """A game between two engines is paused after the given number of moves, or resumed."""
 
     paused: bool
     steps: int = 0
@@ -190,7 +191,7 @@ class Pause(Event):
 
 @dataclass(frozen=True)
 class Pace(Event):
-    """More or less time is left between the moves of two engines."""
+    """The time between the moves of two engines changes."""
 
     seconds: float
 
@@ -215,7 +216,7 @@ class SeatTaken(Event):
 
 @dataclass(frozen=True)
 class Renamed(Event):
-    """A person wants to be called otherwise."""
+    """A person changes the name that is shown."""
 
     seat: int
     nickname: str | None
@@ -227,7 +228,8 @@ class Renamed(Event):
 
 @dataclass(frozen=True)
 class Helped(Event):
-    """A person has asked for a hint, an analysis or the like, so that the result says less of the person."""
+    """A person has asked for help such as a hint or an analysis, so that the result says less
+    about the person."""
 
     def after(self, game: GameState, now: float) -> GameState:
         return game if game.is_over else replace(game, unaided=False)

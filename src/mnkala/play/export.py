@@ -22,11 +22,12 @@ from mnkala.explain.words import say
 from mnkala.numbers import shortened
 
 SMALLEST_LABELLED = 14
-"""Pixels of a cell; on smaller ones labels are left out, for nobody could read them."""
+"""The smallest cell, in pixels, with labels; on smaller ones nobody could read them."""
 LARGEST_SCALE = 2
-"""Pixels by the measures of the SVG."""
+"""The most pixels for each unit of the SVG."""
 MOST_PIXELS = 200_000
-"""In a call of resvg, which other threads have to wait for: some 15 ms of a usual board."""
+"""The most pixels drawn in one call of resvg, which blocks other threads: about 15 ms for a
+usual board."""
 
 
 class Raster:
@@ -71,7 +72,7 @@ class Raster:
         return self.canvas.copy()
 
     def _box(self, piece: Piece) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom in pixels."""
+        """The left, top, right and bottom edges of a piece in pixels."""
         return (round(piece.x * self.scale), round(piece.y * self.scale),
                 round((piece.x + piece.width) * self.scale), round((piece.y + piece.height) * self.scale))
 
@@ -82,7 +83,7 @@ def without_labels(picture: Picture) -> Picture:
 
 
 def render(x: float, y: float, width: int, height: int, scale: float, content: str) -> Image.Image:
-    """So many pixels of an SVG picture from the point (x, y) on."""
+    """Render part of an SVG picture in pixels, from the point (x, y) on."""
     import resvg_py
 
     drawn = Image.new("RGBA", (width, height))
@@ -97,7 +98,7 @@ def render(x: float, y: float, width: int, height: int, scale: float, content: s
 
 @functools.cache
 def font_files() -> list[str]:
-    """DejaVu Sans, plain and bold."""
+    """The files of DejaVu Sans, regular and bold."""
     import matplotlib
 
     folder = Path(matplotlib.get_data_path(), "fonts", "ttf")
@@ -105,14 +106,14 @@ def font_files() -> list[str]:
 
 
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
-"""Formats and their media types."""
+"""The formats and their media types."""
 RECORD = "record"
 LARGEST_PNG, LARGEST_GIF = 1200, 640
-"""The longer side of a picture, in pixels."""
+"""The longer side of the largest picture, in pixels."""
 MOST_FRAMES = 400
-"""A longer game shows every second, third, … move."""
+"""The most frames; a longer game shows only every second, third, … move."""
 COLOURS = 64
-"""Of the animation's palette: the board has a dozen, the rest is for smooth edges."""
+"""The colours in the animation's palette: the board needs a dozen, the rest is for smooth edges."""
 FIRST_FRAME, LAST_FRAME = 1000, 3000
 LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 """Milliseconds: of a move, of a move in a long game, and what a whole game should take."""
@@ -163,7 +164,7 @@ def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
 
 
 def _pictures(position: Position, numbers: set[int]) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
-    """The board after the moves with these numbers, with the cells that the last of them changed."""
+    """The board after the moves with these numbers, with the cells changed by the last of them."""
     rules, state = position.rules, position.root().state()
     last: tuple[Cell, ...] = ()
     for number, move in enumerate((*position.history_codes, None)):

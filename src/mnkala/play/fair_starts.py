@@ -1,7 +1,8 @@
-"""Fair starts: positions to begin a game from that neither side wins by best play, of any game whose family has some.
+"""Fair starts: positions to begin a game from that neither side can force to win, for any game
+whose family has some.
 
-Those that come with a family, so that nobody waits, are its files of the kind `fair`: a JSON line for each. It may find others
-(`Family.fair_start`).
+Those that come with a family, ready at once, are in its files of the kind `fair`: one JSON line
+for each. The family may also find others (`Family.fair_start`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from mnkala.search import Stop
 
 @dataclasses.dataclass(frozen=True)
 class FairStart:
-    """A position to begin a game from, and what proves that it is fair."""
+    """A position to begin a game from, with the proof that it is fair."""
 
     game: str
     literal: str
@@ -39,14 +40,15 @@ class FairStart:
 
 @functools.cache
 def ready_fair_starts(game: str) -> tuple[FairStart, ...]:
-    """Those that come with the family for a game string; none for most boards."""
+    """The fair starts that come with the family for a game string; most boards have none."""
     file = family_of(parse_game(game)).file("fair", game)
     lines = [] if file is None else file.read_text(encoding="utf-8").splitlines()
     return tuple(FairStart(entry["game"], entry["position"], entry["scores"]) for entry in map(json.loads, lines))
 
 
 def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
-    """One to play from, another each time: of those that are ready, or else one that the family finds; an error says why there is none."""
+    """A fair start to play from, another one each time: one that is ready, or else one that the
+    family finds. An error says why there is none."""
     ready = ready_fair_starts(rules.game_string())
     found = random.choice(ready) if ready else family_of(rules).fair_start(rules, stop or Stop())
     if found is None:
@@ -55,7 +57,7 @@ def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
 
 
 def _examples() -> list[str]:
-    """A few games of which some are ready."""
+    """Some games that have ready fair starts."""
     files = (file for family in families() for file in family.folder.glob("fair/*.json*"))
     games = {json.loads(file.read_text(encoding="utf-8").partition("\n")[0])["game"] for file in files}
     return sorted(games, key=lambda game: (len(game), game))[:3]

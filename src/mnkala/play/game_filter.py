@@ -1,4 +1,4 @@
-"""Which saved games a list is about, and the same as a query of the store."""
+"""Which saved games a list contains, and the same filter as a database query."""
 
 from __future__ import annotations
 
@@ -15,29 +15,31 @@ OPPONENTS: dict[Opponent, str] = {
     "link": "linked",
     "watched": "first != 'human' AND second != 'human'",
 }
-"""A person against the computer, two people at one computer, two by a link, two computers."""
+"""A person against the computer, two people at one computer, two people through a link, two
+engines."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Wanted:
-    """Which games a list is about; what is None does not matter."""
+    """A filter for saved games; fields that are None match every game."""
 
     owners: tuple[str, ...] | None = None
     here: bool = False
-    """Only those that were begun at this computer."""
+    """Only games that were begun at this computer."""
     game: str | None = None
-    """A family or a game string; None for all games."""
+    """A family or a game string."""
     state: State | None = None
     outcome: Outcome | None = None
-    """As the owners see it, or any person if they do not matter. Nobody has won or lost against himself."""
+    """The result as the owners see it, or as any person sees it if no owners are given. Nobody
+    wins or loses against themselves."""
     opponent: Opponent | None = None
     text: str | None = None
-    """Something that stands in the game string or in the name of a player."""
+    """A text contained in the game string or in the name of a player."""
     before: str | None = None
-    """Only those that were last changed before this time."""
+    """Only games last changed before this time."""
 
     def query(self) -> tuple[str, list[str]]:
-        """The condition in SQL, and what stands in its places."""
+        """The condition in SQL, and its parameters."""
         terms: list[str] = ["1"]
         values: list[str] = []
         if self.owners is not None:
@@ -66,13 +68,14 @@ class Wanted:
         return " AND ".join(terms), values
 
     def _owned(self, side: str, values: list[str]) -> str:
-        """Whether a seat belongs to the owners."""
+        """The condition that a seat belongs to the owners, in SQL."""
         assert self.owners is not None
         values += self.owners
         return f"coalesce({side}_owner IN ({','.join('?' * len(self.owners))}), 0)"
 
     def _ended(self, mine: str, other: str, result: str, values: list[str]) -> str:
-        """Whether a person of the owners on one seat, and nobody of them on the other, has this result."""
+        """The condition that the game has this result for a person among the owners, whose
+        opponent is not one of them, in SQL."""
         term = f"{mine} = 'human' AND result = '{result}'"
         if self.owners is None:
             return f"({term} AND {other} != 'human')"
@@ -80,5 +83,5 @@ class Wanted:
 
 
 def _literally(text: str) -> str:
-    """A text whose letters mean themselves in LIKE."""
+    """Escape a text so that its characters stand for themselves in LIKE."""
     return re.sub(r"([!%_])", r"!\1", text)

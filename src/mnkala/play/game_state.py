@@ -25,12 +25,12 @@ from mnkala.play.store import THIS_COMPUTER
 from mnkala.search import Analysis, Engine
 
 USUAL_PACE = 0.6
-"""Seconds between the moves of two engines, so that people can follow."""
+"""The seconds between the moves of two engines, so that people can follow."""
 Ending = Literal["rules", "resignation", "time", "fault"]
 
 
 class Superseded(IllegalMove):
-    """An event is no longer valid, because the game went on in another way."""
+    """An event is no longer valid, because the game has moved on."""
 
 
 class Event(abc.ABC):
@@ -38,8 +38,8 @@ class Event(abc.ABC):
 
     @abc.abstractmethod
     def after(self, game: GameState, now: float) -> GameState:
-        """The game after the event; raises an error with the reason if it cannot happen. The clock
-        of `game` is stopped."""
+        """The game after the event, with its clock stopped; raises an error with the reason if
+        the event cannot happen."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,42 +49,43 @@ class GameState:
     position: Position
     players: tuple[Player, Player]
     opening_rule: OpeningRule | None = None
-    """The opening that it begins with, if it does, as far as it has come."""
+    """The opening rule by which the game began, if any, with its progress."""
     clock: Clock | None = None
     turn: int = 0
-    """Rises whenever the position changes, or a choice is made in an opening."""
+    """Grows whenever the position changes or a choice is made in an opening."""
     resigned: int | None = None
     """The player who resigned, ran out of time or lost by a fault."""
     out_of_time: bool = False
     fault: str | None = None
     """The fault of a program that ended the game."""
     undone: tuple[tuple[int, ...], ...] = ()
-    """Moves that were taken back and can be played again, the latest last."""
+    """Moves that were taken back and can be played again; the next one to play is the last."""
     unaided: bool = True
-    """Whether the players made every move from the start by themselves: none was taken back, nobody asked for help, and the game did not
-    begin with moves that were made elsewhere."""
+    """Whether the players made every move from the start by themselves: nothing was taken back,
+    nobody asked for help, and the game did not begin with moves made elsewhere."""
     spent: tuple[Spent, Spent] = (Spent(), Spent())
-    """By the engine on each seat, since this game is in memory; what was taken back counts, too."""
+    """What the engine in each seat has spent since this game was loaded, including moves that
+    were taken back."""
     answer: Analysis | None = None
-    """The answer of the engine that moved last, without its other moves, whose lines would fill the
-    memory."""
+    """The last answer of an engine, without its other moves, whose lines would take up memory."""
     engine_moved_at: float | None = None
     pace: float = USUAL_PACE
     paused: bool = False
     """Whether a game between two engines is paused."""
     steps: int = 0
-    """How many single moves they may make all the same."""
+    """How many single moves the engines may make while they are paused."""
     owners: tuple[str | None, str | None] = (THIS_COMPUTER, THIS_COMPUTER)
     """The owner ids of the seats; None for one that is still open."""
     invitation: str | None = None
-    """The digest of what the open seat is taken with."""
+    """The digest of the secret with which the open seat can be taken."""
     undo_asked: int | None = None
-    """The seat that offers to take a move back, where the other has to agree."""
+    """The seat that has asked to take a move back and waits for the other to agree."""
     rematch: str | None = None
     """The id of the game that follows this one."""
 
     def apply(self, event: Event, now: float = 0.0) -> GameState:
-        """The game after an event that happens now. In it the clock stands: whoever runs the game starts it (`controller.py`)."""
+        """The game after an event that happens now. Its clock is stopped; whoever runs the game
+        starts it (`controller.py`)."""
         return event.after(self if self.clock is None else dataclasses.replace(self, clock=self.clock.started(None, now)), now)
 
     # ---- The player to move ----
@@ -96,7 +97,8 @@ class GameState:
 
     @property
     def mover(self) -> int:
-        """The seat whose turn it is: in an opening that of the one who acts, whatever is put on the board."""
+        """The seat whose turn it is; in an opening, the seat that acts, whatever is put on the
+        board."""
         return self.position.mover if self.opening is None else self.opening.actor
 
     @property
@@ -114,7 +116,7 @@ class GameState:
 
     @property
     def open_seat(self) -> int | None:
-        """The seat that an invitation leads to."""
+        """The seat that an invitation is for."""
         return self.owners.index(None) if None in self.owners else None
 
     @property
@@ -124,18 +126,19 @@ class GameState:
 
     @property
     def is_halted(self) -> bool:
-        """Whether two engines are paused."""
+        """Whether the game is between two engines and paused."""
         return self.between_engines and self.paused and not self.steps
 
     @property
     def fixed_plies(self) -> int:
-        """Moves that are not taken back: those of an opening."""
+        """The number of moves that cannot be taken back: those of an opening."""
         if self.opening is not None:
             return len(self.position.history_codes)
         return 0 if self.opening_rule is None else self.opening_rule.stones
 
     def engines(self) -> list[Engine]:
-        """All engines that the game may ask, the one behind the hint too: to be prepared before it starts."""
+        """All engines that the game may ask, including the one that gives hints; they are
+        prepared before it starts."""
         asked = [player.engine for player in self.players if player.engine]
         return asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
 
@@ -148,7 +151,8 @@ class GameState:
 
     @property
     def ending(self) -> Ending | None:
-        """What ended the game: rules, resignation, time or a fault; None while it is in progress."""
+        """What ended the game: its rules, a resignation, time or a fault; None while it is in
+        progress."""
         if self.fault is not None:
             return "fault"
         if self.resigned is not None:
@@ -157,7 +161,7 @@ class GameState:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, by the rules or by resignation."""
+        """How the game ended, by the rules or by resignation."""
         if self.resigned is not None:
             return Outcome(-1 if self.resigned == 0 else 1)
         return self.position.outcome
@@ -169,8 +173,8 @@ class GameState:
         return "*" if outcome is None else str(outcome)
 
     def as_json(self) -> dict[str, Any]:
-        """For programs: who played what, how it ended, and what the engine on each side spent; None for a person, whose time nobody
-        measures."""
+        """The game for programs: who played what, how it ended, and what the engine in each seat
+        spent; None for a person, whose time is not measured."""
         position, outcome = self.position, self.outcome
         return {
             "game": position.game, "start": position.start_literal,
@@ -181,7 +185,8 @@ class GameState:
         }
 
     def record(self) -> Record:
-        """The game as it stands, with its players and what ended it, unless it was the rules."""
+        """The game so far as a record, with its players and, unless it was the rules, what ended
+        it."""
         first, second = (player.nickname or player.name for player in self.players)
         ending = {"ending": self.fault or self.ending} if self.resigned is not None and self.ending else {}
         ending |= {"opening": self.opening_rule.name} if self.opening_rule is not None else {}

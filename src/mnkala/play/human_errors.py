@@ -37,21 +37,21 @@ is not put off, nor a lost one hurried.
 
 @dataclasses.dataclass(frozen=True)
 class Overlooking(Search):
-    """Another search with the oversights of people: it misses moves, now and then also what the
-    last one changed.
-    """
+    """Another search with human oversights: it misses moves and, now and then, what the last
+    move changed."""
 
     name = "overlooking"
     engine: str = "auto"
-    """The name of the search that sees the rest."""
+    """The name of the search that chooses among what was seen."""
     sight: float = 0.8
-    """The chance that something is seen: a move, or what the opponent's last one changed."""
+    """The chance that something is seen: a move, or the effect of the opponent's last one."""
     spread: float = 0.02
-    """Moves that promise so little less than the best are as likely to be chosen."""
+    """Moves whose promise is at most this much below the best are equally likely to be chosen."""
     keen: bool = True
     """Whether a win in one move is never missed."""
     seed: int = -1
-    """Fixes what is overlooked: the same game gets the same move. -1 for another each time."""
+    """Fixes what is overlooked, so that the same game gets the same move; -1 varies it every
+    time."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.sight <= 1:
@@ -64,7 +64,7 @@ class Overlooking(Search):
 
     @property
     def base(self) -> Search:
-        """The search that sees the rest."""
+        """The search that chooses among what was seen."""
         return searches()[self.engine]()
 
     def check(self, rules: Rules) -> None:
@@ -107,9 +107,8 @@ class Overlooking(Search):
                             chosen if looked_at is position else None)
 
     def _as_noticed(self, position: Position, rng: random.Random) -> Position:
-        """The board as the player has it in mind: as it is, or as if the opponent's last move had
-        been another.
-        """
+        """The board as the player has it in mind: as it is, or as if the opponent had moved
+        otherwise."""
         if rng.random() < self.sight or not position.history_codes or position.movers[-1] == position.mover:
             return position
         before, last = position.back(), position.history_codes[-1]
@@ -120,7 +119,7 @@ class Overlooking(Search):
         return position
 
     def _choose(self, moves: Sequence[RootMove], engine: Engine, position: Position, rng: random.Random) -> RootMove | None:
-        """One of the moves that promise the most."""
+        """Choose one of the moves that promise the most."""
         if not moves:
             return None
         promised = [chance(move.score, position, engine) for move in moves]
@@ -138,15 +137,13 @@ class Overlooking(Search):
 
 
 def key_of(move: RootMove, won: bool) -> tuple[int, int]:
-    """How good a sure result is: by its score, and of equal ones a win that comes soon or a loss
-    that comes late.
-    """
+    """The order of certain results: by score and, of equal ones, by an early win or a late loss."""
     plies = move.score.plies or 0
     return move.score.value, -plies if won else plies
 
 
 def wins_in_one(position: Position) -> list[int]:
-    """The moves that end the game with a win for who makes them."""
+    """The moves that end the game with a win for the player who makes them."""
     return [move for move in position.legal_codes if _wins(position, move)]
 
 

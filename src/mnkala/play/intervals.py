@@ -16,20 +16,22 @@ from statistics import NormalDist
 
 CONFIDENCE = 0.95
 IMAGINED = 0.5
-"""Squared deviations of the two imagined pairs, a quarter each."""
+"""The squared deviations of the two imagined pairs, a quarter each."""
 PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""What a pair of games can bring, as a share of its points: what the five counts of a *pentanomial* result count."""
+"""The share of its points that a pair of games can bring: what the five counts of a
+*pentanomial* result stand for."""
 
 
 def student(free: int) -> float:
-    """Student's t for the ends of an interval, with so many degrees of freedom."""
+    """The quantile of Student's t for the ends of an interval, with the given degrees of
+    freedom."""
     from scipy.special import stdtrit  # scipy.stats, which has it too, takes a third of a second to load
 
     return float(stdtrit(free, (1 + CONFIDENCE) / 2))
 
 
 def wilson(share: float, of: float) -> tuple[float, float]:
-    """Wilson's interval for a share of so many trials; of none, everything is possible."""
+    """Wilson's interval for a share of so many trials; without trials, the whole range."""
     if not of:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
@@ -39,7 +41,8 @@ def wilson(share: float, of: float) -> tuple[float, float]:
 
 
 def paired(counts: Sequence[int]) -> tuple[float, float]:
-    """The interval of the share of points, from how many pairs of games ended with each of the five results."""
+    """The interval of the share of points, from the number of pairs of games with each of the
+    five results."""
     pairs = sum(counts)
     if not pairs:
         return 0.0, 1.0

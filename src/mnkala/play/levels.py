@@ -35,17 +35,16 @@ LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))
 """The names of levels as players; `7` and `level 7` mean the same."""
 NAMES = {"easy": 2, "medium": 5, "hard": 8}
 PERFECT = "perfect"
-"""The name of the top where a solver reaches."""
+"""The name of the top level where a solver reaches the start of the game."""
 ALL_NAMES = (*LEVELS, *NAMES, PERFECT)
 SOLVER_SECONDS = 10
-"""For levels that ask a solver: it seldom needs one of them where it is asked."""
+"""The time limit for levels that ask a solver; where one is asked, it seldom needs a second."""
 PERFECT_ENGINE, STRONGEST_ENGINE = f"perfect:time={SOLVER_SECONDS}", "auto:nodes=200000"
 LADDERS = "ladders"
-"""The kind of file that a family keeps its ladders in."""
+"""The kind of files in which families keep their ladders."""
 SOLVER, NODES_WITHOUT_SOLVER = "engine=perfect", 250
-"""What the upper levels of a ladder may ask, and what stands for it on other boards: so many nodes,
-doubled with each level.
-"""
+"""The solver that the upper levels of a ladder may ask, and its replacement on other boards: a
+limit of nodes, doubled with each level."""
 NUMBERED = re.compile(r"(?:level\s*)?(\d{1,2})")
 
 
@@ -58,7 +57,7 @@ class Level:
     """easy, medium, hard or perfect; '' for a level without a name."""
     engine: str
     rating: float | None = None
-    """In points of Elo, of which level 1 has 1000; None where the game was not calibrated."""
+    """The rating in points of Elo; level 1 has 1000. None if the game was not calibrated."""
     low: float | None = None
     high: float | None = None
     """The 95 % interval of the rating."""
@@ -88,20 +87,18 @@ def ladder_of(rules: Rules) -> tuple[Level, ...]:
 
 
 def read_ladder(path: Path) -> dict[str, Any]:
-    """What `mnkala arena calibrate` wrote."""
+    """Read a file that `mnkala arena calibrate` wrote."""
     kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return kept
 
 
 def ladder_files() -> list[Path]:
-    """All ladders that come with the families of games."""
+    """The files of all ladders that come with the families of games."""
     return [path for family in families() for path in sorted(family.folder.glob(f"{LADDERS}/*.json"))]
 
 
 def ladder_file(rules: Rules) -> Path:
-    """The ladder of a game, or of the one that is most like it; the likeliest family's for a game
-    that is like none.
-    """
+    """The ladder of a game or of the game most like it."""
     family = family_of(rules)
     alike = family.like(rules)
     own = family.file(LADDERS, rules.game_string()) or (family.file(LADDERS, alike) if alike is not None else None)
@@ -120,9 +117,8 @@ def levels_of(rules: Rules) -> tuple[str, ...]:
 
 
 def read_level(text: str) -> str | None:
-    """The one form of a level that somebody typed (`7`, `level 7`, `easy`), or None if it is none
-    of any game.
-    """
+    """The standard form of a level that somebody typed (`7`, `level 7`, `easy`), or None if no
+    game has such a level."""
     word = text.strip().lower()
     if word in ALL_NAMES:
         return word

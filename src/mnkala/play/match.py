@@ -1,4 +1,5 @@
-"""A match for programs: a game state, and what can be done with it (move, let an engine think, take back, hint, resign, record)."""
+"""A match for programs: a game state with methods to move, let an engine think, take back, get a
+hint, resign and make a record."""
 
 from __future__ import annotations
 
@@ -26,10 +27,11 @@ class Match:
 
     def __init__(self, position: Position, players: tuple[Player, Player], opening_rule: OpeningRule | None = None) -> None:
         self.state = GameState(position, players, opening_rule)
-        """Everything about the game: an immutable value, of which each change makes another."""
+        """Everything about the game: an immutable value, which each change replaces by another."""
 
     def apply(self, event: Event) -> None:
-        """Let something happen (`mnkala.play.events`); raises an error that says why, if it cannot."""
+        """Apply an event (`mnkala.play.events`); raise an error with the reason if it cannot
+        happen."""
         self.state = self.state.apply(event)
 
     @property
@@ -54,7 +56,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, by the rules or by resignation."""
+        """How the game ended, by the rules or by resignation."""
         return self.state.outcome
 
     @property
@@ -63,11 +65,11 @@ class Match:
         return self.state.result
 
     def play(self, text: str) -> None:
-        """Make one move, or one choice of an opening, that a person typed."""
+        """Make one move, or one choice in an opening, as a person types it."""
         self.apply(Move(text))
 
     def think(self, limit: Limit | None = None) -> Analysis:
-        """The answer of the engine whose turn it is; `take` plays it. An engine that fails has
+        """The answer of the engine whose turn it is; `take` plays it. If the engine fails it has
         lost, and its `Forfeit` is raised again."""
         try:
             return self.state.thinker.analyse(self.position, limit)
@@ -76,7 +78,8 @@ class Match:
             raise
 
     def take(self, analysis: Analysis) -> None:
-        """Make the move that an engine found here, or do what it decided in an opening; an answer to another position is refused."""
+        """Make the move that an engine found, or carry out its decision in an opening; an answer
+        to another position is refused."""
         self.apply(Answer(analysis))
 
     def hint(self) -> Analysis:
@@ -84,21 +87,22 @@ class Match:
         return hint_engine(self.position.rules).analyse(self.position, all_moves=True)
 
     def undo(self) -> int:
-        """Take back to the last turn of a person; how many moves that was."""
+        """Take back to the last turn of a person; return the number of moves."""
         before = len(self.position.history_codes)
         self.apply(Undo())
         return before - len(self.position.history_codes)
 
     def redo(self) -> int:
-        """Play again what the last `undo` took back; how many moves that was."""
+        """Play again what the last `undo` took back; return the number of moves."""
         before = len(self.position.history_codes)
         self.apply(Redo())
         return len(self.position.history_codes) - before
 
     def resign(self, player: int | None = None) -> None:
-        """A player gives up; by default the one to move."""
+        """Let a player resign; by default the one to move."""
         self.apply(Resignation((player != 1, player != 0)))
 
     def record(self) -> Record:
-        """The game as it stands, with its players and what ended it, unless it was the rules."""
+        """The game so far as a record, with its players and, unless it was the rules, what ended
+        it."""
         return self.state.record()

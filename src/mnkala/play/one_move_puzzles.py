@@ -43,9 +43,9 @@ NEEDED = {WIN: 1, SAVE: 0}
 """The least score that solves a puzzle of each kind."""
 SHALLOW = parse_engine("deepening")
 SHALLOW_DEPTH = 2
-"""Plies that somebody sees at a glance."""
+"""The number of plies that a person sees at a glance."""
 PRIOR_BASE, PRIOR_STEP = 1.1, 20
-"""In a random game a move is likelier by this factor for every so many points of its prior."""
+"""In random games a move is likelier by this factor for each such step of its prior."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,16 +78,15 @@ class OneMovePuzzles(SolverPuzzles):
 
     @abc.abstractmethod
     def is_rich(self, position: Position, free: int) -> bool:
-        """Whether there is something to find in a position with so many free cells, and not too
-        much for a person.
-        """
+        """Whether a position with this many free cells offers enough to find, but not too much
+        for a person."""
 
     def free_cells(self, position: Position) -> int:
         """How many cells are free."""
         return sum(cell == 0 for row in position.rules.picture(position.state()).cells for cell in row)
 
     def is_obvious(self, position: Position) -> bool:
-        """Whether everybody would play the right move, so that it is no puzzle."""
+        """Whether everybody would play the right move, so that the position is no puzzle."""
         return False
 
     def maker(self, rules: Rules, stop: Stop) -> Maker:
@@ -99,16 +98,15 @@ class OneMovePuzzles(SolverPuzzles):
         return OneMove(entry["game"], entry["moves"], tuple(entry["solution"]), Grade(**entry["grade"]), entry["kind"])
 
     def stars(self, grade: Grade, free: int) -> int:
-        """1 to 5: a point for each place below the best, each tempting wrong move, and every four
-        free cells; two a star.
-        """
+        """The difficulty from 1 to 5: a point for each place below the best, each tempting wrong
+        move, and every four free cells; two points make a star."""
         points = min(grade.rank - 1, 4) + min(grade.tempting, 3) + free // 4
         return min(MOST_STARS, 1 + points // 2)
 
     # ---- Playing ----
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
-        """The kind, until the one move is made."""
+        """The kind of puzzle until the one move is made, then an empty text."""
         self.check_goals([goal])
         if played or position.is_over:
             raise IllegalMove("there is nothing left to try: this puzzle is one move")
@@ -153,7 +151,8 @@ class OneMoveMaker(Maker):
         return passed
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> OneMove | None:
-        """The later positions are looked at first: they are quick."""
+        """Find the first puzzle in a game. Late positions come first, because they are quick to
+        prove."""
         for position in reversed(game):
             if self.stop.is_set():
                 break
@@ -162,9 +161,8 @@ class OneMoveMaker(Maker):
         return None
 
     def from_position(self, position: Position, wanted: set[Goal]) -> OneMove | None:
-        """The puzzle that a position is, if it is one of a wanted kind and not what everybody would
-        play.
-        """
+        """Make a puzzle of a position; None if it is not of a wanted kind or everybody would
+        play its solution."""
         if position.literal in self._seen or self.puzzles.is_obvious(position):
             return None
         with Effort(self.stop) as effort:

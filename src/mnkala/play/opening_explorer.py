@@ -1,4 +1,4 @@
-"""The opening explorer: what the book has of a position, and where it ends."""
+"""The opening explorer: what the book knows about a position, and where it ends."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from mnkala.solve.solver_pool import lent_solver
 
 @dataclasses.dataclass(frozen=True)
 class ExploredPosition:
-    """The book's knowledge of a position; scores are for its mover."""
+    """What the book knows about a position; scores are for the player to move."""
 
     position: Position
     book: str | None
     """The book's name, or None where there is none for this board."""
     unit: Unit
     depth: int
-    """The book has positions of at most so many of them."""
+    """The depth up to which the book has positions."""
     here: int | None
-    """How many this position has; None if nobody knows, because it was set up by hand."""
+    """The depth of this position; None if it is unknown because the position was set up by hand."""
     last: int
-    """How many of the game's moves lead to the last position whose moves the book still has."""
+    """How many moves of the game lead to the last position whose moves the book still has."""
     score: Score | None
-    """The score in the book, whose bounds meet unless the book is unfinished; None beyond the
-    book's end."""
+    """The score in the book, whose bounds meet unless the book is unfinished; None where the
+    book has ended."""
     moves: tuple[RootMove, ...]
-    """The moves that the book knows something of; none where it has ended."""
+    """The moves that the book knows; none where it has ended."""
 
     @property
     def best_codes(self) -> tuple[int, ...]:
@@ -61,7 +61,7 @@ def explore_opening(position: Position) -> ExploredPosition:
 
 
 def _last(position: Position, book: Book) -> int:
-    """How many moves of a game lead to the last position that lies less deep than the book reaches."""
+    """How many moves of a game lead to the last position that is within the depth of the book."""
     for moves in range(len(position.history), 0, -1):
         depth = book.depth_of(position)
         if depth is not None and depth < book.depth:

@@ -35,7 +35,7 @@ SWAP2 = "swap2"
 
 @dataclasses.dataclass(frozen=True)
 class Decision(Analysis):
-    """The decision of an engine in an opening: a choice if there is one, and then the moves of its
+    """An engine's decision in an opening: a choice, if it made one, and then the moves of its
     line."""
 
     rule: str = ""
@@ -47,29 +47,29 @@ class Decision(Analysis):
         return self.choice or "put"
 
     def words(self, player: str, language: str) -> str:
-        """The decision in a sentence."""
+        """The decision as a sentence."""
         return say(f"{self.rule}.did_{self.did}", language, player=player, stones=" ".join(self.line))
 
 
 @dataclasses.dataclass(frozen=True)
 class OpeningRule(abc.ABC):
-    """An opening as far as it has come; without arguments one that begins."""
+    """The progress of an opening; without arguments, one that begins."""
 
     name: ClassVar[str]
-    """In records, in requests and at the head of the keys of its texts."""
+    """Used in records, in requests and as the first part of the keys of its texts."""
     boards: ClassVar[str]
-    """For people: which boards have it."""
+    """The boards that have it, for people."""
     synonyms: ClassVar[Mapping[str, str]] = {}
     """Other words that may be typed for a choice."""
 
     stage: str = OVER
     """The current stage, or `over`."""
     stones: int = 0
-    """How many it had, once it is over; those are not taken back."""
+    """The number of stones that it placed, once it is over; these are never taken back."""
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
-        """Whether the rule makes sense for a game."""
+        """Whether the rule can be used for a game."""
 
     @property
     @abc.abstractmethod
@@ -83,31 +83,32 @@ class OpeningRule(abc.ABC):
 
     @abc.abstractmethod
     def left(self, position: Position) -> int:
-        """Stones that are still to be put on the board in this stage."""
+        """The number of stones still to be placed in this stage."""
 
     @abc.abstractmethod
     def placed(self, position: Position) -> Self:
-        """The opening after a stone, which made the position."""
+        """The opening after a stone was placed, which led to the position."""
 
     @abc.abstractmethod
     def chosen(self, choice: str, position: Position) -> tuple[Self, bool]:
-        """The opening after a choice, and whether the players change places."""
+        """The opening after a choice, and whether the players change sides."""
 
     @abc.abstractmethod
     def thinker(self, engine: Engine) -> Engine:
-        """The engine to ask for what another would do in the opening; it answers with a `Decision`."""
+        """An engine that decides in the opening what another engine would do; it answers with a
+        `Decision`."""
 
     @abc.abstractmethod
     def state(self) -> str:
-        """How far it has come, in one line."""
+        """The progress as one line of text."""
 
     @abc.abstractmethod
     def resumed(self, state: str) -> Self:
-        """The opening in the state that was saved; raises BadRecord for any other text."""
+        """The opening in a saved state; raises BadRecord for any other text."""
 
     @property
     def goes_on(self) -> bool:
-        """Whether the game has not begun yet."""
+        """Whether the opening is still in progress."""
         return self.stage != OVER
 
     @property
@@ -116,7 +117,7 @@ class OpeningRule(abc.ABC):
         return say(f"{self.name}.title")
 
     def read(self, text: str) -> str:
-        """The choice that somebody typed."""
+        """Read a choice that somebody typed."""
         word = text.strip().lower()
         for choice in self.choices:
             if choice in (word, self.synonyms.get(word)):
@@ -124,7 +125,7 @@ class OpeningRule(abc.ABC):
         raise IllegalMove(f"'{shortened(text)}' cannot be chosen; choose {', '.join(self.choices[:-1])} or {self.choices[-1]}")
 
     def words(self, position: Position, player: str, language: str) -> str:
-        """The sentence that says what must be done, and by whom."""
+        """A sentence that says what must be done, and by whom."""
         return say(f"{self.name}.{self.stage}", language, player=player, left=self.left(position))
 
     def __str__(self) -> str:
@@ -133,12 +134,12 @@ class OpeningRule(abc.ABC):
 
 
 def opening_rules(rules: Rules) -> dict[str, OpeningRule]:
-    """The opening rules of a game by their names, each as it begins."""
+    """The opening rules of a game by name, each at its beginning."""
     return {rule.name: rule for rule in family_of(rules).opening_rules() if rule.fits(rules)}
 
 
 def new_opening(name: str | None, position: Position) -> OpeningRule | None:
-    """An opening that begins, on an empty board; None without a name."""
+    """A new opening on an empty board; None if no rule is named."""
     if name is None:
         return None
     known = opening_rules(position.rules)
@@ -153,7 +154,7 @@ def new_opening(name: str | None, position: Position) -> OpeningRule | None:
 
 
 def name_and_state(saved: str) -> tuple[str, str]:
-    """The name of a rule and how far an opening has come by it, of what was saved with a game."""
+    """The name of a rule and its progress, from the text that was saved with a game."""
     name, colon, state = saved.partition(": ")
     return (name, state) if colon else (SWAP2, saved)
 

@@ -27,17 +27,17 @@ if TYPE_CHECKING:
     from mnkala.play.game_state import GameState
 
 ENOUGH_GAMES = 3
-"""With fewer games no rating is given."""
+"""The fewest games for a rating."""
 KEPT_GAMES = 200
-"""The latest of each game count: people learn."""
+"""Only the latest games of each game string count, because people learn."""
 PRIOR_ELO = 300.0
-"""The standard deviation of a strength of which nothing is known."""
+"""The prior standard deviation of a person's strength."""
 PER_POINT = math.log(10) / 400
 
 
 @dataclasses.dataclass(frozen=True)
 class OwnRating:
-    """An estimate, with its 95 % interval."""
+    """An estimated rating, with its 95 % interval."""
 
     rating: float
     low: float
@@ -46,7 +46,8 @@ class OwnRating:
 
 
 def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating | None:
-    """The rating of somebody who made so many points (0, ½ or 1) against opponents of these ratings; None after too few games."""
+    """The rating of a person who made these points (0, ½ or 1) against opponents of these
+    ratings; None after too few games."""
     if len(results) < ENOUGH_GAMES:
         return None
     rating, precision = middle, 1 / PRIOR_ELO**2
@@ -63,7 +64,8 @@ def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating
 
 
 def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating | None:
-    """The rating by results against levels of a game; None also if its levels were not calibrated."""
+    """The rating from results against levels of a game; None also if its levels were not
+    calibrated."""
     ratings = [level.rating for level in ladder_of(rules) if level.rating is not None]
     if not ratings:
         return None
@@ -75,12 +77,14 @@ def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating 
 
 
 def results_file() -> Path:
-    """Where results are kept, a line each: two games that end at once lose nothing."""
+    """The file of results, one line each, so that two games which end at the same time lose
+    nothing."""
     return data_folder() / "own_results.jsonl"
 
 
 def kept_results(game: str | None = None) -> list[tuple[str, float]]:
-    """The results of a game string, or all, the latest last. Lines that cannot be read are passed over."""
+    """The results for a game string, or all of them, the latest last. Unreadable lines are
+    skipped."""
     try:
         lines = results_file().read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError):
@@ -95,7 +99,8 @@ def kept_results(game: str | None = None) -> list[tuple[str, float]]:
 
 
 def result_against_level(game: GameState) -> tuple[str, float] | None:
-    """The level that a person played from start to end without help, and the person's points; None for any other game."""
+    """The level against which a person played a whole game without help, and the person's
+    points; None for any other game."""
     seats = [seat for seat in (0, 1) if game.players[seat].is_human]
     if len(seats) != 1 or not game.is_over or not game.unaided or game.position.start_literal is not None or game.outcome is None:
         return None
@@ -107,7 +112,7 @@ def result_against_level(game: GameState) -> tuple[str, float] | None:
 
 
 def note_result(game: GameState) -> OwnRating | None:
-    """Keep the result of a finished game, if it says something of a person; and the estimate with it."""
+    """Keep the result of a finished game if it counts, and return the estimate that includes it."""
     found = result_against_level(game)
     if found is None:
         return None
@@ -120,7 +125,7 @@ def note_result(game: GameState) -> OwnRating | None:
 
 
 def forget_results() -> int:
-    """Clear them; how many there were."""
+    """Delete all results; return how many there were."""
     count = len(kept_results())
     try:
         results_file().unlink(missing_ok=True)

@@ -16,15 +16,15 @@ from mnkala.search.engine import program_searches
 
 HUMAN = "human"
 USUAL_ENGINE = "auto:time=1"
-"""The engine that plays if nobody chose one."""
+"""The engine that plays if nobody chooses one."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Player:
-    """A player: a person or an engine."""
+    """One player of a match: a person or an engine."""
 
     name: str
-    """`human`, a level or an engine string: what a player is parsed from."""
+    """`human`, a level or an engine string, as it is parsed."""
     engine: Engine | None = None
     nickname: str | None = None
     """The name that a person chose."""
@@ -35,7 +35,7 @@ class Player:
         return self.engine is None
 
     def called(self, nickname: str | None) -> Player:
-        """A person by the name that he has given; engines have their own."""
+        """A person under a chosen name; engines keep their own."""
         return dataclasses.replace(self, nickname=read_nickname(nickname)) if self.is_human else self
 
 
@@ -59,9 +59,8 @@ def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
 
 
 def same_player(player: Player, rules: Rules) -> Player:
-    """A player of one game for another; a level is that of its game, and a program that was allowed
-    to run stays so.
-    """
+    """The same player for another game: a level becomes that of the new game, and a program that
+    was allowed to run stays allowed."""
     if player.engine is None or not player.engine.search.runs_program:
         return dataclasses.replace(parse_player(player.name, rules), nickname=player.nickname)
     player.engine.search.check(rules)
@@ -72,9 +71,8 @@ LONGEST = 24
 
 
 def read_nickname(text: str | None) -> str | None:
-    """A name that somebody typed, or None for none. In a record it stands where an engine's would,
-    so it must not be taken for one.
-    """
+    """A name that somebody typed, or None if it is empty. Records have it in the place of an
+    engine string, so it must not look like one."""
     name = " ".join(unicodedata.normalize("NFC", text or "").split())
     if len(name) > LONGEST:
         raise MnkalaError(f"a name of {counted(len(name), 'letter')}; a name has up to {LONGEST}")

@@ -1,4 +1,4 @@
-"""A board that somebody set up by hand: the position that it is, or why it is none."""
+"""A board that somebody set up by hand: its position, or the reasons why it cannot arise."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ class SetUp:
     position: Position | None
     """The position, or None if it cannot arise."""
     reasons: tuple[Reason, ...]
-    """Why it cannot; of one that can, what there is to say all the same."""
+    """Why the position cannot arise or, if it can, remarks about it."""
 
 
 def set_up(rules: Rules, picture: Picture, mover: int | None) -> SetUp:
-    """The position of a picture. Without a mover it is whoever's turn it is by the number of marks,
-    or the first player's.
-    """
+    """The position of a picture. Without a mover, the number of marks decides whose turn it is,
+    or else it is the first player's."""
     _check_shape(rules, picture)
     literal = rules.literal_of(picture, mover or 0)
     if literal is None:
@@ -51,7 +50,7 @@ def _check_shape(rules: Rules, picture: Picture) -> None:
 
 
 def _reason(fault: MnkalaError, rules: Rules) -> Reason:
-    """A fault in words of every language; one of a plug-in as it says it."""
+    """A fault in words of every language; a plug-in's own faults in its words."""
     if not isinstance(fault, BadPosition) or not fault.fault:
         return Reason("editor.refused", {"why": str(fault)})
     return Reason(f"editor.{fault.fault}", {"x": rules.players[0], "o": rules.players[1], **fault.values}, fault.cells)

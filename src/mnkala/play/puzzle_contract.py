@@ -36,7 +36,7 @@ from mnkala.solve.oracle import Oracle, open_oracle
 Goal = int | str
 MOST_STARS = 5
 SHALLOW_DEPTH = 4
-"""Plies that a person sees at a glance, about."""
+"""The number of plies that a person sees at a glance."""
 
 
 class BadPuzzle(MnkalaError):
@@ -44,7 +44,7 @@ class BadPuzzle(MnkalaError):
 
 
 class NotSolvedInTime(MnkalaError):
-    """A position that is too hard to judge here."""
+    """A position is too hard to judge in the available time."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,9 +54,9 @@ class Grade:
     stars: int
     """The difficulty, from 1 (easy) to 5 (hard)."""
     rank: int
-    """The place of the solution by the heuristic alone: 1 if it looks best."""
+    """The rank of the solution by the heuristic alone; 1 if it looks best."""
     tempting: int
-    """Wrong moves that look as good."""
+    """Wrong moves that look as good as the solution."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Puzzle(abc.ABC):
 
     game: str
     moves: str
-    """From the start of the game to the position."""
+    """The moves from the start of the game to the position."""
     solution: tuple[str, ...]
     """The one right move and its continuation."""
     grade: Grade
@@ -73,11 +73,11 @@ class Puzzle(abc.ABC):
     @property
     @abc.abstractmethod
     def goal(self) -> Goal:
-        """The goal that has to be reached."""
+        """The goal to be reached."""
 
     @abc.abstractmethod
     def task(self, left: Goal) -> Reason:
-        """The task that is left, in words."""
+        """The remaining task in words."""
 
     @abc.abstractmethod
     def answer(self) -> str:
@@ -101,52 +101,51 @@ class Puzzle(abc.ABC):
 
 @dataclasses.dataclass(frozen=True)
 class Attempt:
-    """The judgement of a move that was tried."""
+    """The judgement of an attempted move."""
 
     move: str
     right: bool
-    """Whether the goal is still within reach."""
+    """Whether the goal can still be reached."""
     known: Score
-    """Its score, for the player who tried it; of a right move at least what was needed."""
+    """The score of the move for the player who tried it; for a right move at least what was
+    needed."""
     after: Position
     """The position after the move."""
     answered: Position
-    """With the defender's answer too, if there is one."""
+    """The position after the defender's reply as well, if there is one."""
     left: Goal
-    """The goal that is left; 0 or an empty text once the puzzle is solved."""
+    """The remaining goal; 0 or an empty text once the puzzle is solved."""
     line: tuple[str, ...]
-    """A wrong move, and what refutes it."""
+    """A wrong move, and the line that refutes it."""
     said: tuple[Reason, ...] = ()
-    """What is wrong with it, the head first. `{score}` in these texts is what the move is worth;
-    its value here is English, and who speaks another language puts their own in its place.
-    """
+    """What is wrong with the move, the headline first. `{score}` in these texts is the value of
+    the move; here it is in English, and readers of other languages replace it."""
 
     @property
     def solved(self) -> bool:
-        """Whether that was the last move."""
+        """Whether the move solved the puzzle."""
         return self.right and not self.left
 
     @property
     def turns(self) -> tuple[tuple[str, ...], ...]:
-        """The line as whole turns."""
+        """The line, grouped into whole turns."""
         before, text = self.after.back(), self.after.rules.move_text
         codes = before.play(self.line).history_codes[len(before.history_codes):]
         return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
 
     @property
     def reply(self) -> str | None:
-        """The defender's answer."""
+        """The defender's reply."""
         return self.answered.history[-1] if len(self.answered.history) > len(self.after.history) else None
 
 
 class Maker(abc.ABC):
-    """Looks for puzzles in games, with a solver of its own: what it finds depends on nothing but
-    the games.
-    """
+    """Looks for puzzles in games with a solver of its own, so that what it finds depends on
+    nothing but the games."""
 
     @abc.abstractmethod
     def game(self, rng: random.Random) -> list[Position]:
-        """The positions of a game that two careful players played, in the order of the game."""
+        """The positions of a game between two careful players, in order."""
 
     @abc.abstractmethod
     def from_game(self, game: list[Position], wanted: set[Goal]) -> Puzzle | None:
@@ -154,7 +153,7 @@ class Maker(abc.ABC):
 
 
 Judge = TypeVar("Judge")
-"""Whoever proves what moves in puzzles are worth: an oracle, most often."""
+"""Whatever proves the value of moves in puzzles; usually an oracle."""
 
 
 class PuzzleFamily(abc.ABC, Generic[Judge]):
@@ -167,23 +166,22 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
     texts: ClassVar[str]
     """The stem of the family's texts."""
     option: ClassVar[str]
-    """The name of a goal in requests and options: win_in for numbers, kind for words."""
+    """The name of a goal in requests and options: `win_in` for numbers, `kind` for words."""
     offered: ClassVar[Sequence[Goal]]
-    """The goals among which people choose."""
+    """The goals offered to people."""
     boards: ClassVar[str]
-    """For people: which boards have puzzles."""
+    """The boards that have puzzles, for people."""
     patience: ClassVar[int]
-    """The number of games without a puzzle after which any goal is accepted; after three times as
-    many the search ends."""
+    """The number of games without a puzzle after which any goal is accepted; after three times
+    as many, the search ends."""
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
         """Whether puzzles exist for a game."""
 
     def read_goals(self, text: str) -> Sequence[Goal]:
-        """Goals as somebody types them, by default kinds with commas between; raises BadPuzzle if
-        they are none.
-        """
+        """Read goals as they are typed, by default kinds separated by commas; raises BadPuzzle
+        for anything else."""
         found = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
         for word in found:
             if word not in self.offered:
@@ -199,18 +197,17 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
         return goals[0]
 
     def check_goals(self, goals: Sequence[Goal]) -> None:
-        """Raise BadPuzzle if there are no such puzzles in any game of the family."""
+        """Raise BadPuzzle if no game of the family has such puzzles."""
         if not goals or not all(goal in self.offered for goal in goals):
             raise BadPuzzle(f"puzzles for {self.boards} are of the kinds {', '.join(map(str, self.offered))}")
 
     def check_possible(self, rules: Rules, goal: Goal) -> None:
-        """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is
-        searched for it.
-        """
+        """Raise an error with the reason if a board cannot have puzzles with a goal, without
+        searching for one."""
         self.check_goals([goal])
 
     def in_words(self, goal: Goal) -> str:
-        """Puzzles with a goal, in an error: 'with a win in 3', or 'of the kind save'."""
+        """Puzzles with a goal as an error names them: 'with a win in 3', or 'of the kind save'."""
         return f"of the kind {goal}"
 
     @abc.abstractmethod
@@ -219,7 +216,7 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
 
     @abc.abstractmethod
     def maker(self, rules: Rules, stop: Stop) -> Maker:
-        """Somebody who looks for puzzles; everything is compiled then."""
+        """A maker of puzzles for a game, with everything compiled."""
 
     @abc.abstractmethod
     def read(self, entry: dict[str, Any]) -> Puzzle:
@@ -229,22 +226,21 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
 
     @abc.abstractmethod
     def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> contextlib.AbstractContextManager[Judge]:
-        """Whoever judges the moves of a puzzle for a while, with everything compiled and read
-        before the time runs.
-        """
+        """The judge of the moves of a puzzle, with everything compiled and read in advance, so
+        that its time limit counts only judging."""
 
     @abc.abstractmethod
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
-        """The goal that is left in a puzzle after some moves; raise an error if there is none, or
-        if it cannot be reached."""
+        """The remaining goal of a puzzle after some moves; raise an error if there is none or it
+        cannot be reached."""
 
     @abc.abstractmethod
     def attempt(self, judge: Judge, position: Position, left: Goal, move: str) -> Attempt:
         """Judge a legal move."""
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """The reply to a wrong move, in the form of `Attempt.said`: its value, and the opponent's
-        answer."""
+        """The reply to a wrong move in the form of `Attempt.said`: the value of the move, and
+        the opponent's answer."""
         rules = tried.after.rules
         move = named_moves(rules, tried.move)
         head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
@@ -265,7 +261,7 @@ class SolverPuzzles(PuzzleFamily[Oracle]):
     """Puzzles of games that a solver judges."""
 
     def prepare(self, rules: Rules) -> None:
-        """The engine that plays perfectly, and its solver."""
+        """Compile the perfect player and its solver."""
         parse_engine("perfect").search.prepare(rules)
 
     @contextlib.contextmanager
@@ -285,6 +281,6 @@ def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
 
 
 def rivals(engine: Engine, position: Position, move: int, depth: int = SHALLOW_DEPTH) -> int:
-    """The other moves that a shallow search likes as well."""
+    """The number of other moves that a shallow search rates as high."""
     values = glances(engine, position, depth)
     return sum(value >= values[move] for other, value in values.items() if other != move)

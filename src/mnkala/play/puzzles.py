@@ -1,19 +1,22 @@
 """Puzzles of every family that has them: made, shipped and played.
 
-Positions come from games of careful players. Every claim of a puzzle is proved by the solver; what
-there is to find, and how hard that is, the families say (`Family.puzzles`).
+Positions come from games of careful players. A solver proves every claim of a puzzle; the
+families (`Family.puzzles`) decide what is to be found and how hard that is.
 
-While a puzzle is played, the solver judges every move, the best defence answers, and a hint or the
-solution is always at hand. The first move of a puzzle has one solution. Later on more than one move
-may still do, and each of them is right.
+While a puzzle is played, the solver judges every move and the best defence answers; a hint and
+the solution can be asked for at any time. The first move of a puzzle has one solution. Later
+more than one move may do, and each of them is right.
 
-Some puzzles come with the package, made ahead by its own solver; for other boards some are made on
-demand. The shipped ones lie with the family of the game, in `puzzles`. Each file is what a command
-prints, so it can be made again:
+Some puzzles come with the package, made in advance by its own solver; for other boards some are
+made on demand. The shipped ones lie with the family of the game, in `puzzles`. Each file is the
+output of a command, so it can be made again:
 
 - `connect4.jsonl`: `mnkala puzzles connect4 --win-in 3..8 -n 180 --seed 6 --json`
+
 - `gomoku.jsonl`: `mnkala puzzles gomoku -n 48 --seed 1 --json`
+
 - `tictactoe.jsonl`: `mnkala puzzles tictactoe -n 24 --seed 1 --json`
+
 - `kalah.jsonl`: `mnkala puzzles kalah --kind only-move,longest-chain,save -n 60 --seed 0 --json`
 """
 
@@ -55,7 +58,8 @@ def offered_puzzles() -> list[PuzzleFamily[Any]]:
 
 
 def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFamily[Any]:
-    """The family of a game; raises an error that says why if these puzzles cannot be meant."""
+    """The puzzle family of a game; raises an error with the reason if it cannot have the puzzles
+    asked for."""
     family = puzzles_of(rules)
     family.check_goals(goals)
     if count < 1:
@@ -65,10 +69,9 @@ def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFami
 
 def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0, *, stop: Stop | None = None,
                  report: Callable[[int, int], None] | None = None) -> Iterator[Puzzle]:
-    """Up to `count` puzzles, spread over the goals, the same for the same seed; fewer if the board
-    has no more or `stop` is raised. `report` hears how many puzzles were found and how many games
-    were looked through.
-    """
+    """Make up to `count` puzzles, spread over the goals, the same for the same seed; fewer if
+    the board has no more or `stop` is set. `report` is called with the numbers of puzzles found
+    and games searched."""
     family, stop = check_puzzles(rules, goals, count), stop or Stop()
     rng = random.Random(f"{rules.game_string()} {seed}")
     maker = family.maker(rules, stop)
@@ -87,13 +90,13 @@ def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0,
 
 
 def left_after(position: Position, goal: Goal, played: tuple[str, ...] | list[str] = ()) -> Goal:
-    """The goal that is left in a puzzle after some moves; raise an error with the reason if there
-    is none, or if it cannot be reached."""
+    """The remaining goal of a puzzle after some moves; raise an error with the reason if there
+    is none or it cannot be reached."""
     return puzzles_of(position.rules).left(position, goal, played)
 
 
 def attempt(position: Position, left: Goal, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
-    """Try a move in a position in which something is left to do."""
+    """Judge a move in a position in which something is left to do."""
     family = puzzles_of(position.rules)
     family.left(position, left, ())
     position.play(move)
@@ -116,7 +119,7 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
 
 
 ON_DEMAND = 6
-"""Puzzles with a goal for a board that comes without any."""
+"""The number of puzzles made for each goal of a board that comes without any."""
 ON_DEMAND_SECONDS = 8.0
 SEED = 1
 MOST_KEPT = 64
@@ -125,11 +128,11 @@ _kept: dict[tuple[str, Goal], tuple[Puzzle, ...]] = {}
 
 
 class NoPuzzles(MnkalaError):
-    """There are none of that kind."""
+    """There are no puzzles of that kind."""
 
 
 def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzzle, ...]:
-    """All puzzles of a board with a goal; an error once `stop` is raised while they are being made."""
+    """All puzzles of a board with a goal; an error if `stop` is set while they are being made."""
     family = puzzles_of(rules)
     family.check_possible(rules, goal)
     game = rules.game_string()
@@ -140,20 +143,19 @@ def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzz
 
 
 def check_possible(rules: Rules, goal: Goal) -> None:
-    """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched
-    for it.
-    """
+    """Raise an error with the reason if a board cannot have puzzles with a goal, without
+    searching for one."""
     puzzles_of(rules).check_possible(rules, goal)
 
 
 def is_ready(rules: Rules, goal: Goal) -> bool:
-    """Whether puzzles of this kind come with the package, so that nothing has to be made."""
+    """Whether puzzles of this kind come with the package, so that none have to be made."""
     return goal in _shipped(rules.game_string())
 
 
 @functools.lru_cache(maxsize=MOST_KEPT)
 def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
-    """Those that come with the package, by goal, the easy ones first."""
+    """The puzzles that come with the package, by goal, the easy ones first."""
     rules = parse_game(game)
     file = family_of(rules).file("puzzles", game)
     if file is None:
@@ -166,7 +168,7 @@ def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
 
 
 def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:
-    """Some for another board, within a time that a person waits."""
+    """Make some puzzles for another board, within a time that a person will wait."""
     key = (rules.game_string(), goal)
     if key in _kept:
         return _kept[key]

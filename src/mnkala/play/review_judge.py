@@ -27,9 +27,9 @@ from mnkala.solve.solver import Cost
 
 ESTIMATOR, PROVER = parse_engine("auto"), parse_engine("perfect")
 ESTIMATE_NODES = 200_000
-"""For a position that cannot be proved."""
+"""The node limit for a position that cannot be proved."""
 MOST_NODES = 100_000_000
-"""Of a solver, for a whole game."""
+"""The node limit of a solver for a whole game."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -38,19 +38,20 @@ class Look:
 
     analysis: Analysis
     score: Score
-    """The score for the mover."""
+    """The score for the player to move."""
     expected: float
-    """The first player's chance. Searches of odd and of even depth lean to either side, because one of the players has the last word, so
-    that of a heuristic score is the mean over the last two depths."""
+    """The first player's chance. For heuristic scores it is the mean over the last two depths,
+    because searches of odd and of even depth lean to opposite sides: one of the players has the
+    last word."""
     scores: dict[int, Score]
-    """The scores for the mover, by depth."""
+    """The scores for the player to move, by depth."""
 
 
 Looking = Callable[[Position, Limit], Look]
 
 
 def look(engine: Engine, position: Position, limit: Limit) -> Look:
-    """Search a position; of a finished game, its result."""
+    """Search a position or, if the game is over, return its result."""
     last: dict[int, Analysis] = {}
     for analysis in [finished(position, str(engine))] if position.is_over else engine.stream(position, limit):
         last[analysis.depth] = analysis
@@ -70,17 +71,18 @@ def look(engine: Engine, position: Position, limit: Limit) -> Look:
 
 
 def _first_chance(score: Score, position: Position, engine: Engine) -> float:
-    """The result that the first player can expect."""
+    """The result that the first player can expect, from 0 to 1."""
     return chance(score.seen_by(0), position, engine)
 
 
 def is_opinion(score: Score) -> bool:
-    """Whether a score rests on a heuristic alone: nothing is proved, and no end was seen."""
+    """Whether a score rests on a heuristic alone: nothing is proved, and no end of the game was
+    found."""
     return score.kind == "estimate"
 
 
 def is_stopped(stop: Stop | None) -> bool:
-    """Whether somebody has had enough."""
+    """Whether the work has been stopped."""
     return stop is not None and stop.is_set()
 
 
@@ -91,8 +93,8 @@ def proves_margins(engine: Engine, rules: Rules) -> bool:
 
 @contextlib.contextmanager
 def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | None = None) -> Iterator[Looking]:
-    """The way in which an engine looks at the positions of one game, which come from the last to the first; `most_nodes` for all of them,
-    by a solver that is kept."""
+    """The function that looks at the positions of one game, from the last to the first. A solver
+    that is kept between them gets `most_nodes` for all."""
     if not proves_margins(engine, rules):
         yield lambda position, limit: look(engine, position, limit)
         return
@@ -103,7 +105,7 @@ def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | N
 
 
 class _Margins:
-    """Looks at positions by one solver."""
+    """Looks at positions with a single solver."""
 
     def __init__(self, engine: Engine, oracle: Oracle, most_nodes: int | None) -> None:
         self.engine, self.oracle, self.most_nodes = engine, oracle, most_nodes

@@ -57,53 +57,51 @@ LOSING = 0.35
 it is even. So a step from 0.51 to 1 turns a game, though the same side was ahead before.
 """
 LONGEST = 180.0
-"""Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
+"""The approximate limit, in seconds, for the review of a very long game: its moves get less time
+each."""
 EXACT_NODES = 8_000_000
-"""For a position, by a solver, of which most positions take far less."""
+"""The node limit of a solver for a position; most need far fewer."""
 SHORTEST_LOOK = 0.01
 SHARE_FOR_PLAYED = 0.5
-"""The played move is searched for at most this part of the time again."""
+"""The search of the played move takes at most this share of the time again."""
 
 
 def reviewer(rules: Rules) -> Engine:
-    """The engine that judges by default: the exact solver where there is one, else the strongest
-    search."""
+    """The default judge: an exact solver if there is one, otherwise the strongest search."""
     return ESTIMATOR if find_solver(rules) is None else PROVER
 
 
 @dataclasses.dataclass(frozen=True)
 class MoveReview:
-    """The grade of one move, with everything it rests on."""
+    """The grade of one move, and everything it rests on."""
 
     ply: int
     """The number of the move, counted from 1."""
     player: int
     move: str
     grade: Grade | None = None
-    """None while it is not yet known; so are the scores."""
+    """None until it is known, like the scores."""
     score: Score | None = None
-    """Of the move, for its player: moves to the end count from the position before it, as in an
-    analysis of that.
-    """
+    """The score of the move for its player. Moves to the end count from the position before it,
+    as in an analysis of that position."""
     best: str = ""
-    """The move that should have been played; the move itself if it was as good as any."""
+    """The move that should have been played; the move itself if none is better."""
     best_score: Score | None = None
     line: tuple[str, ...] = ()
-    """The best move and what would have followed."""
+    """The best move and the expected continuation."""
     loss: float = 0.0
-    """How much of the expected result the move gave away: 0 nothing, 1 everything."""
+    """How much of the expected result the move gave away, from 0 to 1."""
     refutation: tuple[str, ...] = ()
     """The move itself and best play after it, as far as the judge knows it."""
     reasons: tuple[Reason, ...] = ()
     """Why it is good or bad, where that is proved."""
     best_turn: tuple[str, ...] = ()
-    """The head of `line` that belongs to the player: the best move, and more where that moves
-    again.
-    """
+    """The beginning of `line` that belongs to the player: the best move, and further ones if
+    that move lets the player move again."""
 
     @property
     def given_away(self) -> int | None:
-        """The margin that it gave away, by exact scores; None where that is not proved."""
+        """The margin that the move gave away, by exact scores; None where that is not proved."""
         played, best = (None if score is None else score.exact for score in (self.score, self.best_score))
         return None if played is None or best is None else best - played
 
@@ -119,18 +117,19 @@ class MoveReview:
 
 @dataclasses.dataclass(frozen=True)
 class Review:
-    """A game, as far as it has been looked at."""
+    """The review of a game so far."""
 
     position: Position
     """The last position, with its history."""
     engine: str
     moves: tuple[MoveReview, ...]
     chances: tuple[float | None, ...]
-    """What the first player could expect before move 1, after move 1, …; None where not yet known."""
+    """The first player's chance before move 1, after move 1, …; None where it is not known yet."""
     accuracy: tuple[float | None, float | None] = (None, None)
-    """In percent; None until all moves are known, and for a side that did not move."""
+    """Each side's accuracy in percent; None until all moves are known, and for a side that did
+    not move."""
     turning_point: int | None = None
-    """The ply that cost the most of those that changed who was to be expected to win."""
+    """The ply that cost the most among those that changed who was expected to win."""
     done: int = 0
     """The number of moves that are graded."""
     turns: tuple[TurnReview, ...] = ()
@@ -142,9 +141,8 @@ class Review:
 
     @property
     def accuracy_in_margins(self) -> tuple[Accuracy | None, Accuracy | None]:
-        """Where margins count, how exactly the two played; None until all moves are known, and for
-        a side that did not move.
-        """
+        """How exactly the two sides played, where margins count; None until all moves are known,
+        and for a side that did not move."""
         if not self.final:
             return None, None
         return accuracy_in_margins(self.turns, 0), accuracy_in_margins(self.turns, 1)
@@ -162,11 +160,11 @@ class Review:
 
 def review(position: Position, seconds: float | None = None, engine: Engine | str | None = None, stop: Stop | None = None, *,
            limit: Limit | None = None) -> Iterator[Review]:
-    """Better and better reviews of the game that led to `position`, the first one empty; the last
-    is complete unless `stop` was raised.
+    """Yield better and better reviews of the game that led to `position`, beginning with an
+    empty one; the last is complete unless `stop` was set.
 
-    Each move gets so many `seconds`, less where the game is very long; or `limit`; or, of neither,
-    so many nodes that it takes an instant.
+    Each move gets `seconds`, less where the game is very long, or a `limit`; without either, it
+    gets a number of nodes that takes an instant.
     """
     judge = resolved(parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules), position.rules)
     total = max(1, len(position.history))
@@ -204,14 +202,13 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
 
 @dataclasses.dataclass(frozen=True)
 class Played:
-    """What the move that was played is worth."""
+    """The value of the move that was played."""
 
     score: Score
-    """Of the move, for whoever moved."""
+    """The score of the move for its player."""
     gap: float | None = None
-    """How much better the best move looked to the same horizon, in chances; None where the scores
-    speak for themselves.
-    """
+    """How much better the best move looked at the same horizon, as a difference of chances; None
+    where the scores decide."""
 
 
 def _played(engine: Engine, now: Look, before: Position, after: Position, later: Look, limit: Limit) -> Played:
@@ -275,13 +272,13 @@ class _GrowingReview:
         self.proved_lines: list[tuple[int, ...]] = [(move,) for move in position.history_codes]
         """Each move and best play after it, as far as that is proved."""
         self.reasons_of_turns: dict[int, tuple[Reason, ...]] = {}
-        """By their first plies, where margins count."""
+        """The reasons for turns by their first plies, where margins count."""
         self.done = 0
         if not self.moves:
             self.chances[0] = None if position.outcome is None else _result_for_first(position)
 
     def grade(self, ply: int, now: Look, later: Look, found: Played) -> None:
-        """Note what is known of a move."""
+        """Grade a move by everything that is known about it."""
         position, rules, played = self.position, self.position.rules, found.score
         this = self.moves[ply - 1]
         # 1. What it cost. What was proved of the position holds for every move of it; and no move
@@ -321,9 +318,8 @@ class _GrowingReview:
         self.done += 1
 
     def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
-        """Say why a move is good or bad, as far as that is proved, and how the game goes on after
-        it with best play.
-        """
+        """Say why a move is good or bad, and how best play continues after it, as far as that is
+        proved."""
         move, rules = self.position.history_codes[ply - 1], self.position.rules
         line, best_line = (move, *later.analysis.line_codes), _proved_line(now, rules)
         proved = (move, *_proved_line(later, rules))
@@ -361,9 +357,9 @@ class _GrowingReview:
                       *(by_turns if counts_margins(self.position.rules) else ()))
 
     def _held_to_proofs(self) -> tuple[tuple[MoveReview, ...], tuple[float | None, ...]]:
-        """The moves and the graph. A proved result holds until a move gives something away, though
-        a later search may not find the proof again; and nobody can give away more than was left.
-        """
+        """The moves and the graph, corrected by proofs. A proved result holds until a move gives
+        something away, even if a later search does not find the proof again; and nobody can give
+        away more than was left."""
         moves, chances = list(self.moves), list(self.chances)
         held = self.settled[0]
         for ply, move in enumerate(self.moves, start=1):
@@ -394,9 +390,8 @@ def _margin(score: Score) -> int | None:
 
 
 def _as_good(played: Score, best: Score) -> bool:
-    """Whether the played move is worth as much as the best: the same proved result, and as soon as
-    far as that is known; or an end that was found at the same distance.
-    """
+    """Whether the played move is worth as much as the best: the same proved result, as soon as
+    that where it is known, or an end found at the same distance."""
     if played.kind == best.kind == "likely":
         return played == best
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
@@ -418,9 +413,8 @@ def _accuracy(moves: tuple[MoveReview, ...], player: int) -> float | None:
 
 
 def _turning_point(moves: tuple[MoveReview, ...], position: Position, engine: Engine) -> int | None:
-    """Of the moves that turned a player's expectation over (from winning to even, from either to
-    losing) the one that gave away most; the later of equals.
-    """
+    """The ply of the move that gave away the most among those that changed a player's
+    expectation (from winning to even, or from either to losing); of equal ones, the later."""
     turned = []
     for move in moves:
         if move.loss >= INACCURACY and move.score is not None:
@@ -431,5 +425,5 @@ def _turning_point(moves: tuple[MoveReview, ...], position: Position, engine: En
 
 
 def _zone(expected: float) -> int:
-    """Losing, even or winning: 0, 1 or 2."""
+    """The zone of a chance: losing, even or winning as 0, 1 or 2."""
     return int(expected >= LOSING) + int(expected > 1 - LOSING)

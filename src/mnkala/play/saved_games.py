@@ -1,8 +1,8 @@
-"""Running games as rows of the file of games, and back; the terminal's own games in it; records of
-many games in one text.
+"""Running games as rows of the file of games, and back; the terminal's own games in that file;
+records of many games in one text.
 
-The page keeps its games by way of `web/transactions.py`. A game of the terminal is written by
-`SavedGame` after every change; both are in one file, so each finds and continues the other's.
+The page saves its games through `web/transactions.py`, the terminal through `SavedGame`, after
+every change. Both use one file, so each finds and continues the other's games.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from mnkala.play.players import HUMAN, Player, parse_player, read_nickname
 from mnkala.play.store import DamagedRow, Details, Row, Store, Update, games_file
 
 LAST = "last"
-"""What commands call the game that was played last."""
+"""The name under which commands know the game that was played last."""
 NEWEST, FEW = 50, 3
-"""Games among which a name is looked for, and those that an error lists."""
+"""The number of games among which a name is looked up, and the number that an error lists."""
 ReadPlayer = Callable[[str, Rules], Player]
 
 
@@ -44,7 +44,7 @@ def now_text() -> str:
 
 
 def time_text(moment: datetime.datetime) -> str:
-    """A moment as rows have it: later ones sort behind earlier ones."""
+    """A time in the form that rows use; later times sort after earlier ones."""
     return moment.isoformat(timespec="microseconds")
 
 
@@ -52,7 +52,7 @@ def time_text(moment: datetime.datetime) -> str:
 
 
 def columns_of(game: GameState) -> dict[str, Any]:
-    """What a row says of the game itself."""
+    """The columns of a row that describe the game itself."""
     position, (first, second), clock, now = game.position, game.players, game.clock, time.monotonic()
     times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
     more = Details(turn=game.turn, resigned=game.resigned, out_of_time=game.out_of_time, undone=[*game.undone], paused=game.paused,
@@ -72,12 +72,12 @@ def new_row(game: GameState, game_id: str | None = None, *, linked: bool = False
 
 
 def next_row(row: Row, game: GameState) -> Row:
-    """The row of a game that has changed."""
+    """The new row of a game that has changed."""
     return dataclasses.replace(row, **columns_of(game), revision=row.revision + 1, updated=now_text())
 
 
 def state_of(row: Row, read_player: ReadPlayer) -> GameState:
-    """The game that a row has saved. Who may be a player in it is the reader's affair."""
+    """The game saved in a row. The caller decides who may be a player in it."""
     rules, more = parse_game(row.game), row.more
     first, second = read_player(row.first, rules), read_player(row.second, rules)
     return GameState(
@@ -99,7 +99,7 @@ def record_of(row: Row) -> str:
 
 
 def recorded_game(record: Record, read_player: ReadPlayer) -> GameState:
-    """A game as a record tells it. A player whom no engine is called like is a person of that name."""
+    """The game of a record. A player whose name is not that of an engine is a person."""
     tags = dict(record.tags)
     first, second = (_player_of(tags.get(side, HUMAN), record.position.rules, read_player) for side in ("first", "second"))
     game = GameState(record.position, (first, second), unaided=not record.position.history_codes)
@@ -123,18 +123,16 @@ def _player_of(name: str, rules: Rules, read_player: ReadPlayer) -> Player:
 
 
 class SavedGame:
-    """A game of the terminal and its row. The file is open only while something is read or written:
-    another program may want it.
-    """
+    """A game of the terminal and its row. The file is open only while something is read or
+    written, because another program may need it."""
 
     def __init__(self, row: Row | None = None, game_id: str | None = None) -> None:
         self.row = row
         self.id = row.id if row else game_id or secrets.token_hex(6)
 
     def save(self, game: GameState) -> None:
-        """Write what has changed, once a move was made; raises NotSaved, or ChangedElsewhere if
-        another program was quicker.
-        """
+        """Save any changes once a move was made; raises NotSaved, or ChangedElsewhere if another
+        program was quicker."""
         old = self.row
         if old is None:
             if not game.position.history_codes:
@@ -150,7 +148,7 @@ class SavedGame:
         self.row = row
 
     def changed_elsewhere(self) -> GameState | None:
-        """The game as another program has left it, if one has changed it."""
+        """The game as another program has changed it, if one has."""
         if self.row is None:
             return None
         with open_store() as store:
@@ -164,20 +162,20 @@ class SavedGame:
 
 
 def _told(row: Row) -> tuple[object, ...]:
-    """What must have changed for a game to be written anew."""
+    """The values that must have changed for a game to be saved again."""
     return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.opening, row.more.unaided
 
 
 @contextlib.contextmanager
 def open_store() -> Iterator[Store]:
-    """The games of this user, with those that older versions left in files of their own."""
+    """Open the games of this user, including those that older versions kept in separate files."""
     with contextlib.closing(Store(games_file())) as store:
         take_in_files(store)
         yield store
 
 
 def saved_games(wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
-    """The newest games of this computer, those of its page and those of its terminal."""
+    """The newest games of this computer, from its page and from its terminal."""
     with open_store() as store:
         return store.listed(dataclasses.replace(wanted, here=True), limit)
 
@@ -197,26 +195,28 @@ def find_saved_game(name: str) -> Row | None:
 
 
 def no_saved_game(name: str) -> MnkalaError:
-    """The error for a name that no saved game has: it names one like it, and the newest."""
+    """The error for a name that no saved game has; it suggests a similar name and the newest
+    games."""
     ids = [row.id for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row)]
     listed = f"the newest are {', '.join(ids[:FEW])}; `mnkala saved` lists them" if ids else "none is saved yet"
     return MnkalaError(f"no saved game is called '{shortened(name)}'; {did_you_mean(name, [LAST, *ids], listed)}")
 
 
 def last_unfinished() -> Row | None:
-    """The game of this computer that goes on and was played last."""
+    """The most recently played unfinished game of this computer."""
     return next((row for row in saved_games(Wanted(state="going"), NEWEST) if isinstance(row, Row) and not row.linked), None)
 
 
 def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
-    """A saved game to go on with in the terminal."""
+    """Open a saved game to continue it in the terminal."""
     if row.linked and not row.over:
         raise MnkalaError(f"game {row.id!r} is played by two people by a link; go on with it on the page (`mnkala web`)")
     return SavedGame(row), state_of(row, parse_player)
 
 
 def saved_game_of(file: Path | None) -> SavedGame:
-    """Where a game of the terminal is saved: a new row, or that of the file it came from."""
+    """The row in which a game of the terminal is saved: a new one, or that of the file it came
+    from."""
     if file is None:
         return SavedGame()
     with contextlib.suppress(MnkalaError):
@@ -235,7 +235,7 @@ def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en"
 
 
 def row_of_record(record: Record, read_player: ReadPlayer, game_id: str | None = None, moment: datetime.datetime | None = None) -> Row:
-    """A game of this computer from its record."""
+    """The row of a game of this computer that is read from its record."""
     row = new_row(recorded_game(record, read_player), game_id)
     updated = row.updated if moment is None else time_text(moment)
     created = updated
@@ -245,7 +245,7 @@ def row_of_record(record: Record, read_player: ReadPlayer, game_id: str | None =
 
 
 def records_text(rows: Iterable[Row | DamagedRow]) -> str:
-    """The records of many games, one after the other, with empty lines between them."""
+    """The records of many games, one after the other, separated by empty lines."""
     return "\n".join(record_of(row) for row in rows if isinstance(row, Row))
 
 
@@ -255,9 +255,8 @@ def file_id(path: Path) -> str:
 
 
 def take_in_files(store: Store) -> None:
-    """Take in the games that the terminal of older versions kept, one file a game. The files stay;
-    what cannot be read is tried again.
-    """
+    """Import the games that the terminal of older versions kept, one file a game. The files
+    stay; unreadable ones are tried again next time."""
     folder = store.path.parent / "games"
     try:
         files = {path.name: path for path in folder.glob("*.txt")} if folder.is_dir() else {}

@@ -1,8 +1,8 @@
-"""A series of games between two engines, that says how sure one may be of its result.
+"""A series of games between two engines, with the confidence of its result.
 
-Games start from random openings, so that deterministic engines do not play the same game again and again; each opening is played
-twice with the sides changed, so that neither the first move nor a lucky opening favours anyone. The confidence interval counts openings,
-not games (`intervals.py`).
+Games start from random openings, so that deterministic engines do not repeat the same game; each
+opening is played twice with the sides changed, so that neither the first move nor a lucky
+opening favours anyone. The confidence interval counts openings, not games (`intervals.py`).
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from mnkala.play.spending import Spent
 from mnkala.search import Engine
 
 USUAL_OPENING = 4
-"""Random moves before the engines take over."""
+"""The number of random moves before the engines take over."""
 MOST_TRIES = 200
 
 
 @dataclasses.dataclass(frozen=True)
 class SeriesResult:
-    """The result as the first engine sees it."""
+    """The result from the first engine's point of view."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
     pairs: tuple[int, ...] = (0, 0, 0, 0, 0)
-    """How many openings, played from both sides, brought 0, half a point, … 2 points."""
+    """The number of openings that, played from both sides, brought 0, ½, … 2 points."""
 
     @property
     def games(self) -> int:
@@ -41,17 +41,17 @@ class SeriesResult:
 
     @property
     def points(self) -> float:
-        """1 for a win, half for a draw."""
+        """The points of the first engine: 1 for a win, ½ for a draw."""
         return self.wins + self.draws / 2
 
     @property
     def counts(self) -> str:
-        """Wins, draws and losses in short."""
+        """The numbers of wins, draws and losses as a short text."""
         return f"+{self.wins} ={self.draws} -{self.losses}"
 
     @property
     def share(self) -> float:
-        """Points a game."""
+        """The points for each game."""
         return self.points / self.games if self.games else 0.5
 
     @property
@@ -60,7 +60,8 @@ class SeriesResult:
         return paired(self.pairs) if self.games and 2 * sum(self.pairs) == self.games else wilson(self.share, self.games)
 
     def add(self, points: float, first: float | None = None) -> SeriesResult:
-        """The result after one more game. If it is the second from its opening, `first` is what the first one brought."""
+        """The result after one more game. If it is the second from its opening, `first` holds
+        the points of the first one."""
         pairs = self.pairs if first is None else tuple(count + (2 * (points + first) == i) for i, count in enumerate(self.pairs))
         return SeriesResult(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0), pairs)
 
@@ -73,7 +74,7 @@ class SeriesResult:
                             tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)))
 
     def turned(self) -> SeriesResult:
-        """The result as the other side sees it."""
+        """The result from the other engine's point of view."""
         return SeriesResult(self.losses, self.draws, self.wins, self.pairs[::-1])
 
     def __str__(self) -> str:
@@ -91,15 +92,17 @@ class SeriesGame:
     points: float
     """The points of the first engine."""
     first_moved_first: bool
-    """In an opening by a rule it put the first stones; who has which side is decided then."""
+    """Whether the first engine placed the first stones, in an opening by a rule that decides the
+    sides only then."""
     fault: str | None = None
     """What the loser did wrong, if it did not lose by the rules."""
     spent: tuple[Spent, Spent] = (Spent(), Spent())
-    """By the first engine, and by the other."""
+    """What the first engine spent, and what the other spent."""
 
 
 def opening(rules: Rules, plies: int, seed: int) -> Position:
-    """A position after `plies` random moves that is not finished and not won at once."""
+    """A position after `plies` random moves in which the game is not over and cannot be won at
+    once."""
     rng = random.Random(f"{rules.game_string()} {plies} {seed}")
     for _ in range(MOST_TRIES):
         position = Position(rules)
@@ -111,7 +114,8 @@ def opening(rules: Rules, plies: int, seed: int) -> Position:
 
 
 def _sensible(position: Position) -> tuple[int, ...]:
-    """The moves to pick from: on large boards those near the marks, or the middle, so that openings are not scattered."""
+    """The moves to choose from: on large boards those near existing marks, or near the middle,
+    so that openings are not scattered."""
     rules, state = position.rules, position.state()
     moves = position.legal_codes
     if rules.candidates() == "all":
@@ -121,15 +125,17 @@ def _sensible(position: Position) -> tuple[int, ...]:
 
 
 def _engine(player: str | Engine, rules: Rules) -> Engine:
-    """An engine of its own for every game where it is named by a string."""
+    """An engine for one game; engine strings get a new one each time."""
     return engine_for(player, rules) if isinstance(player, str) else player
 
 
 def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
                 seed: int = 1, watch: Callable[[SeriesGame], None] | None = None) -> SeriesResult:
-    """Play `games` games between two engines, engine strings or levels ("easy", "perfect") and count.
+    """Play a number of games between two engines, given as engine strings or levels ("easy",
+    "perfect"), and count.
 
-    Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before.
+    Interrupted by Ctrl-C it raises KeyboardInterrupt; by then `watch` has seen every finished
+    game.
     """
     result, first = SeriesResult(), None
     for played in series_games(game, one, other, games, plies=plies, seed=seed):
@@ -142,7 +148,7 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
                  seed: int = 1, opening_rule: str | None = None) -> Iterator[SeriesGame]:
-    """The games of a series, one after the other. With an `opening_rule` the engines make their own openings."""
+    """Yield the games of a series. With an `opening_rule` the engines make their own openings."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules

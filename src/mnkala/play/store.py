@@ -30,15 +30,16 @@ from mnkala.play.game_filter import Wanted
 
 VERSION = 2
 WRITE_SECONDS = 2.0
-"""How long a write waits for another program's lock. A read waits for none: it would hold up the event loop."""
+"""How long a write waits for another program's lock. A read never waits, because it would block
+the event loop."""
 LOG_PAGES = 128
-"""After so many pages of 4 kB the log is emptied into the file."""
+"""The number of pages of 4 kB after which the log is emptied into the file."""
 ROOM = 2 << 20
-"""Bytes that are kept aside: the log several times."""
+"""The bytes kept in reserve: several times the size of the log."""
 UNBOUNDED = (1 << 32) - 2
-"""Pages of the largest file that SQLite can have."""
+"""The number of pages of the largest file that SQLite supports."""
 THIS_COMPUTER = "this computer"
-"""The owner of games that were begun in the terminal. (Others are digests.)"""
+"""The owner of games that were begun in the terminal. (Other owners are digests.)"""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
 
 
@@ -47,7 +48,7 @@ class BadStore(MnkalaError):
 
 
 class NotSaved(MnkalaError):
-    """The file of games cannot be used now: the game stands as it was."""
+    """The file of games cannot be used now; the game stays as it was."""
 
 
 class DiskFull(NotSaved):
@@ -64,12 +65,13 @@ def games_file() -> Path:
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret. Secrets are long and random, so a plain hash cannot be reversed."""
+    """The digest kept in place of a secret. Secrets are long and random, so a plain hash cannot
+    be reversed."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 class Details(msgspec.Struct, frozen=True, kw_only=True):
-    """What no query needs, in one column as JSON."""
+    """The data that no query needs, in one column as JSON."""
 
     turn: int = 0
     resigned: Seat | None
@@ -80,18 +82,20 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     rematch: str | None
     undo_asked: Seat | None
     clock: tuple[float, float, tuple[float, float]] | None
-    """Seconds for each side, increment, seconds left."""
+    """The seconds of each side, the increment, and the seconds left."""
     fault: str | None = None
-    """What a program did wrong that lost by it."""
+    """The fault by which a program lost."""
     opening: str | None = msgspec.field(default=None, name="swap2")
-    """How far an opening has come, and by which rule. (In the file it has the name of the rule that was once the only one.)"""
+    """The rule and the progress of an opening. (In the file its name is that of the rule that
+    was once the only one.)"""
     unaided: bool = False
-    """Whether every move so far was made without help; not known of games that older versions saved."""
+    """Whether every move so far was made without help; unknown for games that older versions
+    saved."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A game as the file of games stores it."""
+    """A game as a row of the file of games."""
 
     id: str
     game: str
@@ -107,7 +111,8 @@ class Row:
     linked: bool
     watchable: bool
     here: bool
-    """Whether it was begun at this computer: in the terminal, or on a page that nobody else can reach."""
+    """Whether it was begun at this computer: in the terminal, or on a page that nobody else can
+    reach."""
     over: bool
     result: str
     played: int
@@ -119,7 +124,7 @@ class Row:
 
     @property
     def ending(self) -> Literal["rules", "resignation", "time", "fault"] | None:
-        """What ended it; None while it goes on."""
+        """What ended the game; None while it is in progress."""
         if self.more.fault is not None:
             return "fault"
         if self.more.resigned is not None:
@@ -134,7 +139,8 @@ class Row:
 
 @dataclasses.dataclass(frozen=True)
 class DamagedRow:
-    """A row that cannot be read, with what can be told of it: it is set aside, so that it does not hide the others."""
+    """A row that cannot be read, with what can be said about it; it is set aside, so that it
+    does not hide the others."""
 
     id: str
     game: str
@@ -145,14 +151,15 @@ class DamagedRow:
 
 @dataclasses.dataclass(frozen=True)
 class Update:
-    """A game that goes on: written only if what is kept is still the revision that it follows."""
+    """A change of an existing game, written only if the saved revision is still the one that it
+    follows."""
 
     row: Row
     follows: int
 
 
 Change = Row | Update | str
-"""A new game, a change of one, or the id of one to be forgotten."""
+"""A new game, a change of one, or the id of one to be deleted."""
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
 INSERT = f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
 UPDATE = f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
@@ -166,11 +173,12 @@ CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
 """
 SINCE_VERSION_1 = {"first_nickname": "TEXT", "second_nickname": "TEXT", "here": "INTEGER NOT NULL DEFAULT 1",
                    "revision": "INTEGER NOT NULL DEFAULT 1"}
-"""Columns that the first version did not have; its revision was among the details."""
+"""Columns that the first version did not have; it kept the revision among the details."""
 
 
 class Store:
-    """The file of games. Reading is for one thread, `write` for another; `listed` may be called by any."""
+    """The file of games. One thread reads, another may `write`, and `listed` may be called by
+    any."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -187,7 +195,8 @@ class Store:
             raise BadStore(f"{path} cannot be used for games: {error}; move it away or set MNKALA_DATA_DIR") from error
 
     def _bring_up_to_date(self) -> None:
-        """Refuse a file of another version or program before anything in it is touched; make what is missing."""
+        """Refuse a file of another version or program before anything in it is touched; create
+        what is missing."""
         writing = self._writing
         version = writing.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, 1, VERSION):
@@ -208,7 +217,7 @@ class Store:
         return self._make()
 
     def _missing_columns(self) -> set[str] | None:
-        """Those that the table lacks; None if there is no table yet."""
+        """The columns that the table lacks; None if there is no table yet."""
         columns = {column[1] for column in self._writing.execute("PRAGMA table_info(games)")}
         return set(COLUMNS) ^ columns if columns else None
 
@@ -223,7 +232,8 @@ class Store:
     # ---- Writing ----
 
     def write(self, changes: Iterable[Change]) -> None:
-        """Make all of these changes, or none; raises NotSaved, or ChangedElsewhere if one of them follows a revision that is no more."""
+        """Make all of these changes, or none; raises NotSaved, or ChangedElsewhere if one of
+        them follows an outdated revision."""
         changes = list(changes)
 
         def make(connection: sqlite3.Connection) -> None:
@@ -240,7 +250,8 @@ class Store:
         self._commit(make)
 
     def take_in(self, games: Mapping[str, Row]) -> None:
-        """Write games that were in files, by the files' names; those of files that were taken in before are left out."""
+        """Import games from files, identified by file names; files that were imported before are
+        skipped."""
 
         def make(connection: sqlite3.Connection) -> None:
             for name, row in games.items():
@@ -250,7 +261,7 @@ class Store:
         self._commit(make)
 
     def _commit(self, make: Callable[[sqlite3.Connection], None]) -> None:
-        """Make changes in one transaction; on a full disk once more with the room that was kept aside."""
+        """Make changes in one transaction; on a full disk, try once more with the reserve."""
         with _plainly_told():
             self._let_grow(self._room_is_kept())
         try:
@@ -270,7 +281,7 @@ class Store:
         return self.path.with_name(f"{self.path.name}-room")
 
     def _room_is_kept(self) -> bool:
-        """Whether room is kept aside; if it is not, it is tried."""
+        """Whether the reserve is kept; if it is not, try to keep it again."""
         try:
             if self._room.exists():
                 return True
@@ -284,7 +295,8 @@ class Store:
         return True
 
     def _give_up_room(self) -> None:
-        """Empty the log into the file by the room that was kept aside; after that the file may not grow any more."""
+        """Use the reserve to empty the log into the file; after that the file may not grow any
+        more."""
         with _plainly_told():
             with contextlib.suppress(OSError):
                 self._room.unlink(missing_ok=True)
@@ -292,7 +304,7 @@ class Store:
             self._let_grow(False)
 
     def _let_grow(self, may_grow: bool) -> None:
-        """Whether the file may become larger, or has only the pages that it has."""
+        """Allow the file to grow, or limit it to the pages that it has."""
         if may_grow != self._may_grow:
             most = UNBOUNDED if may_grow else self._writing.execute("PRAGMA page_count").fetchone()[0]
             self._writing.execute(f"PRAGMA max_page_count={most}").fetchall()
@@ -319,16 +331,16 @@ class Store:
         return _row(found[0]) if found else None
 
     def revision(self, game_id: str) -> int | None:
-        """How often a game was changed; None if it is not there."""
+        """The revision of a game; None if the game does not exist."""
         found = self._read("SELECT revision FROM games WHERE id = ?", game_id)
         return int(found[0][0]) if found else None
 
     def changes_of_others(self) -> int:
-        """A number that is another whenever something was written, by whomever."""
+        """A number that changes whenever any program has written something."""
         return int(self._read("PRAGMA data_version")[0][0])
 
     def files_taken_in(self) -> set[str]:
-        """The names of files whose games are here."""
+        """The names of the files whose games were imported."""
         return {name.decode() for name, in self._read("SELECT name FROM files_taken_in")}
 
     def listed(self, wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
@@ -346,7 +358,7 @@ class Store:
             return [found.decode(errors="replace") for found, in self._listing.execute(query, (*values, limit))]
 
     def some(self, ids: Sequence[str]) -> list[Row | DamagedRow]:
-        """Games by their ids, in that order, without those that are no more."""
+        """Games by their ids, in that order, without those that no longer exist."""
         places = ",".join("?" * len(ids))
         query = f"SELECT {','.join(COLUMNS)} FROM games WHERE id IN ({places})"
         with _plainly_told(), self._one_list:
@@ -358,7 +370,7 @@ class Store:
         return int(self._read("SELECT count(*) FROM games")[0][0])
 
     def unfinished(self, owner: str) -> int:
-        """How many games of an owner are going on."""
+        """The number of an owner's games that are in progress."""
         query = "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
         return int(self._read(query, owner, owner)[0][0])
 
@@ -378,7 +390,7 @@ def _values(row: Row) -> list[Any]:
 
 @contextlib.contextmanager
 def _plainly_told() -> Iterator[None]:
-    """Errors of the database as refusals that say what to do."""
+    """Turn errors of the database into refusals that say what to do."""
     try:
         yield
     except sqlite3.Error as error:
@@ -391,7 +403,7 @@ def _plainly_told() -> Iterator[None]:
 
 
 def _row(values: tuple[Any, ...]) -> Row | DamagedRow:
-    """The columns of a row, texts as bytes, as a game."""
+    """Convert the columns of a row, with texts as bytes, to a game."""
     named = dict(zip(COLUMNS, values, strict=True))
     try:
         plain = {name: value.decode() if isinstance(value, bytes) else value for name, value in named.items()}

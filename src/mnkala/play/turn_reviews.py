@@ -1,10 +1,10 @@
-"""A game looked at again turn by turn, in margins: what each turn gave away by exact margins, and
+"""The review of a game turn by turn, in margins: what each turn gave away by exact margins, and
 how exactly either side played.
 
-Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn
-gave away is the exact margin before it less the one after it, both for its player: the sum of what
-its moves gave away. Where one of the two is not proved there is no such number, and the turn has
-the grade of its worst move, by chances; the two are never added up.
+A game is stored as moves, but consecutive moves of one player are one thought. What a turn gave
+away is the exact margin before it less the one after it, both for its player: the sum of what
+its moves gave away. Where one of the two is not proved there is no such number, and the turn
+gets the grade of its worst move, by chances; the two scales are never added up.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class TurnReview:
-    """The grade of one turn, with everything it rests on."""
+    """The grade of one turn, and everything it rests on."""
 
     number: int
     """The number of the turn, counted from 1."""
@@ -35,14 +35,15 @@ class TurnReview:
     """The plies of its first and its last move."""
     moves: tuple[str, ...]
     grade: Grade | None = None
-    """None while it is not yet known."""
+    """None until it is known."""
     before: int | None = None
     after: int | None = None
-    """The exact margins before it and after it, for its player; None where they are not proved."""
+    """The exact margins before and after the turn, for its player; None where they are not
+    proved."""
     best: tuple[str, ...] = ()
-    """The whole turn that should have been played; the turn itself if it was as good as any."""
+    """The whole turn that should have been played; the turn itself if none is better."""
     line: tuple[str, ...] = ()
-    """That turn and best play after it."""
+    """The best turn and best play after it."""
     refutation: tuple[str, ...] = ()
     """The turn itself and best play after it."""
     turned: tuple[str, str] | None = None
@@ -54,32 +55,32 @@ class TurnReview:
 
     @property
     def given_away(self) -> int | None:
-        """What it gave away; None where that is not proved."""
+        """The margin that the turn gave away; None where that is not proved."""
         return None if self.before is None or self.after is None else self.before - self.after
 
 
 @dataclasses.dataclass(frozen=True)
 class Accuracy:
-    """How exactly a player played, in margins, over the turns of which that is proved."""
+    """How exactly a player played, in margins, over the turns for which that is proved."""
 
     turns: int
     """The number of turns that the player made."""
     proved: int
     best: int
-    """Turns that gave nothing away."""
+    """The number of turns that gave nothing away."""
     given_away: int
-    """The seeds that the player gave away, in all."""
+    """The total margin that the player gave away."""
 
     @property
     def per_turn(self) -> float | None:
-        """Given away by a turn, on average."""
+        """The average margin given away by a turn."""
         return self.given_away / self.proved if self.proved else None
 
 
 def review_turns(moves: Sequence[MoveReview],
                  reasons: Mapping[int, tuple[Reason, ...]]) -> tuple[TurnReview, ...]:
-    """The turns of a game; a turn is graded once all its moves are. `reasons` are those of turns,
-    by their first plies."""
+    """Review the turns of a game; a turn is graded once all its moves are. `reasons` holds those
+    of turns, by their first plies."""
     chains: list[list[MoveReview]] = []
     for move in moves:
         if chains and chains[-1][-1].player == move.player:
@@ -92,8 +93,8 @@ def review_turns(moves: Sequence[MoveReview],
 
 def turn_reasons(position: Position, chain: Sequence[MoveReview],
                  line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """Why a turn is good or bad whose moves are graded: `line` is the turn and best play after it,
-    as far as that is proved."""
+    """Why a turn whose moves are graded is good or bad. `line` is the turn and best play after
+    it, as far as that is proved."""
     turn, rules = _turn(1, chain), position.rules
     at, least = _parting(chain, turn), turn.before
     if least is None and at is not None:
@@ -125,9 +126,9 @@ def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
 
 
 def _parting(chain: Sequence[MoveReview], turn: TurnReview) -> int | None:
-    """Where a turn leaves the better one: the last of its moves before which the whole margin could
-    still be had, by exact margins; without these, the first that is graded below the best. None for
-    a turn that is as good as any."""
+    """The ply at which a turn departs from the better one: its last move before which the whole
+    margin could still be had, by exact margins; without these, the first one graded below the
+    best. None for a turn that is as good as any."""
     if turn.given_away is None:
         return next((at for at, move in enumerate(chain) if move.grade != "best"), None)
     kept = [at for at, move in enumerate(chain) if margin_of(move.best_score) == turn.before]
@@ -140,7 +141,8 @@ def margin_of(score: Score | None) -> int | None:
 
 
 def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:
-    """What was proved before a turn without exact margins and after it, if it made that worse."""
+    """The results proved before and after a turn without exact margins, if it made the result
+    worse."""
     before, after = chain[0].best_score, chain[-1].score
     won = any(move.best_score is not None and move.best_score.result == "win" for move in chain)
     results = ("win" if won else "unknown" if before is None else before.result,
@@ -150,14 +152,14 @@ def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:
 
 
 def _worse(before: int, after: int) -> tuple[str, str] | None:
-    """The results of two margins, if the second is worse."""
+    """The results of two margins if the second is worse, otherwise None."""
     results = [(margin > 0) - (margin < 0) for margin in (before, after)]
     names = {1: "win", 0: "draw", -1: "loss"}
     return (names[results[0]], names[results[1]]) if results[1] < results[0] else None
 
 
 def accuracy_in_margins(turns: Sequence[TurnReview], player: int) -> Accuracy | None:
-    """How exactly a player played; None for one who did not move."""
+    """How exactly a player played; None for a player who did not move."""
     own = [turn for turn in turns if turn.player == player]
     lost = [turn.given_away for turn in own if turn.given_away is not None]
     return Accuracy(len(own), len(lost), sum(not seeds for seeds in lost), sum(lost)) if own else None

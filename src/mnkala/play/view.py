@@ -26,14 +26,14 @@ from mnkala.solve import find_solver
 from mnkala.solve.books import has_books
 
 FILES = ("svg", "png", "gif", "record")
-"""What every game can be had as; `core/paste.py` has the forms of other programs."""
+"""The formats in which every game can be exported; `core/paste.py` has the formats of other
+programs."""
 
 
 @dataclasses.dataclass(frozen=True)
 class MoveView:
-    """A legal move and the cells on which a click means it, or all of them one after the other
-    (`View.from_to`).
-    """
+    """A legal move and the cells for it: a click on any of them means the move, or all of them
+    are clicked one after the other (`View.from_to`)."""
 
     move: str
     cells: tuple[Cell, ...]
@@ -50,70 +50,69 @@ class View:
     rows: int
     columns: int
     cells: tuple[tuple[int, ...], ...]
-    """`cells[row][column]` from the top left: 0 empty, 1 the first player's, 2 the second's."""
+    """`cells[row][column]` from the top left: 0 for empty, 1 for the first player's piece, 2 for
+    the second's."""
     row_labels: tuple[str, ...]
     column_labels: tuple[str, ...]
     marked: tuple[Cell, ...]
     """The cells of the line that won."""
     last: tuple[Cell, ...]
-    """What the last move changed (of houses: the house that was sown)."""
+    """The cells changed by the last move (on a board of houses, the house that was sown)."""
     way: tuple[Cell, ...]
-    """The cells that the last move went through, one after the other, in games that tell them (of
-    houses: the one that was lifted, then a cell for each seed). Stores are cells one step beyond
-    their rows.
-    """
+    """The cells that the last move passed, in order, in games that describe them (on a board of
+    houses, the one that was emptied, then a cell for each seed). Stores are cells one step
+    beyond their rows."""
     players: tuple[str, str]
     """The marks of the two players."""
     mover: int
     """The player to move, 0 or 1."""
     start: str | None
-    """The position literal that the game started from, or None for the game's own start."""
+    """The position literal from which the game started, or None for the usual start."""
     played: tuple[str, ...]
     """The moves since the start, as people write them."""
     movers: tuple[int, ...]
-    """Who made each of them: 0 or 1."""
+    """The player who made each of them: 0 or 1."""
     moves: tuple[MoveView, ...]
     """The legal moves; none when the game is over."""
     over: bool
     result: str
-    """`*` while it goes on, else 1-0, 0-1 or 1/2-1/2."""
+    """`*` while the game is in progress, otherwise 1-0, 0-1 or 1/2-1/2."""
     seeds: Seeds | None = None
     graded: bool = False
     """Whether winning by more is better: an exact score is then a margin."""
     from_to: bool = False
     """Whether pieces move: a person points at the cells of a move one after the other, and each
-    player sits at a side of the board.
-    """
+    player has a side of the board."""
     noun: str = "move"
-    """What a move is called: a column, a house, a cell or just a move."""
+    """What a move is called: a column, a house, a cell or simply a move."""
     solver: bool = False
-    """Whether an exact solver fits the game; a position may be out of its reach all the same."""
+    """Whether there is an exact solver for the game; a position may still be out of its reach."""
     book: bool = False
-    """Whether books of openings are made for the board."""
+    """Whether opening books can be made for the board."""
     puzzles: bool = False
     """Whether there are puzzles of the game."""
     fair: bool = False
-    """Whether fair starts of the board come with the package."""
+    """Whether fair starts for the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
     tells_mover: bool = False
-    """Whether a board that is set up says whose turn it is, as the number of marks does where
-    players take turns.
-    """
+    """Whether a board that is set up shows whose turn it is, as the number of marks does where
+    players alternate."""
     openings: tuple[str, ...] = ()
-    """The opening rules by which a game may begin, by name."""
+    """The names of the opening rules by which a game may begin."""
     swap2: bool = False
-    """Whether Swap2 is among them: what programs ask for that know no other."""
+    """Whether Swap2 is among them, for programs that know no other rule."""
     files: tuple[str, ...] = FILES
-    """The files that a game can be had as."""
+    """The formats in which a game can be exported."""
     threats: bool = False
-    """Whether threats on lines are told of the game."""
+    """Whether threats on lines are listed for the game."""
     legend: tuple[str, ...] = ()
-    """What can stand beside its moves: the stems of the texts that explain it (`play/view.py`)."""
+    """The stems of the texts that explain what can stand beside its moves (see the top of
+    `play/view.py`)."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
-    """The view of a position. `before` is the position one move earlier, if it is at hand."""
+    """The view of a position. `before` is the position one move earlier, if it is available."""
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
     outcome, openings = position.outcome, tuple(opening_rules(rules))
@@ -156,16 +155,15 @@ def make_view(position: Position, before: Position | None = None) -> View:
 
 
 def step_view(view: View, step: BoardStep) -> View:
-    """The view of a position while a move is made: what a step has changed by then, and nothing to
-    be played.
-    """
+    """The view of a position during a move, with what a step has changed so far; nothing can be
+    played in it."""
     picture = step.picture
     return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
 
 
 @functools.lru_cache(maxsize=64)
 def _tells_mover(game: str) -> bool:
-    """Whether the literal of a board is the same whoever is said to be to move."""
+    """Whether the literal of a board does not depend on who is to move."""
     rules = parse_game(game)
     start = rules.picture(rules.start())
     return rules.literal_of(start, 0) == rules.literal_of(start, 1)
@@ -178,9 +176,8 @@ def _has_editor(game: str) -> bool:
 
 
 def _moves(position: Position) -> tuple[MoveView, ...]:
-    """The legal moves. Where a move means the same cells in every position, thousands are looked up
-    instead of made.
-    """
+    """The legal moves. Where a move means the same cells in every position, thousands are looked
+    up instead of created."""
     rules, state = position.rules, position.state()
     if rules.fixed_cells:
         on_board = _moves_of_board(position.game, type(rules).move_cells)
@@ -200,7 +197,7 @@ OF_ANY_GAME = "legend.entry."
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that people see, and what it means."""
+    """A sign that people see beside a move, and its meaning."""
 
     name: str
     sample: str
@@ -208,9 +205,8 @@ class Entry:
 
 
 def legend_of(rules: Rules) -> tuple[str, ...]:
-    """What can stand beside the moves of a game, as it is best read: the stems of the texts,
-    STEM.sample and STEM.text.
-    """
+    """What can stand beside the moves of a game, in reading order: the stems of the texts
+    STEM.sample and STEM.text."""
     has = {"wins_in": not rules.graded, "wins_by": rules.graded, "book": has_books(rules)}
     of_any = (key.removesuffix(".text") for key in words("en") if key.startswith(OF_ANY_GAME) and key.endswith(".text"))
     return (*(stem for stem in of_any if has.get(stem.removeprefix(OF_ANY_GAME), True)), *explanations_of(rules).legend)

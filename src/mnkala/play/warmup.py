@@ -1,11 +1,13 @@
-"""What can be compiled ahead so that nobody waits later: every combination that a menu offers, the
-most likely first.
+"""What can be compiled in advance so that nobody waits later: every combination that a menu
+offers, the most likely first.
 
 0. What plug-ins bring: their heuristics, tried on every game that they fit, and their searches.
-   Menus wait for them.
+Menus wait for these.
+
 1. The engines behind the levels, the hints and the analysis of each game.
-2. Every search with the heuristic that it uses unless told otherwise, and the counting of games
-   (perft).
+
+2. Every search with its default heuristic, and the counting of games (perft).
+
 3. Every search with every other heuristic that fits.
 """
 
@@ -32,7 +34,8 @@ from mnkala.search.heuristic import heuristic_for, heuristics, is_tried, require
 
 ANALYST = "auto"
 WITH_HEURISTIC = "best:3"
-"""Candidates for which a search asks its heuristic even if it has no other use for it."""
+"""The choices of candidates that make a search ask its heuristic even if it has no other use for
+it."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,21 +43,20 @@ class CompileStep:
     """One combination of types to compile."""
 
     kernel_key: str
-    """As `Search.kernel_key` names it."""
+    """The key by which `Search.kernel_key` identifies it."""
     label: str
-    """For people: the game, the search, the heuristic."""
+    """The game, the search and the heuristic, for people."""
     compile: Callable[[], object]
 
     @property
     def is_done(self) -> bool:
-        """Whether it is on disk already."""
+        """Whether it is already on disk."""
         return is_compiled(self.kernel_key)
 
 
 def warmup_steps(everything: bool = False) -> list[CompileStep]:
-    """What has to be compiled, in this order; without `everything` not part 3. Combinations of the
-    same types come once.
-    """
+    """The steps in the order above, without part 3 unless `everything` is set. Combinations of
+    the same types appear once."""
     return _steps_of(_of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else []))
 
 
@@ -74,7 +76,7 @@ def _steps_of(*parts: Callable[[Position], Iterator[CompileStep]]) -> list[Compi
 
 
 def step_for(search: Search, rules: Rules) -> CompileStep:
-    """What a search of a game needs."""
+    """The step that compiles what a search needs for a game."""
     seen_by = search.base if isinstance(search, Overlooking) else search
     search = resolved(Engine(seen_by), rules).search
     heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
@@ -83,9 +85,8 @@ def step_for(search: Search, rules: Rules) -> CompileStep:
 
 
 def _boards() -> list[str]:
-    """A game string for every kind of board, the usual one of each game first: Connect has small
-    and large ones.
-    """
+    """A game string for every kind of board, beginning with the usual board of each game:
+    Connect has small and large ones."""
     known = sound_game_names()
     return [game for name in known for game in name.names[:1]] + [game for name in known for game in name.names[1:]]
 
@@ -133,7 +134,8 @@ def _other_heuristics(position: Position) -> Iterator[CompileStep]:
 
 
 def _steps(engine: Engine, rules: Rules) -> Iterator[CompileStep]:
-    """The one step that an engine needs, or none if it cannot play or has nothing to compile."""
+    """The one step that an engine needs, or none if it cannot play the game or has nothing to
+    compile."""
     try:
         engine.search.check(rules)
         step = step_for(engine.search, rules)
