@@ -16,15 +16,14 @@ from mnkala.explain.words import words
 
 
 def percent(chance: float) -> int:
-    """A chance that is not proved, in percent; never 0 or 100."""
+    """An unproved chance in percent; never 0 or 100."""
     return min(99, max(1, round(100 * chance)))
 
 
 def moves_to_end(score: Score, rules: Rules, first: int | None = None) -> int | None:
-    """The moves that the winner has to make, of a win or loss whose length is known; where a player
-    may move again nobody can tell. `first` makes the first of them; if nobody is named, the player
-    whose score it is.
-    """
+    """The number of moves that the winner still makes, for a win or loss of known length; None
+    where a player may move again. `first` is the player who makes the next move; by default the
+    player whose score it is."""
     if score.plies is None or rules.moves_again:
         return None
     own = first is None or first == score.player
@@ -32,8 +31,8 @@ def moves_to_end(score: Score, rules: Rules, first: int | None = None) -> int | 
 
 
 def score_text(score: Score, rules: Rules, first: int | None = None) -> Reason:
-    """The words for a score: by how much the game is won where that counts, otherwise how soon, as
-    far as it is known. `first` is as for `moves_to_end`."""
+    """The words for a score: by how much the game is won where that counts, otherwise how soon,
+    as far as that is known. `first` is as for `moves_to_end`."""
     result, moves = score.prospect, moves_to_end(score, rules, first)
     if score.kind == "estimate":
         return Reason(f"worth.at_{score.at}" if score.at else "worth.estimate", {"percent": percent(score.chance)})
@@ -56,7 +55,7 @@ def score_text(score: Score, rules: Rules, first: int | None = None) -> Reason:
 
 
 def _open_text(score: Score, rules: Rules) -> Reason:
-    """Bounds that leave the result open."""
+    """The words for bounds that leave the result open."""
     if rules.graded and OPEN_END not in (-score.lower, score.upper):
         return Reason("exact.between", {"lower": _signed(score.lower), "upper": _signed(score.upper)})
     return Reason("exact.least_draw" if score.lower == 0 else "exact.most_draw" if score.upper == 0 else "exact.open")
@@ -81,9 +80,8 @@ def short_text(score: Score, rules: Rules) -> Reason:
 
 
 def board_text(score: Score, rules: Rules) -> Reason:
-    """In words for a board that has room for them, where games are won by more or less: wins by 6,
-    loses by ≥2; else in few letters.
-    """
+    """The words for boards with room for them, in games won by more or less ("wins by 6", "loses
+    by ≥2"); otherwise a few letters."""
     margin = _margin(score)
     if not rules.graded or margin is None or score.result == "unknown":
         return short_text(score, rules)
@@ -91,9 +89,8 @@ def board_text(score: Score, rules: Rules) -> Reason:
 
 
 def detail_text(score: Score, rules: Rules) -> Reason | None:
-    """The number behind the words, for those who point at them: plies, the heuristic's number, or
-    the game's own score.
-    """
+    """The number behind the words, shown when one points at them: plies, the heuristic's number,
+    or the game's own score."""
     if score.heuristic is not None:
         return Reason("worth.heuristic", {"value": _signed(score.heuristic)})
     if score.plies:
@@ -107,9 +104,8 @@ def score_words(score: Score, rules: Rules, language: str = "en") -> str:
 
 
 def short_words(score: Score, rules: Rules, language: str = "en") -> str:
-    """In letters alone, for a board of text: W9 and L8 for a win and a loss in so many moves, a
-    margin, a percentage.
-    """
+    """A score in letters alone, for a board of text: W9 and L8 for a win and a loss in so many
+    moves, a margin, or a percentage."""
     if score.kind == "estimate":
         return f"{'≤' if score.at == 'most' else '≥' if score.at == 'least' else '~'}{percent(score.chance)}%"
     if score.prospect == "draw":
@@ -123,7 +119,7 @@ def short_words(score: Score, rules: Rules, language: str = "en") -> str:
 
 
 def house_words(score: Score, rules: Rules, language: str = "en") -> str:
-    """On a board of text that has room for words."""
+    """A score on a board of text that has room for words."""
     if not rules.graded or not score.is_proved:
         return short_words(score, rules, language)
     return board_text(score, rules).text(language)
@@ -138,7 +134,7 @@ def _signed(number: int) -> str:
 
 
 def _margin(score: Score) -> int | None:
-    """By how much a game is proved to be won (or, below 0, lost), or by how much at least."""
+    """The margin by which a game is proved to be won (below 0: lost), or its bound."""
     if score.result in ("unknown", "draw"):
         return None
     return score.lower if score.result == "win" else score.upper
