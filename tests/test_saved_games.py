@@ -274,7 +274,7 @@ def test_many_records_are_one_file_and_come_back(games_folder: Path, tmp_path: P
 def test_games_are_taken_in_on_the_page_within_its_bounds(games_folder: Path) -> None:
     async def test() -> None:
         async with server(games_folder, Limits(taken_in=2, stored_games=3)) as games:
-            assert await games.take_in(ANN, "# first: Ann\nconnect4 44 *\n\nconnect4 1212121 1-0") == 2
+            assert (await games.take_in(ANN, "# first: Ann\nconnect4 44 *\n\nconnect4 1212121 1-0")).games == 2
             assert [line.nicknames[0] for line in (await games.listed(ANN, everyone=False)).games if not line.over] == ["Ann"]
             assert (await games.listed(BEN, everyone=False)).games == []
             for text, why in (("connect4 4 *\n" * 3, "more than 2 games at once"), ("connect4 4 *\n" * 2, "has no room"), ("x", "line 1")):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -13,8 +14,11 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from importlib import resources
 from pathlib import Path
+from types import FrameType
 from typing import Any
+from unittest.mock import patch
 
 import httpx
 import msgspec
@@ -27,9 +31,10 @@ from mnkala.play.compiler import Compiler
 from mnkala.play.events import Answer, Pause
 from mnkala.play.saved_games import next_row
 from mnkala.play.store import BadStore, Change, DiskFull, NotSaved, Row, Store, Update, digest
-from mnkala.search import Score
+from mnkala.search import Engine, Score
 from mnkala.search.analysis import RootMove
 from mnkala.web import transactions
+from mnkala.web.app import make_app
 from mnkala.web.http_errors import Conflict, Forbidden, NotFound, ServerFull, TooManyActions, Unreadable, status_of
 from mnkala.web.limits import USUAL, Limits, RateLimiter
 from mnkala.web.live_game import LiveGame
@@ -523,6 +528,66 @@ def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path
             assert ticket.stop.is_set()
 
     run(test)
+
+
+# ---- The stops of a click ----
+
+STOP = re.compile(r"`(\w+/\w+\.py)` `([\w.]+)`")
+
+
+def handed_on(frames: Iterable[FrameType], stops: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The stops among the functions that were called, in their order. What `endpoint` and `to_its_end` make is called by their names."""
+    root = str(resources.files("mnkala"))
+    codes = (frame.f_code for frame in frames)
+    names = ((code.co_filename.removeprefix(f"{root}/"), re.sub(r"^(\w+)\.<locals>\.\w+$", r"\1", code.co_qualname)) for code in codes)
+    return [name for name in names if name in stops]
+
+
+def test_a_click_is_handed_on_by_the_functions_that_the_documents_list_each_once(tmp_path: Path) -> None:
+    """They are twelve from the change that is asked for to the state that it makes."""
+    table = (Path(__file__).parent.parent / "docs/design/server.md").read_text(encoding="utf-8").partition("## The stops of a click")[2]
+    stops = [(found[1], found[2]) for found in STOP.finditer(table)]
+    frames: list[FrameType] = []
+
+    def called(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and "mnkala" in frame.f_code.co_filename and frame not in frames:  # a coroutine that goes on is called again
+            frames.append(frame)
+
+    async def test() -> None:
+        app = make_app(tmp_path / "games.sqlite", compile_ahead=False)
+        async with app.router.lifespan_context(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost/api/v1") as ann:
+            ann.headers["Authorization"] = f"Bearer {'a' * 40}"
+            game = (await ann.post("games", json={"game": "connect4", "players": ["human", "human"]})).json()
+            games: LiveGames = app.state.games
+            live = await games.find(game["id"], digest("a" * 40))
+            await until(lambda: live.is_prepared)
+            before = sys.getprofile()
+            sys.setprofile(called)
+            try:
+                answer = await ann.post(f"games/{game['id']}/moves", json={"move": "4", "turn": 0})
+            finally:
+                sys.setprofile(before)
+            assert answer.json()["view"]["played"] == ["4"]
+
+    run(test)
+    assert handed_on(frames, stops) == stops
+    names = [name for _, name in stops]
+    assert names.index("Controller.become") - names.index("LiveGames.change") + 1 == 12
+
+
+def test_an_engines_move_is_computed_once_and_applied_once(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with open_games(tmp_path) as games:
+            game = await games.open(a_request("human", "greedy"), ANN)
+            live = await games.find(game.id, ANN)
+            await games.change(game.id, ANN, Move("4", 0))
+            await until(lambda: len(live.state.position.history_codes) == 2)
+            await asyncio.sleep(0.1)
+            assert (answered.call_count, applied.call_count, live.row.revision, live.state.spent[1].moves) == (1, 1, game.revision + 2, 1)
+
+    with (patch.object(Engine, "answer", autospec=True, side_effect=Engine.answer) as answered,
+          patch.object(Answer, "after", autospec=True, side_effect=Answer.after) as applied):
+        run(test)
 
 
 # ---- Processes ----

@@ -31,7 +31,7 @@ from mnkala.web.addresses import LOOPBACK, Hosts
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
-from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
+from mnkala.web.routes import BY_PATH, JSON, endpoint, refuse
 from mnkala.web.sockets import Sockets
 from mnkala.web.workers import Workers
 
@@ -118,14 +118,10 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
     async def fault(request: Request, _: Exception) -> Response:
         return refuse(500, f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log")
 
-    by_path: dict[str, list[Route]] = {}
-    routes = [Route(route.path, endpoint(games, hosts, route), methods=[route.method]) for route in ROUTES]
-    for route in routes:
-        by_path.setdefault(route.path, []).append(route)
     app = Starlette(
         routes=[
             Mount(BASE, routes=[
-                *(_one_route(path, alike) for path, alike in by_path.items()),
+                *(Route(path, endpoint(games, hosts, by_method), methods=list(by_method)) for path, by_method in BY_PATH.items()),
                 Route("/openapi.json", openapi),
                 WebSocketRoute("/live", sockets.endpoint),
             ]),
@@ -140,18 +136,6 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
     app.add_middleware(Guard, hosts=hosts)
     app.state.games = games
     return app
-
-
-def _one_route(path: str, alike: list[Route]) -> Route:
-    """One route for all methods of a path, so that a wrong method is told all that are right."""
-    by_method = {method: route.endpoint for route in alike for method in route.methods or () if method != "HEAD"}
-
-    async def dispatch(request: Request) -> Response:
-        method = "GET" if request.method == "HEAD" else request.method
-        answer: Response = await by_method[method](request)
-        return answer
-
-    return Route(path, dispatch, methods=list(by_method))
 
 
 class Guard:

@@ -179,7 +179,7 @@ class GameRunner:
             return
         ticket.has_answered = True
         game.set_clock(time.monotonic())
-        self.transactions.retry_until_saved(game, lambda: game.wanted(ticket, Answer(analysis)), self._games.tell)
+        self.transactions.retry_until_saved(game, functools.partial(game.wanted, ticket, Answer(analysis)), self._games.tell)
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
         """Look again when the pause between two engines is over, or the running side's time."""

@@ -1,5 +1,5 @@
-"""What the server answers to each request. A handler takes a `Call` and gives the message to send back: a plain function in a thread that
-reads, a coroutine in the event loop. Answers that are one expression stand in the table of routes.
+"""What the server answers to each request. A handler takes a `Call` and gives the message to send back: a
+coroutine in the event loop, a plain function in a thread that reads. Answers that are one expression stand in the table of routes.
 
 Pictures and hints are imported when they are first asked for, so that the server starts quickly.
 """
@@ -31,11 +31,9 @@ from mnkala.web.messages import (
     Addresses,
     Edited,
     Game,
-    Games,
     Hint,
     LineThreats,
     RecordView,
-    TakenIn,
 )
 from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position
 from mnkala.web.serialise import (
@@ -174,12 +172,7 @@ async def think_export(call: Call) -> Response:
 # ---- Games ----
 
 
-async def new_game(call: Call) -> Game:
-    """A new game."""
-    return await call.games.open(call.body, call.person)
-
-
-def _which_games(call: Call) -> tuple[bool, Wanted]:
+def which_games(call: Call) -> tuple[bool, Wanted]:
     """Whether everybody's games are meant, and which of them."""
     asked: dict[str, Any] = dict(call.query)
     for name, allowed in {"everyone": ["true", "false"], "state": STATES, "outcome": OUTCOMES, "opponent": OPPONENTS}.items():
@@ -188,14 +181,9 @@ def _which_games(call: Call) -> tuple[bool, Wanted]:
     return asked.pop("everyone", "false") == "true", Wanted(**asked)
 
 
-async def list_games(call: Call) -> Games:
-    """List saved games."""
-    return await call.games.listed(call.person, *_which_games(call))
-
-
 async def export_games(call: Call) -> Response:
     """The records of saved games in one file, which may be long: it is made while it is sent."""
-    pieces = call.games.exported(call.person, *_which_games(call))
+    pieces = call.games.exported(call.person, *which_games(call))
     first = await anext(pieces, "")  # a refusal comes before anything is sent
 
     async def all_pieces() -> AsyncIterator[bytes]:
@@ -205,11 +193,6 @@ async def export_games(call: Call) -> Response:
 
     return StreamingResponse(all_pieces(), media_type="text/plain; charset=utf-8",
                              headers=_as_download("mnkala-games.txt"))
-
-
-async def import_games(call: Call) -> TakenIn:
-    """Import games from a file of records."""
-    return TakenIn(await call.games.take_in(call.person, call.body.text))
 
 
 def addresses(call: Call) -> Addresses:
@@ -229,16 +212,6 @@ def qr(call: Call) -> Response:
 async def get_game(call: Call) -> Game:
     """A game."""
     return call.games.message(await call.games.find(call.path["id"], call.person), call.person)
-
-
-async def delete_game(call: Call) -> None:
-    """Delete a game."""
-    await call.games.delete(call.path["id"], call.person)
-
-
-async def change_game(call: Call) -> Game:
-    """A person's move, everything else that can be done, and how the open seat is taken."""
-    return await call.games.change(call.path["id"], call.person, call.body)
 
 
 async def hint_in_game(call: Call) -> Hint:

@@ -25,7 +25,7 @@ from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.limits import RateLimiter
 from mnkala.web.live_game import LiveGame
-from mnkala.web.messages import Game, Games
+from mnkala.web.messages import Game, Games, TakenIn
 from mnkala.web.presence import Presence
 from mnkala.web.requests import Action, Change, Join, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
@@ -100,16 +100,11 @@ class LiveGames:
         """As whom a person acts in a game: on a page that nobody else can reach, games of the terminal are everybody's own."""
         return THIS_COMPUTER if self.loopback and game.is_held_by(THIS_COMPUTER) else person
 
-    async def find(self, game_id: str, person: str) -> LiveGame:
-        """A game that a person may see."""
-        game = await self._find(game_id, person)
-        self._presence.seen(game, person)
-        return game
-
-    async def _find(self, game_id: str, person: str) -> LiveGame:
+    async def find(self, game_id: str, person: str, joins: bool = False) -> LiveGame:
+        """A game that a person may see. Whoever wants to join may see any linked game: the invitation is checked by the game."""
         game = self._known.get(game_id) or await self._load(game_id, person)
         person = self.as_player(game, person)
-        if not (game.is_held_by(person) or game.row.watchable or (self.loopback and not game.row.linked)):
+        if not (game.is_held_by(person) or game.row.watchable or (game.row.linked if joins else self.loopback and not game.row.linked)):
             raise _not_there(game_id)
         if game.row.here and not game.changing.locked() and (kept := self.store.revision(game_id)) != game.row.revision:
             if kept is None:  # the terminal has deleted it
@@ -122,6 +117,7 @@ class LiveGames:
         self._games.move_to_end(game_id)
         if game.is_held_by(person):
             self._runner.somebody_waits(game)
+        self._presence.seen(game, person)
         return game
 
     async def renew(self, game: LiveGame) -> None:
@@ -156,13 +152,6 @@ class LiveGames:
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
             raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
-
-    async def find_to_join(self, game_id: str) -> LiveGame:
-        """A linked game, for somebody with an invitation: the invitation is checked by the game."""
-        row = self.store.load(game_id)
-        if row is None or isinstance(row, DamagedRow) or not row.linked:
-            raise NotFound(f"there is no game {game_id[:40]!r} to join")
-        return await self._find(game_id, row.first_owner or row.second_owner or "")
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = self._known[game.id] = game
@@ -246,8 +235,8 @@ class LiveGames:
                 yield between + piece
                 between = "\n"
 
-    async def take_in(self, person: str, text: str) -> int:
-        """Games from a text of many records, as a person's own; how many. All of them are taken in, or none."""
+    async def take_in(self, person: str, text: str) -> TakenIn:
+        """Games from a text of many records, as a person's own. All of them are taken in, or none."""
         stop, player = Stop(), functools.partial(recorded_player, limits=self.limits)
 
         def make(game: str, start: str | None, moves: str) -> Position:
@@ -269,7 +258,7 @@ class LiveGames:
         if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:
             raise ServerFull(f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
         await self._transactions.add(*rows)
-        return len(rows)
+        return TakenIn(len(rows))
 
     # ---- What people do with them ----
 
@@ -277,12 +266,12 @@ class LiveGames:
         """Do what a person asks for: a move, an action, to take the open seat. A rematch answers the new game."""
         if isinstance(request, Action) and not self._actions.allows(person):
             raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does")
-        game = await (self.find_to_join(game_id) if isinstance(request, Join) else self.find(game_id, person))
+        game = await self.find(game_id, person, joins=isinstance(request, Join))
         if isinstance(request, Action) and request.action == "rematch":
             return await self._rematch(game, person)
         player = person if isinstance(request, Join) else self.as_player(game, person)
         try:
-            await self._transactions.commit(game, lambda: game.event(player, request))
+            await self._transactions.commit(game, functools.partial(game.event, player, request))
         except ChangedElsewhere:
             await self.renew(game)
             raise

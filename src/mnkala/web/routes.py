@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import inspect
 import re
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -67,7 +66,6 @@ class Call:
     """A request that was read and checked."""
 
     games: LiveGames
-    workers: Workers
     person: str
     """The digest of the asker's secret, or an address where none is needed."""
     body: Any
@@ -78,9 +76,14 @@ class Call:
     """The port on which the server listens."""
 
     @property
+    def workers(self) -> Workers:
+        """Those who do what takes time."""
+        return self.games.workers
+
+    @property
     def limits(self) -> Limits:
         """The limits of the server."""
-        return self.workers.limits
+        return self.games.limits
 
     @property
     def position(self) -> Position:
@@ -114,8 +117,8 @@ class Route:
     method: str
     path: str
     summary: str
-    handler: Callable[[Call], Any]
-    """A plain function is called in a thread that reads: it may take a moment. A coroutine says itself where its work is done."""
+    handler: Callable[[Call], Awaitable[Any]]
+    """It runs in the event loop's thread and says itself where its work is done; `reading` makes one of what may take a moment."""
     body: type | None = None
     answer: Any = None
     """The type of the answer, or None for a file or nothing."""
@@ -123,6 +126,11 @@ class Route:
     status: int = 200
     needs_token: bool = True
     query: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+def reading(work: Callable[[Call], Any]) -> Callable[[Call], Awaitable[Any]]:
+    """A handler whose work is done by a thread that reads."""
+    return lambda call: call.read(lambda: work(call))
 
 
 WHICH_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -137,40 +145,42 @@ WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 WHICH_DATA: tuple[tuple[str, dict[str, Any]], ...] = (("data", {"enum": list(studies.DATA)}),)
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits",
-          lambda call: s.catalogue_message(call.limits, call.games.loopback), answer=m.Catalogue, needs_token=False),
-    Route("POST", "/offers", "The engines and heuristics for a game", lambda call: s.offers_message(call.rules), r.GameRequest, m.Offers,
-          needs_token=False),
+          reading(lambda call: s.catalogue_message(call.limits, call.games.loopback)), answer=m.Catalogue, needs_token=False),
+    Route("POST", "/offers", "The engines and heuristics for a game", reading(lambda call: s.offers_message(call.rules)), r.GameRequest,
+          m.Offers, needs_token=False),
     Route("POST", "/own-rating", "What results against levels say of a person",
-          lambda call: s.own_rating_message(call.rules, [(each.level, each.points) for each in call.body.results]),
+          reading(lambda call: s.own_rating_message(call.rules, [(each.level, each.points) for each in call.body.results])),
           r.ResultsRequest, m.OwnRating, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", lambda call: make_view(call.position), r.PositionRequest, View, needs_token=False),
+    Route("POST", "/look", "A view of any position", reading(lambda call: make_view(call.position)), r.PositionRequest, View,
+          needs_token=False),
     Route("POST", "/steps", "A move of any position, step by step",
-          lambda call: s.steps_message(call.position, call.body.move), r.StepsRequest, m.Steps, needs_token=False),
+          reading(lambda call: s.steps_message(call.position, call.body.move)), r.StepsRequest, m.Steps, needs_token=False),
     Route("POST", "/rules", "How a game is played, with positions that show it",
-          lambda call: s.rules_message(call.rules, call.body.language), r.RulesRequest, m.RulesOfGame,
-          needs_token=False),
-    Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
-    Route("GET", "/addresses", "Where others reach this server", handlers.addresses, answer=m.Addresses),
-    Route("POST", "/qr", "A link as a QR code", handlers.qr, r.Link, media=("image/svg+xml",)),
-    Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games, query=WHICH_GAMES),
+          reading(lambda call: s.rules_message(call.rules, call.body.language)), r.RulesRequest, m.RulesOfGame, needs_token=False),
+    Route("POST", "/games", "A new game", lambda call: call.games.open(call.body, call.person), r.NewGame, m.Game, status=201),
+    Route("GET", "/addresses", "Where others reach this server", reading(handlers.addresses), answer=m.Addresses),
+    Route("POST", "/qr", "A link as a QR code", reading(handlers.qr), r.Link, media=("image/svg+xml",)),
+    Route("GET", "/games", "Saved games, newest first", lambda call: call.games.listed(call.person, *handlers.which_games(call)),
+          answer=m.Games, query=WHICH_GAMES),
     Route("GET", "/records", "The records of saved games in one file", handlers.export_games, media=("text/plain",), query=WHICH_GAMES),
-    Route("POST", "/records", "Take in the games of such a file", handlers.import_games, r.Records, m.TakenIn),
+    Route("POST", "/records", "Take in the games of such a file", lambda call: call.games.take_in(call.person, call.body.text), r.Records,
+          m.TakenIn),
     Route("GET", "/games/{id}", "A game", handlers.get_game, answer=m.Game),
-    Route("DELETE", "/games/{id}", "Forget a game", handlers.delete_game, status=204, media=()),
-    Route("POST", "/games/{id}/moves", "Play a move", handlers.change_game, r.Move, m.Game),
-    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", handlers.change_game, r.Action,
-          m.Game),
-    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.change_game, r.Join, m.Game),
-    Route("GET", "/tournaments", "Tournaments of engines, the latest first", tournaments.list_tournaments, answer=tournaments.Tournaments,
-          needs_token=False),
-    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", tournaments.get_tournament,
-          answer=tournaments.TournamentView,
-          needs_token=False),
-    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", tournaments.list_games,
-          answer=tournaments.TournamentGames,
-          needs_token=False, query=WHICH_TOURNAMENT_GAMES),
-    Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", tournaments.get_game,
+    Route("DELETE", "/games/{id}", "Forget a game", lambda call: call.games.delete(call.path["id"], call.person), status=204,
+          media=()),
+    *(Route("POST", f"/games/{{id}}/{path}", summary, lambda call: call.games.change(call.path["id"], call.person, call.body), body, m.Game)
+      for path, summary, body in (
+          ("moves", "Play a move", r.Move),
+          ("actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", r.Action),
+          ("join", "Take the open seat of a linked game", r.Join))),
+    Route("GET", "/tournaments", "Tournaments of engines, the latest first", reading(tournaments.list_tournaments),
+          answer=tournaments.Tournaments, needs_token=False),
+    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", reading(tournaments.get_tournament),
+          answer=tournaments.TournamentView, needs_token=False),
+    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", reading(tournaments.list_games),
+          answer=tournaments.TournamentGames, needs_token=False, query=WHICH_TOURNAMENT_GAMES),
+    Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", reading(tournaments.get_game),
           answer=tournaments.TournamentRecord, needs_token=False),
     Route("GET", "/studies", "The studies of the lab, what they found, and what that says of the reports", studies.list_studies,
           answer=studies.Studies, needs_token=False),
@@ -179,19 +189,23 @@ ROUTES = (
           query=WHICH_DATA),
     Route("GET", "/quick-study", "The quick study that runs here, or the last that did", studies.get_run, answer=studies.QuickRunView,
           needs_token=False),
-    Route("POST", "/quick-study", "Run a study quickly; one at a time", studies.start_run, r.QuickStudyRequest, studies.QuickRunView),
-    Route("DELETE", "/quick-study", "Cancel the quick study that you started", studies.cancel_run, status=204, media=()),
+    Route("POST", "/quick-study", "Run a study quickly; one at a time", reading(studies.start_run), r.QuickStudyRequest,
+          studies.QuickRunView),
+    Route("DELETE", "/quick-study", "Cancel the quick study that you started", reading(studies.cancel_run), status=204, media=()),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
     Route("POST", "/threats", "What both sides threaten", handlers.threats, r.PositionRequest, m.LineThreats),
     Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveRequest, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.PositionRequest, m.Opening, needs_token=False),
-    Route("POST", "/fair", "Starts that neither side wins by best play", exact.fair, r.GameRequest, m.FairStarts, needs_token=False),
+    Route("POST", "/book", "What the opening book has of a position", reading(exact.look_up), r.PositionRequest, m.Opening,
+          needs_token=False),
+    Route("POST", "/fair", "Starts that neither side wins by best play", reading(exact.fair), r.GameRequest, m.FairStarts,
+          needs_token=False),
     Route("POST", "/puzzles", "Puzzles with a goal", exact.puzzles, r.PuzzlesRequest, m.Puzzles),
     Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleMove, m.Tried),
     Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleRequest, m.PuzzleHelp),
-    Route("POST", "/record", "Read a pasted game, in any form", handlers.read_record, r.RecordText, m.RecordView, needs_token=False),
-    Route("POST", "/edit", "Whether a board that is set up can arise, or why not", handlers.edit, r.EditRequest, m.Edited,
+    Route("POST", "/record", "Read a pasted game, in any form", reading(handlers.read_record), r.RecordText, m.RecordView,
+          needs_token=False),
+    Route("POST", "/edit", "Whether a board that is set up can arise, or why not", reading(handlers.edit), r.EditRequest, m.Edited,
           needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
@@ -199,6 +213,12 @@ ROUTES = (
     Route("POST", "/think/export", "The same as a file", handlers.think_export, r.TraceExport,
           media=("image/svg+xml", "text/vnd.graphviz", JSON)),
 )
+
+
+BY_PATH: dict[str, dict[str, Route]] = {}
+"""The routes of each path by method, so that a wrong method is told all that are right."""
+for _route in ROUTES:
+    BY_PATH.setdefault(_route.path, {})[_route.method] = _route
 
 
 def respond(answer: Any, status: int = 200) -> Response:
@@ -216,16 +236,16 @@ def refuse(status: int, text: str) -> Response:
     return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
 
 
-def endpoint(games: LiveGames, hosts: Hosts, route: Route) -> Callable[[Request], Awaitable[Response]]:
-    """What Starlette calls for a route: read, check, answer."""
+def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Callable[[Request], Awaitable[Response]]:
+    """What Starlette calls for a path: read, check, answer."""
 
     async def answer(request: Request) -> Response:
+        route = by_method["GET" if request.method == "HEAD" else request.method]
         try:
-            call = Call(games, games.workers, person_of(request, route.needs_token), await _body(games, route, request),
+            call = Call(games, person_of(request, route.needs_token), await _body(games, route, request),
                         {name: str(value) for name, value in request.path_params.items()}, _query(route, request),
                         hosts, (request.scope.get("server") or ("", 80))[1])
-            answer = route.handler(call) if inspect.iscoroutinefunction(route.handler) else call.read(lambda: route.handler(call))
-            return respond(await cancel_on_disconnect(request, answer), route.status)
+            return respond(await cancel_on_disconnect(request, route.handler(call)), route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
         except ClientDisconnect:

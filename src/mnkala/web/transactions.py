@@ -94,17 +94,19 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 
 
 P = ParamSpec("P")
-Work = Callable[Concatenate["Transactions", P], Coroutine[Any, Any, None]]
 
 
-def to_its_end(work: Work[P]) -> Work[P]:
+def to_its_end(work: Callable[Concatenate[Transactions, P], Coroutine[Any, Any, None]]
+               ) -> Callable[Concatenate[Transactions, P], asyncio.Future[None]]:
     """Work that goes on if the one who asked for it is gone in the meantime: what is written must become the game."""
 
     @functools.wraps(work)
-    async def shielded(self: Transactions, /, *args: P.args, **kwargs: P.kwargs) -> None:
-        await asyncio.shield(self._start(work(self, *args, **kwargs)))
+    def start(self: Transactions, /, *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[None]:
+        self.tasks.add(task := asyncio.create_task(work(self, *args, **kwargs)))
+        task.add_done_callback(self.tasks.discard)
+        return asyncio.shield(task)
 
-    return shielded
+    return start
 
 
 class Transactions:
@@ -113,7 +115,7 @@ class Transactions:
     def __init__(self, store: Store, changed: Callable[[LiveGame], None]) -> None:
         self._writer = Writer(store)
         self._changed = changed
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.tasks: set[asyncio.Task[None]] = set()
 
     @to_its_end
     async def commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
@@ -151,23 +153,9 @@ class Transactions:
         """Delete a game that cannot be opened."""
         await asyncio.wrap_future(self._writer.write(game_id))
 
-    def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
+    @to_its_end
+    async def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
         """Make a change that happens by itself: as long as it cannot be saved, tell so and try again."""
-        self._start(self._retry(game, decide, tell))
-
-    def close(self) -> None:
-        """Write what waits; nothing is tried again."""
-        for task in self._tasks:
-            task.cancel()
-        self._writer.close()
-
-    def _start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-        return task
-
-    async def _retry(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
         pause = FIRST_PAUSE
         while True:
             try:
@@ -187,6 +175,12 @@ class Transactions:
                 game.broken(error)
                 tell(game)
                 return
+
+    def close(self) -> None:
+        """Write what waits; nothing is tried again."""
+        for task in self.tasks:
+            task.cancel()
+        self._writer.close()
 
 
 def _require_there(game: LiveGame) -> None:
