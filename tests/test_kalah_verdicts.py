@@ -143,7 +143,7 @@ def test_what_is_given_away_is_told_as_a_least_while_a_better_move_is_an_estimat
     found = parse_engine("sowing").analyse(position, Limit(nodes=300), all_moves=True)
     assert found.scores["4"].kind == "estimate"
     told = " ".join(reason.text() for reason in verdicts(found)[2])
-    assert told.startswith("Gives away at least 2 seeds: house 1 is proved to bring 2 more. ")
+    assert told.startswith("Gives away at least 2 seeds: house 1 is proved to gain 2 more. ")
     *_, exact = prove(position)
     assert proved_verdicts(exact)[2][0].text() == (
         "Gives away 10 seeds: loses by 6, where house 4 wins by 4.")

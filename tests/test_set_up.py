@@ -57,7 +57,7 @@ def test_all_faults_are_told_with_their_cells() -> None:
 
 
 @pytest.mark.parametrize(("rows", "mover", "reason"), [
-    ("7/7/7/7/7/3x3", 0, "It is the turn of o, who has one less than x. For x to move, o needs one more."),
+    ("7/7/7/7/7/3x3", 0, "It is the turn of o, who has one fewer than x. For x to move, o needs one more."),
     ("7/7/7/7/3o3/3x3", 1, "It is the turn of x, who has as many as o. For o to move, x needs one more."),
 ])
 def test_a_mover_whose_turn_it_is_not_is_told(rows: str, mover: int, reason: str) -> None:

@@ -384,7 +384,7 @@ def test_resigning_asks_first_and_gives_the_game_to_the_other() -> None:
             assert not here.app.session.game.is_over
             await here.press("R", "y")
             assert str(here.app.session.game.outcome) == "0-1"
-            assert here.said("status") == "○ (human) wins. ● (human) gave up."
+            assert here.said("status") == "○ (human) wins. ● (human) resigned."
 
     asyncio.run(play())
 
@@ -402,7 +402,7 @@ def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
             assert here.said("status") == f"saved to {file}"
             await here.press("5", "q")
             assert here.app.return_value == 0
-            assert here.app.kept_messages == [f"The game is kept. Go on with: mnkala play --resume {file}"]
+            assert here.app.kept_messages == [f"The game is saved. Continue with: mnkala play --resume {file}"]
 
     asyncio.run(play())
     record = Record.load(file)

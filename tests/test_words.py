@@ -16,11 +16,17 @@ NOT_SO = {
         "another form of address": r"tu|teus?|tuas?|contigo|podes|tens|queres|vês|clica",
         "another word for jogada": r"lances?|movimentos? de|mexidas?",
         "another word for fila": r"linhas e colunas?|linhas e \{columns\}",
+        "another word for pesquisa": r"buscas?|procuras",
+        "another word for depósito": r"reservas?|celeiros?",
+        "another word for solucionador": r"motor exato|resolvedor",
     },
     "it": {
         "another form of address": r"Lei|Suo|Sua|clicchi|prema|scelga|incolli|voi|vostr[oaie]|cliccate|premete|scegliete",
         "another word for tabellone": r"scacchier[ae]|tavolier[ei]",
-        "another word for disco": r"pedin[ae]",
+        "another word for disco": r"pedin[ae]|getton[ei]",
+        "another word for ricerca": r"indagin[ei]",
+        "another word for a game record": r"registrazion[ei]",
+        "another word for abbandonare": r"arrend\w+|arres[oa]",
     },
 }
 
