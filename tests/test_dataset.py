@@ -20,7 +20,7 @@ from mnkala.dataset.labels import first_quick_ply, label_lines
 from mnkala.dataset.sampling import play_games, sample
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Progress
-from mnkala.jobs.job import Outcome
+from mnkala.jobs.store import Outcome
 from mnkala.native.kernels import plain
 from tests.brute_force import truth
 from tests.command_line import mnkala

@@ -19,7 +19,7 @@ from mnkala.families.lines.swap2 import Stage, Swap2
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.saved_games import recorded_game
 from mnkala.play.series import series_games
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.search import Stop
 from mnkala.web.engines import read_engine, read_player
 from mnkala.web.limits import Limits

@@ -16,9 +16,8 @@ import pytest
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Job, Outcome, PlainProgress, Progress, Store, run_jobs
-from mnkala.jobs.job import BadJob
 from mnkala.jobs.run import in_words
-from mnkala.jobs.store import BadStore
+from mnkala.jobs.store import BadJob, BadStore
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
@@ -177,7 +176,7 @@ def test_what_is_no_address_of_a_cluster_is_refused_at_once(toy: Path, address: 
 
 def test_a_cluster_that_does_not_answer_is_told_in_words(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("mnkala.jobs.cluster.PATIENCE", 1)
+    monkeypatch.setattr("mnkala.jobs.pool.PATIENCE", 1)
     with Store(toy / "s") as store, pytest.raises(MnkalaError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
         run_jobs(squares(1), store, cluster="tcp://127.0.0.1:9")
 

@@ -17,7 +17,7 @@ from mnkala.errors import BadEngine, BadGame, BadPosition
 from mnkala.families.connect.kaggle import agent_of, configuration_of, observation_of, position_of
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.series import series_games
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.search import Stop
 from mnkala.web.engines import read_engine
 from mnkala.web.limits import Limits

@@ -28,7 +28,7 @@ from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, BoardLiteral, 
 from mnkala.families.kalah.kgp.remote import ServerLimits, south_to_move
 from mnkala.families.kalah.kgp.server import Server, ServerPlan
 from mnkala.listening import listen
-from mnkala.programs.faults import Fault
+from mnkala.programs.process import Fault
 from mnkala.search import Analysis, Engine, Search
 from mnkala.search.root import Task
 from tests.command_line import mnkala

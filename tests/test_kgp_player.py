@@ -12,7 +12,7 @@ from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.errors import BadEngine
 from mnkala.play.engine_game import play_game
-from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.programs.process import Fault, Forfeit, NoStart
 from mnkala.search import Engine, Limit, parse_engine
 
 CLIENT = '''

@@ -19,15 +19,14 @@ from xml.etree import ElementTree
 import pytest
 
 from mnkala import lab, sources
-from mnkala.arena import identity
+from mnkala.arena.game_job import digest_for
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import curves, plots, points, report, tables
+from mnkala.lab import drawing, plots, points, report, tables
 from mnkala.lab import store as lab_store
 from mnkala.lab.results import Results
 from mnkala.lab.study import Work
-from mnkala.lab.study_file import BadStudy
-from mnkala.lab.toml_lines import key_lines
+from mnkala.lab.study_file import BadStudy, key_lines
 
 CODE = '''
 import random, time
@@ -296,7 +295,7 @@ def test_rows_of_older_code_are_told_and_measured_again_on_demand(folder: Path, 
 def test_rows_depend_on_their_measure_and_on_the_family_of_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
     def digests() -> dict[str, str]:
         sources.code_digest.cache_clear()
-        identity.digest_for.cache_clear()
+        digest_for.cache_clear()
         works = {f"{measure} {game}": Work(measure, {"game": game}) for measure in ("mcts-strength", "parity")
                  for game in ("connect4", "connect4:5x5", "kalah", "gomoku")}
         digests = {name: lab_store.code_of(work).partition(" ")[0] for name, work in works.items()}
@@ -459,9 +458,9 @@ def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(f
     (folder / "toy.toml").write_text(text.replace("[units]", '[[reference]]\nboard = "small"\nleast = 5000\nmost = 6000\n[units]'))
     results = lab.run(folder / "toy.toml", jobs=0)
     assert "what they claim" in plots.figures(results)[0].svg
-    assert curves.sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
-    assert curves.sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1,000", "", "2,000"]
-    assert curves.sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
+    assert drawing.sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
+    assert drawing.sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1,000", "", "2,000"]
+    assert drawing.sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
 
 
 def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mnkala import lab
-from mnkala.lab import heat_maps, plots, registry, report
+from mnkala.lab import drawing, plots, registry, report
 from mnkala.lab.registry import Judgement, Verdict, claim
 from mnkala.lab.results import Results
 from mnkala.lab.store import SHIPPED, load
@@ -164,22 +164,22 @@ def test_limitations_are_whole_sentences_under_headings() -> None:
 
 def test_shares_are_coloured_from_a_half_in_two_directions() -> None:
     plot = Plot(kind="heat", x="a", y=("b",), value="share")  # type: ignore[arg-type]
-    assert heat_maps.middle_of(plot) == 0.5
-    assert heat_maps._ends(0.5, [0.4, 0.93]) == (0.0, 1.0)
+    assert drawing.middle_of(plot) == 0.5
+    assert drawing._ends(0.5, [0.4, 0.93]) == (0.0, 1.0)
     nodes = Plot(kind="heat", x="a", y=("b",), value="nodes")  # type: ignore[arg-type]
-    assert heat_maps.middle_of(nodes) is None
-    assert heat_maps._ends(None, [3, 8]) == (3, 8)
+    assert drawing.middle_of(nodes) is None
+    assert drawing._ends(None, [3, 8]) == (3, 8)
     elo = Plot(kind="heat", x="a", y=("b",), value="elo", mark=0.0)  # type: ignore[arg-type]
-    assert heat_maps._ends(heat_maps.middle_of(elo), [-30, 10]) == (-30, 30)
+    assert drawing._ends(drawing.middle_of(elo), [-30, 10]) == (-30, 30)
 
 
 def test_numbers_in_cells_stand_out_from_their_colour() -> None:
     from matplotlib import colormaps
 
-    colours = colormaps[heat_maps.TWO_WAYS]
+    colours = colormaps[drawing.TWO_WAYS]
     for share in (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0):
         cell = colours(share)
-        text = 0.0 if heat_maps._luminance(cell) > heat_maps.DARK else 1.0
+        text = 0.0 if drawing._luminance(cell) > drawing.DARK else 1.0
         linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in cell[:3]]
         light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
         contrast = (max(light, text) + 0.05) / (min(light, text) + 0.05)

@@ -13,7 +13,7 @@ from mnkala import Position, parse_engine, parse_game
 from mnkala.errors import BadEngine, BadGame, BadPosition, MnkalaError
 from mnkala.play import Match, parse_player
 from mnkala.play.series import play_series
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.programs.spiel_games import action_of, code_of, position_of, rules_of, spiel_game, state_of
 from tests.command_line import mnkala
 

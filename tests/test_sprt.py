@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mnkala.arena import openings, pairs
-from mnkala.arena.identity import engine_identity
+from mnkala.arena import game_job, openings
+from mnkala.arena.game_job import Pair, engine_identity, pair_job, play_pair
 from mnkala.arena.openings import EVEN, balanced_opening, choose, make_set, read_set, shipped_set, write_set
-from mnkala.arena.pairs import Pair, pair_job, play_pair
 from mnkala.arena.sprt import HEAD, PairShares, Sprt, Standing, append_to_log, elo_of_share, run_sprt, share_of_elo
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
@@ -194,7 +193,7 @@ def test_an_interrupted_test_goes_on_where_it_stopped_and_nothing_is_played_twic
         calls.append(number)
         return {"number": number, "opening": "", "points": [1.0, 1.0], "games": ["", ""], "faults": ["", ""]}
 
-    monkeypatch.setattr(pairs, "play_pair", play_pair)
+    monkeypatch.setattr(game_job, "play_pair", play_pair)
     options: dict[str, Any] = {"data": tmp_path / "games.sqlite", "jobs": 0, "openings": "random", "most": 6}
     with pytest.raises(KeyboardInterrupt):
         run_sprt(TICTACTOE, NEW, OLD, Sprt(0, 10), **options)
@@ -223,20 +222,20 @@ def test_pairs_are_heard_in_the_order_of_openings_whoever_finishes_first(tmp_pat
     for number, coming in ((1, []), (0, [0, 1]), (3, [0, 1]), (2, [0, 1, 3])):
         done["pair 2"] = Outcome("pair 2", None, "its worker died", 0.0, "")
         order.append(keys[number])
-        heard = [pair.number for pair in pairs.pairs_in_order(keys, (done[key] for key in order))]
+        heard = [pair.number for pair in game_job.pairs_in_order(keys, (done[key] for key in order))]
         assert heard == coming
 
 
 def test_pairs_that_are_stored_are_heard_first_and_nothing_is_played_once_nobody_wants_more(tmp_path: Path) -> None:
     result = json.dumps({"number": 0, "opening": "", "points": [1, 0], "games": ["", ""], "faults": ["", ""]})
-    jobs = [Job(f"pair {number}", "mnkala.arena.pairs:no_such_function", {}) for number in range(4)]
+    jobs = [Job(f"pair {number}", "mnkala.arena.game_job:no_such_function", {}) for number in range(4)]
     with Store(tmp_path / "kept.sqlite") as store:
         for number, job in enumerate(jobs[:3]):
             store.add(job, Outcome(job.key, result.replace("0,", f"{number},", 1), None, 0.0, ""))
-        with contextlib.closing(pairs.play_pairs(jobs, store, workers=0)) as played:
+        with contextlib.closing(game_job.play_pairs(jobs, store, workers=0)) as played:
             assert [next(played).number for _ in range(3)] == [0, 1, 2]
         assert store.errors() == []
-        assert [pair.number for pair in pairs.play_pairs(jobs, store, workers=0)] == [0, 1, 2]
+        assert [pair.number for pair in game_job.play_pairs(jobs, store, workers=0)] == [0, 1, 2]
         assert "no_such_function" in store.errors()[0]
 
 

@@ -13,9 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from mnkala.jobs import supervised
-from mnkala.jobs.child import held_below
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs import child
+from mnkala.jobs.child import Supervised, held_below
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
@@ -37,7 +36,7 @@ for _ in range(3):
 WAITS = "sys.stdin.read(); time.sleep(1000)"
 MANAGES = """
 import subprocess, sys, threading, time
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Supervised
 threading.Thread(target=lambda: Supervised([sys.executable, "-S", "-c", sys.argv[1]], stdin=subprocess.PIPE)).start()
 time.sleep(1000)
 """
@@ -102,7 +101,7 @@ def test_a_program_ends_with_its_supervisor(number: signal.Signals) -> None:
 
 
 def test_a_supervisor_that_its_program_has_stopped_saves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(supervised, "ENDING_SECONDS", 0.1)
+    monkeypatch.setattr(child, "ENDING_SECONDS", 0.1)
     process = started(SCATTERS + "import signal; os.kill(os.getppid(), signal.SIGSTOP);" + WAITS)
     family = family_of(process.pid, 4)
     wait_until(lambda: Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T", "the supervisor is stopped")

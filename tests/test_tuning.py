@@ -12,11 +12,10 @@ import numpy as np
 import pytest
 from bench.fit_gomoku import Lesson, Teacher
 
-from mnkala.arena import pairs, tune_weights
+from mnkala.arena import game_job, tune_weights
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.sprt import share_of_elo
-from mnkala.arena.spsa import Number, Spsa
-from mnkala.arena.tune_settings import numbers_to_tune, tune_settings, with_numbers
+from mnkala.arena.tune_settings import Number, Spsa, numbers_to_tune, tune_settings, with_numbers
 from mnkala.arena.tune_weights import Lessons, learn
 from mnkala.cli import run
 from mnkala.core import Position, Rules, parse_game
@@ -212,7 +211,7 @@ def test_settings_are_tuned_on_the_runner_and_a_run_goes_on_from_what_it_kept(tm
         won = 1.0 if one.width > other.width else 0.0
         return {"number": number, "opening": "", "points": [won, won], "games": ["", ""], "faults": ["", ""]}
 
-    monkeypatch.setattr(pairs, "play_pair", play_pair)
+    monkeypatch.setattr(game_job, "play_pair", play_pair)
     options: dict[str, Any] = {"ranges": ["width:4..40", "late"], "batch": 8, "jobs": 0, "rate": 0.1, "data": tmp_path / "games.sqlite",
                                "openings": "random"}
     told: list[int] = []

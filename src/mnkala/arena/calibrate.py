@@ -22,8 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of
-from mnkala.arena.identity import program_digest
+from mnkala.arena.game_job import Fixture, GameResult, job_of, program_digest, result_of
 from mnkala.arena.openings import AUTO, BY_PLIES, opening_list, shipped_set
 from mnkala.arena.ratings import Standings, standings_of
 from mnkala.arena.tournament import Tournament

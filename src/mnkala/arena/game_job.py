@@ -1,21 +1,76 @@
-"""One game of a tournament as a job: its arguments and its result. A worker that is lost costs only
-the game that it played."""
+"""Games between engines as jobs: one game of a tournament, or a pair of games from one opening with the sides changed.
+
+A worker that is lost costs only the game that it played. Jobs are kept in a store, so that an interrupted tournament or test continues
+where it stopped and nothing is played twice. A stored game belongs to the engines as they were: its key or its plan contains their engine
+strings in a standard form, with digests of the files that these name and of the code that chooses the moves. After an edit they count as
+other engines, and their games are played again.
+"""
 
 from __future__ import annotations
 
+import collections
 import dataclasses
+import functools
+import hashlib
 import platform
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
-from mnkala.arena.identity import program_digest
-from mnkala.core import Position, Record, parse_game
+from mnkala.arena.openings import balanced_opening
+from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.record import record_text
+from mnkala.core.registry import families, family_of, read_game
 from mnkala.errors import MnkalaError
-from mnkala.jobs import Job, Outcome
+from mnkala.folders import data_folder, is_file
+from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.jobs.store import Entry
-from mnkala.play.engine_game import Conditions, End, engine_for
+from mnkala.play.engine_game import Conditions, End, Played, engine_for
 from mnkala.play.engine_game import play_game as play
+from mnkala.play.human_errors import Overlooking
 from mnkala.play.spending import Spent
+from mnkala.search.engine import options_of
+from mnkala.sources import ENGINE, code_digest, place_of
+
+# ---- The identity of engines ----
+
+
+def program_digest(game: str) -> str:
+    """A digest of the code that plays a game."""
+    return digest_for(game, play)
+
+
+@functools.cache
+def digest_for(game: str | None, *functions: Callable[..., Any]) -> str:
+    """A digest of the code that some functions need to play a game: the engines, the family of the
+    game, and the functions themselves.
+
+    Without a game, or with one that is unknown here, it covers all families, or the one to which a
+    function belongs.
+    """
+    try:
+        rules = read_game(game) if game is not None else None
+    except MnkalaError:
+        rules = None
+    if rules is not None:
+        known = [type(family_of(rules)), *type(rules).__mro__]
+    else:
+        own = [family for family in families() for each in functions if each.__module__.startswith(f"{type(family).__module__}.")]
+        known = [cls for family in own or families() for cls in (type(family), *family.rules)]
+    places = {place for cls in known if (place := place_of(cls))}
+    return code_digest(frozenset(places) | frozenset(ENGINE), (*functions, Overlooking))
+
+
+def engine_identity(player: str, rules: Rules) -> str:
+    """The engine string in a standard form, with a digest of each file that it names."""
+    engine = engine_for(player, rules)
+    values = [getattr(engine.search, option.name) for option in options_of(type(engine.search))]
+    files = [hashlib.sha256(Path(value).expanduser().read_bytes()).hexdigest()[:12]
+             for value in values if isinstance(value, str) and is_file(value)]
+    return " ".join((str(engine), *files))
+
+
+# ---- One game of a tournament ----
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,3 +204,82 @@ def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:
 def result_of_entry(entry: Entry) -> GameResult:
     """Convert a stored row to a game's result."""
     return result_of(entry.outcome, entry.job.arguments["opening"], entry.finished)
+
+
+# ---- Pairs of games ----
+
+
+def default_data() -> Path:
+    """The file in which games are kept unless another is named."""
+    return data_folder() / "arena.sqlite"
+
+
+@dataclasses.dataclass(frozen=True)
+class Pair:
+    """Two games from one opening, from the new engine's view."""
+
+    number: int
+    opening: str
+    points: tuple[float, float]
+    """The new engine's points in the game in which it has the first seat, and in the other."""
+    games: tuple[str, str]
+    """The moves of each game."""
+    faults: tuple[str, str]
+    """For each game, who lost otherwise than by the rules, and how; '' for nobody."""
+
+
+def play_pair(game: str, new: str, old: str, number: int, seed: int, opening: str | None = None) -> dict[str, Any]:
+    """Play two games from an opening, by default a balanced random one; a job for `mnkala.jobs`."""
+    rules = parse_game(game)
+    moves = balanced_opening(rules, seed, number).moves if opening is None else opening
+    start = Position(rules).play(moves) if moves else Position(rules)
+    played: list[Played] = []
+    for first in (True, False):
+        engines = engine_for(new, rules), engine_for(old, rules)
+        played.append(play(start, engines if first else (engines[1], engines[0])))
+    faults = [f"{new if one.points[seat] == 0 else old} lost by {one.fault}" if one.fault else "" for seat, one in enumerate(played)]
+    return {"number": number, "opening": moves, "points": [played[0].points[0], played[1].points[1]],
+            "games": [one.end.moves for one in played], "faults": faults}
+
+
+def pair_of(outcome: Outcome) -> Pair:
+    """Convert the outcome of a job to a pair."""
+    found = outcome.value
+    return Pair(found["number"], found["opening"], tuple(found["points"]), tuple(found["games"]), tuple(found["faults"]))
+
+
+def pair_job(rules: Rules, new: str, old: str, number: int, seed: int, opening: str | None, names: tuple[str, str] | None = None) -> Job:
+    """Make the job of a pair; `names` are the engines' identities, where they are known already."""
+    game = rules.game_string()
+    one, other = names or (engine_identity(new, rules), engine_identity(old, rules))
+    start = f"opening {opening}" if opening is not None else f"seed {seed} {number}"
+    return Job(f"pair {program_digest(game)} {game} | {one} | {other} | {start}", f"{__name__}:{play_pair.__name__}",
+               {"game": game, "new": new, "old": old, "number": number, "seed": seed, "opening": opening})
+
+
+def play_pairs(jobs: Sequence[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
+               progress: Progress | None = None, retry: bool = False) -> Generator[Pair, None, None]:
+    """Play what the store does not hold yet, and yield all pairs in the order of the jobs, whichever is
+    finished first. Pairs that could not be played are left out. Closing the generator
+    (`contextlib.closing`) ends the work."""
+    keys = [job.key for job in jobs]
+
+    def outcomes() -> Iterator[Outcome]:
+        yield from (outcome for outcome in store.outcomes(keys).values() if not (retry and outcome.failed))
+        with Run(jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry) as run:
+            yield from run
+
+    yield from pairs_in_order(keys, outcomes())
+
+
+def pairs_in_order(keys: Sequence[str], outcomes: Iterable[Outcome]) -> Iterator[Pair]:
+    """Yield pairs in the order of their keys, each as soon as it and all before it have come. Failed ones
+    are left out."""
+    waiting: dict[str, Outcome] = {}
+    left = collections.deque(keys)
+    for outcome in outcomes:
+        waiting[outcome.key] = outcome
+        while left and left[0] in waiting:
+            come = waiting.pop(left.popleft())
+            if not come.failed:
+                yield pair_of(come)

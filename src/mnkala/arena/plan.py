@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from mnkala.arena.identity import engine_identity, program_digest
+from mnkala.arena.game_job import engine_identity, program_digest
 from mnkala.arena.openings import AUTO
 from mnkala.core import Rules, parse_game
 from mnkala.errors import MnkalaError

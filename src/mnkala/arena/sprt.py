@@ -23,9 +23,8 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import Any, Literal
 
-from mnkala.arena.identity import engine_identity
+from mnkala.arena.game_job import Pair, default_data, engine_identity, pair_job, play_pairs
 from mnkala.arena.openings import AUTO, choose
-from mnkala.arena.pairs import Pair, default_data, pair_job, play_pairs
 from mnkala.core import Rules
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text

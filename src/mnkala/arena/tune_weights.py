@@ -16,10 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.arena.identity import engine_identity, program_digest
+from mnkala.arena.game_job import default_data, engine_identity, program_digest
 from mnkala.arena.models import Model, Seen, bits, expected, fit, fit_scale, model_for
 from mnkala.arena.openings import random_start
-from mnkala.arena.pairs import default_data
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs

@@ -49,8 +49,8 @@ def weights(
     import dataclasses
     import json as json_module
 
+    from mnkala.arena.game_job import default_data
     from mnkala.arena.models import model_for
-    from mnkala.arena.pairs import default_data
     from mnkala.arena.tune_weights import tune_weights
     from mnkala.core import parse_game
     from mnkala.folders import write_text
@@ -99,7 +99,7 @@ def settings(
     """
     import json as json_module
 
-    from mnkala.arena.pairs import default_data
+    from mnkala.arena.game_job import default_data
     from mnkala.arena.tune_settings import tune_settings
     from mnkala.core import parse_game
 
@@ -144,7 +144,7 @@ def sprt(
     Plays pairs of games, each opening with both colours, until a sequential test says which of elo0 and elo1 is nearer to the truth. Games
     are kept as they come; after Ctrl-C (or worse) the same command goes on. The exit status is 0 if the new engine is accepted, else 1.
     """
-    from mnkala.arena.pairs import default_data
+    from mnkala.arena.game_job import default_data
     from mnkala.arena.sprt import Sprt, Standing, append_to_log, run_sprt
     from mnkala.core import parse_game
     from mnkala.jobs import shown_on

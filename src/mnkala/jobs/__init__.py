@@ -4,8 +4,7 @@ A `Job` names a function and its arguments, all JSON. `run_jobs` does what a `St
 or a Dask cluster, and keeps every result as it comes. Interrupted in any way, the same call goes on where it stopped.
 """
 
-from mnkala.jobs.job import Job, Outcome, RunSummary
 from mnkala.jobs.run import PlainProgress, Progress, RichProgress, Run, run_jobs, shown_on
-from mnkala.jobs.store import Store
+from mnkala.jobs.store import Job, Outcome, RunSummary, Store
 
 __all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Run", "RunSummary", "Store", "run_jobs", "shown_on"]

@@ -1,17 +1,24 @@
-"""A program that communicates in lines: it is started, read with a time limit, bounded, and ended with
-everything that it started.
+"""Programs that are started, read in lines with a time limit, bounded, and ended with everything that they started: the only way in which
+mnkala starts a program.
 
-Threads read and write, so neither a program that says nothing nor one that does not read blocks the
-caller. `parent.py` is the other end of the pipes in a process of the package.
+A supervisor (`supervisor.py`) stands between this process and the program. It kills the program and all of its descendants when the program
+ends, when it is asked to, and when this process ends, even by SIGKILL. On macOS descendants that have left the program's process group are
+not found. On Windows there is no supervisor: `end` ends the whole tree, but if this process is killed a program survives, unless it notices
+that its standard input has closed.
+
+Threads read and write, so neither a program that says nothing nor one that does not read blocks the caller. `parent.py` is the other end of
+the pipes in a process of the package.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
 import queue
+import socket
 import subprocess
 import sys
 import threading
@@ -20,7 +27,64 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from mnkala.jobs.supervised import Supervised
+SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
+ENDING_SECONDS = 10.0
+"""How long a supervisor may take to end everything. It takes milliseconds, unless the program keeps it from its work."""
+
+
+class Supervised(subprocess.Popen[bytes]):
+    """A running program that the terminal's Ctrl-C does not reach; `options` are those of
+    `subprocess.Popen`."""
+
+    def __init__(self, command: Sequence[str], **options: Any) -> None:
+        self._supervisor, theirs = socket.socketpair()
+        with theirs:
+            try:
+                if os.name == "nt":
+                    flags = options.pop("creationflags", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+                    super().__init__(command, creationflags=flags, **options)
+                else:
+                    end = theirs.fileno()
+                    super().__init__([sys.executable, "-I", "-S", SUPERVISOR, str(end), *command], pass_fds=(end,),
+                                     start_new_session=True, **options)
+            except BaseException:
+                self._supervisor.close()
+                raise
+
+    def check_started(self) -> None:
+        """Wait until the program runs; raise OSError if it cannot be executed. Without a
+        supervisor, Popen has already raised it."""
+        if os.name != "nt" and (number := self._supervisor.recv(16)) != b"0":
+            error = int(number or errno.ECHILD)
+            self.wait()
+            raise OSError(error, os.strerror(error))
+
+    def wait(self, timeout: float | None = None) -> int:
+        """Wait until the program and everything that it started have ended; return the program's
+        exit status."""
+        status = super().wait(timeout)
+        self._supervisor.close()
+        return status
+
+    def end(self) -> int:
+        """End the program and everything that it started; return its exit status."""
+        if os.name == "nt":
+            subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
+        self._supervisor.close()
+        try:
+            return self.wait(ENDING_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._end_without_supervisor()
+            return self.wait()
+
+    def _end_without_supervisor(self) -> None:
+        """End every process that can still be found, for instance when the supervisor was stopped."""
+        if os.name != "nt":
+            from mnkala.jobs.supervisor import descendants, kill
+
+            kill(descendants(self.pid))
+        self.kill()
+
 
 SLICE = 0.05
 """Seconds between two checks for other reasons to end a wait; Ctrl-C is noticed then on every system."""

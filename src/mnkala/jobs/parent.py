@@ -1,5 +1,5 @@
-"""The process that started this one (see `child.py`), seen from inside. Both write messages as lines of
-JSON."""
+"""A child process seen from inside: the pipes to the process that started it (see `child.py`), through which both send messages as lines of
+JSON, and the limits that it sets on itself before it runs code that others wrote. The operating system enforces these limits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -55,3 +56,51 @@ class Parent:
 
         threading.Thread(target=read, daemon=True, name="parent").start()
         return heard
+
+
+# ---- Limits ----
+
+
+PYTHON_ITSELF = 256 << 20
+"""Address space that Python and NumPy need; it does not count towards the limit."""
+OUT_OF_MEMORY = 4
+"""The exit status of a process that exceeded its memory."""
+
+
+def limit_memory(most: int) -> None:
+    """Limit the bytes that this process may use on top of Python itself; without effect on Windows."""
+    try:
+        import resource
+    except ImportError:
+        return
+    most += PYTHON_ITSELF
+    if sys.platform == "darwin":
+        watch_memory(most)  # macOS cannot limit the address space.
+        return
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def watch_memory(most: int) -> None:
+    """End the process when it has used more than `most` bytes, looking ten times a second."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+
+    def watch() -> None:
+        while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit < most:
+            time.sleep(0.1)
+        os._exit(OUT_OF_MEMORY)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def limit_processor(seconds: float) -> None:
+    """Bound the processor time of this process until the next question."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(used.ru_utime + used.ru_stime + seconds) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))

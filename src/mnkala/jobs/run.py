@@ -10,10 +10,8 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import TextIO
 
 from mnkala.errors import MnkalaError
-from mnkala.jobs.cluster import cluster_outcomes
-from mnkala.jobs.job import Job, Outcome, RunSummary
-from mnkala.jobs.pool import Pool
-from mnkala.jobs.store import Store
+from mnkala.jobs.pool import Pool, cluster_outcomes
+from mnkala.jobs.store import Job, Outcome, RunSummary, Store
 from mnkala.jobs.worker import call
 from mnkala.numbers import counted
 

@@ -1,6 +1,6 @@
 """The small process that stands between us and a program, and ends the program together with everything that it started.
 
-`supervised.py` runs this file as `python -I -S supervisor.py SOCKET PROGRAM ARGUMENT…`, and holds the other end of the socket. The
+`child.py` runs this file as `python -I -S supervisor.py SOCKET PROGRAM ARGUMENT…`, and holds the other end of the socket. The
 supervisor starts the program, which speaks with us directly, over the standard streams. When the program ends, when the socket closes or
 when a signal asks for it, all that still runs below is killed, and the supervisor ends as the program did. The socket closes also when we
 are killed ourselves: the system sees to that, while nothing that a killed process meant to do would happen.

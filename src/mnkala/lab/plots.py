@@ -2,7 +2,7 @@
 
 Text stays text. Axes and words have one ink, which a page replaces by its own colour of text (`for_page`); a file of its own gets a
 white ground (`for_file`). The report's own figures are hollow markers in the colour of our series for the same case. What has several
-panels is drawn twice: side by side, and in one column for a telephone. `curves.py` draws lines, bars and points, `heat_maps.py` fields.
+panels is drawn twice: side by side, and in one column for a telephone. `drawing.py` draws them.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from mnkala.lab.curves import draw_curves
-from mnkala.lab.heat_maps import draw_heat, middle_of
+from mnkala.lab.drawing import draw_curves, draw_heat, middle_of
 from mnkala.lab.points import INK, all_series, in_order, named, panels_of
 from mnkala.lab.registry import Row
 from mnkala.lab.results import PartResults, Results

@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from mnkala.arena.identity import digest_for
+from mnkala.arena.game_job import digest_for
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder, file_errors
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs

@@ -28,7 +28,7 @@ from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import new_opening
 from mnkala.play.players import Player, parse_player
 from mnkala.play.spending import Spent
-from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.programs.process import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.solve import solver_for
 from mnkala.solve.oracle import open_oracle

@@ -9,7 +9,7 @@ from mnkala.play.events import Answer, LostByFault, Move, Redo, Resignation, Und
 from mnkala.play.game_state import Event, GameState
 from mnkala.play.opening_rule import OpeningRule
 from mnkala.play.players import Player
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Limit
 
 

@@ -13,7 +13,7 @@ from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
-from mnkala.programs.faults import Forfeit, NoStart
+from mnkala.programs.process import Forfeit, NoStart
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Search
 from mnkala.search.root import Task

@@ -15,7 +15,7 @@ from mnkala.core.plugins import import_local
 from mnkala.errors import BadEngine
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.process import Fault, Forfeit
 from mnkala.programs.spiel_games import action_of, code_of, pyspiel, spiel_game, spiel_name, state_of
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any
 
 from mnkala.core.registry import rules_files
-from mnkala.programs.limits import limit_memory, limit_processor
+from mnkala.jobs.parent import limit_memory, limit_processor
 
 LONGEST_FILE = 16 << 20
 LARGEST_FOLDER, MOST_FILES = 32 << 20, 1000

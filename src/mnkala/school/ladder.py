@@ -15,7 +15,7 @@ from typing import Any
 from mnkala.core import Position, Rules
 from mnkala.play.engine_game import Conditions, play_game
 from mnkala.play.series import SeriesResult, opening
-from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.process import Fault, Forfeit
 from mnkala.school.process import Bounds, StudentError, StudentProcess
 from mnkala.school.submission import Submission
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
 from mnkala.jobs.child import KEPT_ERRORS, Child, NoLine
-from mnkala.programs.limits import OUT_OF_MEMORY
+from mnkala.jobs.parent import OUT_OF_MEMORY
 from mnkala.school.guard import DISK_TEXT, GUARDED
 from mnkala.school.sandbox import available, command, environment, is_full, new_folder, readable_paths, remove_folder
 

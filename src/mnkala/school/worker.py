@@ -25,8 +25,7 @@ from typing import Any
 
 from mnkala.core import Position
 from mnkala.core.registry import families
-from mnkala.jobs.parent import Parent
-from mnkala.programs.limits import limit_processor
+from mnkala.jobs.parent import Parent, limit_processor
 from mnkala.school import sandbox
 from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short
 

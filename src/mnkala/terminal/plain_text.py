@@ -31,7 +31,7 @@ from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import attempt, puzzles_of, solution
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.view import make_view
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Limit, Stop
 from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.commands import command_of, help_rows

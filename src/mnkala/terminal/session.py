@@ -25,7 +25,7 @@ from mnkala.play.puzzles import attempt, solution
 from mnkala.play.saved_games import SavedGame, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.position_info import EVALUATOR, Background, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task

@@ -25,11 +25,10 @@ from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
 from mnkala.families.connect.kaggle_process import command
 from mnkala.families.connect.rules import ConnectRules, build
 from mnkala.jobs.child import Wanted
+from mnkala.jobs.parent import OUT_OF_MEMORY
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.limits import OUT_OF_MEMORY
-from mnkala.programs.process import Program
+from mnkala.programs.process import Fault, Forfeit, Program
 from mnkala.search import Engine, Limit, parse_engine
 from mnkala.search.engine import register_program
 

@@ -1,6 +1,6 @@
 """The process in which an agent of Kaggle's ConnectX lives.
 
-`main` runs there: it bounds itself (`limits.py`), loads the file as Kaggle does, where the last thing in it that can be called is the
+`main` runs there: it bounds itself (`jobs/parent.py`), loads the file as Kaggle does, where the last thing in it that can be called is the
 agent, and answers questions, a line of JSON each. What the file prints goes to standard error, which nobody reads, so that it cannot be
 taken for an answer. `kaggle.py` is at the other end of the pipes.
 """
@@ -14,8 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mnkala.jobs.parent import Parent
-from mnkala.programs.limits import limit_memory
+from mnkala.jobs.parent import Parent, limit_memory
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.families.connect.kaggle_process import main; main()"
 LONGEST_TEXT = 300

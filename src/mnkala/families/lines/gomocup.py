@@ -20,8 +20,7 @@ from mnkala.families.lines.rules import Mnk, gomoku_of, point_text, read_point
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.process import Program
+from mnkala.programs.process import Fault, Forfeit, Program
 from mnkala.search.engine import register_program
 
 START_SECONDS = 60.0

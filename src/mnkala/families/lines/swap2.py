@@ -27,7 +27,7 @@ from mnkala.families.lines.gomocup import SWAP, Gomocup
 from mnkala.families.lines.rules import Mnk, code_at
 from mnkala.numbers import shortened
 from mnkala.play.opening_rule import OVER, SWAP2, Decision, OpeningRule
-from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.process import Fault, Forfeit
 from mnkala.search import Analysis, Engine, Limit, Search, Task
 
 FIRST_STONES, ALL_STONES = 3, 5

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from mnkala.core import Position, Record, Rules
 from mnkala.numbers import counted
-from mnkala.programs.faults import Fault
+from mnkala.programs.process import Fault
 
 Faults = collections.Counter[Fault]
 

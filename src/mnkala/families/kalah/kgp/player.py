@@ -25,8 +25,7 @@ from mnkala.families.kalah.rules import Kalah
 from mnkala.jobs.child import SLICE, Wanted
 from mnkala.listening import LOOPBACK, listen
 from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.process import Program
+from mnkala.programs.process import Fault, Forfeit, Program
 from mnkala.search.engine import register_program
 
 START_SECONDS = 60.0

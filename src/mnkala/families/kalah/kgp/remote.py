@@ -19,7 +19,7 @@ from mnkala.errors import MnkalaError, printable
 from mnkala.families.kalah.kgp.game import ChosenMove, Faults
 from mnkala.families.kalah.kgp.line import BadLine, BoardLiteral, Line, Link, Word
 from mnkala.numbers import counted, shortened
-from mnkala.programs.faults import Fault
+from mnkala.programs.process import Fault
 
 # ---- Limits for clients ----
 
