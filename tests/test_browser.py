@@ -356,6 +356,20 @@ def test_the_analysis_is_kept_while_one_plays(ann: Visitor) -> None:
     expect(page.locator("[data-score]")).to_have_count(8)
 
 
+@pytest.mark.parametrize(("game", "least"), [("connect4", 350), ("gomoku", 330), ("kalah", 540)])
+def test_a_phone_held_sideways_shows_a_large_board_with_the_players_and_controls_beside_it(ann: Visitor, game: str, least: int) -> None:
+    ann.page.set_viewport_size({"width": 844, "height": 390})
+    page = ann.new_game(game)
+    board = page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["width"] >= least
+    for shown in ("#board", ".plate.first", ".plate.second", "#undo", "#hint", "#resign"):
+        box = page.locator(shown).bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= 390, shown
+    assert overflow(page) <= 0
+
+
 SCREENS = {"desk": (1280, 800), "wide": (1440, 900), "sideways": (844, 390)}
 FITS = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
