@@ -21,9 +21,18 @@ expect.set_options(timeout=PATIENCE)
 def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visitor) -> None:
     level = ladder_of(parse_game("tictactoe"))[2]
     page = ann.go("#/?game=tictactoe")
+    expect(page.locator('[name="word-level-0"]')).to_have_count(3)
+    page.locator(".all-levels > summary").click()
     expect(page.locator('[name="level-0"]')).to_have_count(11)
     page.locator('[name="level-0"][value="level3"]').check()
     expect(page.locator(".level-about")).to_contain_text(f"Level 3: {say('game.level_rating', rating=round(level.rating or 0))}")
+    page.locator("#start-game").click()
+    expect(page.locator("#board")).to_be_visible()
+    page = ann.go()
+    page.locator("[data-family=kalah]").check(force=True)
+    expect(page.locator('[name="word-level-0"]:checked + span')).to_have_text("Medium")
+    page.locator("[data-family=tictactoe]").check(force=True)
+    expect(page.locator('[name="level-0"]:checked + span')).to_have_text("3")
     for _ in range(3):
         page = ann.new_game("tictactoe", "human", "level3")
         page.locator("#resign").click()

@@ -18,7 +18,7 @@ import { t } from "./words.js";
 
 const KEPT = "mnkala.newgame";
 const CLOCKS = /** @type {Record<string, [number, number]>} */ ({ "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] });
-const USUAL = { mode: "computer", side: "first", computers: ["medium", "medium"], clock: "none", minutes: 15, increment: 10, watchable: true };
+const USUAL = { mode: "computer", side: "first", computers: ["medium", "medium"], levels: /** @type {Record<string, string[]>} */ ({}), clock: "none", minutes: 15, increment: 10, watchable: true };
 
 function remembered() {
   try {
@@ -52,7 +52,7 @@ class NewGame {
     const { choices } = this;
     this.cards = new Cards(this.context.catalogue.games, this.family()?.name ?? "", (name) => this.chooseFamily(name));
     this.sizes = new SizeFields((game) => this.setGame(game));
-    this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => { choices.computers[seat] = engine; }));
+    this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => this.setComputer(seat, engine)));
     this.fair = new FairStarts((start) => this.setStart(start), this.context.notify);
     this.opening = new OpeningBoxes(choices.opening, (rule) => { choices.opening = rule; });
     this.who = h("section");
@@ -69,8 +69,10 @@ class NewGame {
     this.picture = h("div", { class: "preview", "aria-hidden": "true" });
     this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
     this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
+    const settings = h("details", { id: "settings", class: "panel", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.settings")),
+      h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.opening.element, this.clock, this.names = h("section"), advanced);
     const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
-      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.opening.element, this.clock, advanced),
+      h("div", { class: "setup-form" }, this.who, settings),
       h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
     replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
@@ -108,13 +110,21 @@ class NewGame {
       choices.mode === "computer" || choices.mode === "link" ? choice("side", t("page.side"), sides, choices.side, (side) => this.set("side", side)) : null,
       choices.mode === "computer" ? this.computers[0].draw() : null,
       choices.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
-      choices.mode === "link" ? this.linkFields() : null,
-      choices.mode === "watch" ? null : this.nameFields()));
+      choices.mode === "link" ? this.linkFields() : null));
+    redraw(this.names, () => replace(this.names, choices.mode === "watch" ? null : this.nameFields()));
+  }
+
+  /** @param {number} seat @param {string} engine */
+  setComputer(seat, engine) {
+    const { choices } = this;
+    choices.computers[seat] = engine;
+    choices.levels = { ...choices.levels, [this.family()?.name ?? ""]: [...choices.computers] };
   }
 
   linkFields() {
     const box = h("input", { type: "checkbox", id: "watchable", checked: this.choices.watchable, onchange: () => { this.choices.watchable = box.checked; } });
-    return [h("p", { class: "help" }, t("page.mode_link_about")), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
+    const who = this.context.catalogue.loopback ? [t("others.open_to_network"), " ", h("code", null, "mnkala web --host 0.0.0.0")] : [t("page.link_network")];
+    return [h("p", { class: "help", id: "link-about" }, t("page.mode_link_about"), " ", who), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
   }
 
   nameFields() {
@@ -145,6 +155,8 @@ class NewGame {
     const family = this.context.catalogue.games.find((each) => each.name === name);
     if (!family) return;
     this.choices.game = this.choices.boards?.[name] || usualGame(family);
+    const levels = this.choices.levels[name] ?? USUAL.computers;
+    this.computers.forEach((computer, seat) => computer.recall(levels[seat]));
     this.start = this.moves = "";
     this.fair.wait();
     for (const each of [this.startField, this.movesField]) part(each, "input").value = "";

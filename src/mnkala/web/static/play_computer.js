@@ -1,4 +1,4 @@
-// Choosing how strong a computer player is: a level, or an engine of one's own.
+// Choosing how strong a computer player is: one of three words, or behind them a level or an engine of one's own.
 
 import { h, part } from "./dom.js";
 import { ownRating } from "./own_rating.js";
@@ -16,7 +16,7 @@ export function choice(name, legend, options, chosen, set) {
       h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(String(value)) }), h("span", null, text)))));
 }
 
-const OLD_NAMES = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 });
+const WORDS = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 }); // their places on a ladder that does not name them
 
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
@@ -51,7 +51,12 @@ export class Computer {
   /** The level that is chosen, also by its name; perfect is the top also where the game cannot be solved. */
   level() {
     const found = this.ladder.find(({ player, name }) => this.value === player || this.value === name);
-    return found ?? this.ladder[OLD_NAMES[this.value] ?? this.ladder.length - 1];
+    return found ?? this.named(this.value);
+  }
+
+  /** The level that a word stands for; the top for any other. @param {string} word */
+  named(word) {
+    return this.ladder.find(({ name }) => name === word) ?? this.ladder[WORDS[word] ?? this.ladder.length - 1];
   }
 
   /** @param {string} value */
@@ -60,18 +65,34 @@ export class Computer {
     this.onChange(value);
   }
 
+  /** Take what was chosen for this game before, or the usual. @param {string} value */
+  recall(value) {
+    this.own = !known(`game.level.${value}`);
+    if (this.own) this.picker.set(value);
+    this.set(value);
+  }
+
   /** @param {string} value */
   choose(value) {
     this.own = value === "own";
     this.set(this.own ? this.picker.value : value);
     this.draw();
-    part(this.element, `[value="${value}"]`).focus();
+    for (const place of [".all-levels ", ""]) {
+      const box = part(this.element, `${place}[value="${value}"]`);
+      if (box?.checkVisibility()) return box.focus();
+    }
   }
 
   draw() {
+    const chosen = this.own ? "own" : this.level().player;
+    const words = Object.keys(WORDS).map((word) => [this.named(word).player, capital(t(`game.level.${word}`))]);
     const levels = [...this.ladder.map(({ player, number }) => [player, String(number)]), ["own", t("page.own_engine")]];
-    this.element.replaceChildren(choice(this.name, this.label, levels, this.own ? "own" : this.level().player, (value) => this.choose(value)),
-      ...(this.own ? [this.picker.element] : [h("p", { class: "help level-about", role: "status" }, this.about()), ownRating(this.game)]));
+    const open = this.element.querySelector("details")?.open ?? !words.some(([player]) => player === chosen);
+    /** @param {string} value */
+    const choose = (value) => this.choose(value);
+    this.element.replaceChildren(choice(`word-${this.name}`, this.label, words, chosen, choose),
+      ...(this.own ? [] : [h("p", { class: "help level-about", role: "status" }, this.about()), ownRating(this.game)]),
+      h("details", { class: "all-levels", open }, h("summary", null, t("page.all_levels")), choice(this.name, t("page.level"), levels, chosen, choose), this.own ? this.picker.element : null));
     return this.element;
   }
 
