@@ -68,7 +68,7 @@ def test_a_game_opens_by_swap2_and_is_had_as_a_file_of_other_programs(ann: Visit
     expect(page.locator("#start-game")).to_be_enabled()
     expect(page.locator("#opening-swap2")).to_be_hidden()
     page.locator("[data-family=gomoku]").check()
-    page.locator("#settings > summary").click()
+    page.locator("#board-settings > summary").click()
     page.locator("#opening-swap2").check()
     page.locator("[name=mode][value=here]").check()
     page.locator("#your-name").fill("Ann")
@@ -123,7 +123,7 @@ def test_a_game_against_the_computer_starts_with_one_click_from_the_first_page(a
 
 def test_a_board_that_does_not_exist_is_explained_where_it_is_typed(ann: Visitor) -> None:
     page = ann.go()
-    page.locator("#settings > summary").click()
+    page.locator("#board-settings > summary").click()
     page.locator("#advanced summary").click()
     page.locator("#game-string").fill("connect4:99x99")
     expect(page.locator("#game-error")).to_contain_text("8100")

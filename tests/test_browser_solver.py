@@ -434,7 +434,7 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     page.locator('[data-nav="play"]').click()
     expect(page.locator("#fair-start")).to_be_hidden()
     page.locator('[data-family="kalah"]').check(force=True)
-    page.locator("#settings > summary").click()
+    page.locator("#board-settings > summary").click()
     page.locator("#size-seeds").fill("3")
     page.locator("#fair-start").click()
     expect(page.locator(".fair-start")).to_contain_text(re.compile(r"Fair starting position \d+ of"))

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import collections
+import json
 import re
+from pathlib import Path
 
 import pytest
 
+import mnkala
 from mnkala.explain.words import LANGUAGES, words
 
 PLACE = re.compile(r"\{\w+\}")
@@ -37,6 +41,14 @@ def test_every_text_has_the_same_places_in_every_language() -> None:
     for key in texts["en"]:
         assert len({tuple(sorted(PLACE.findall(texts[language][key]))) for language in LANGUAGES}) == 1, key
         assert all(texts[language][key].strip() for language in LANGUAGES), key
+
+
+def test_no_text_is_written_twice() -> None:
+    """The second one would silently take the place of the first."""
+    files = sorted(Path(mnkala.__file__).parent.glob("**/words/*.json"))
+    pairs = [key for file in files for key, _ in json.loads(file.read_text(encoding="utf-8"), object_pairs_hook=list)]
+    assert len(pairs) > 800
+    assert [key for key, times in collections.Counter(pairs).items() if times > 1] == []
 
 
 @pytest.mark.parametrize("language", NOT_SO)

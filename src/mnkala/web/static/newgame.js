@@ -69,7 +69,7 @@ class NewGame {
     this.picture = h("div", { class: "preview", "aria-hidden": "true" });
     this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
     this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
-    const settings = h("details", { id: "settings", class: "panel", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.settings")),
+    const settings = h("details", { id: "board-settings", class: "panel", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.board_settings")),
       h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.opening.element, this.clock, this.names = h("section"), advanced);
     const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
       h("div", { class: "setup-form" }, this.who, settings),
