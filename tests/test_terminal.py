@@ -772,7 +772,7 @@ def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_lang
 
 @pytest.mark.parametrize(("typed", "told"), [
     ("h", "hint: "), ("HINT", "hint: "), ("i", "Rules: Connect Four"), ("?", "  hint         "), ("language pt", "Escreva uma jogada"),
-    ("new", "game is kept"), ("evaluation", "is not a column"), ("m", "is not a column")])
+    ("new", "game is saved"), ("evaluation", "is not a column"), ("m", "is not a column")])
 def test_plain_lines_know_every_command_by_word_and_by_key(typed: str, told: str) -> None:
     done = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\n{typed}\nquit\n")
     assert done.returncode == 0
