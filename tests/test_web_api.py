@@ -95,24 +95,22 @@ def test_a_resigned_game_is_won_by_the_other_and_a_rematch_swaps_sides(ann: Pers
     assert ann.act(state, "rematch")["id"] == again["id"]
 
 
-@pytest.mark.parametrize("asked", [{"opening": "swap2"}, {"swap2": True}])
-def test_a_game_opens_by_a_rule_and_so_does_its_rematch(ann: Person, asked: dict[str, Any]) -> None:
-    """The name `swap2` is that of a time when there was one rule."""
-    state = ann.new("gomoku:9", **asked)
-    assert state["opening"] == state["swap2"] == {"rule": "swap2", "stage": "place", "choices": [], "left": 3}
-    assert (state["view"]["openings"], state["view"]["swap2"]) == (["swap2"], True)
+def test_a_game_opens_by_a_rule_and_so_does_its_rematch(ann: Person) -> None:
+    state = ann.new("gomoku:9", opening="swap2")
+    assert state["opening"] == {"rule": "swap2", "stage": "place", "choices": [], "left": 3}
+    assert state["view"]["openings"] == ["swap2"]
     for move in ("d4", "e5", "f3"):
         state = ann.move(state, move)
     assert (state["opening"]["stage"], state["opening"]["choices"], state["mover"]) == ("choose", ["x", "o", "two"], 1)
     state = ann.move(state, "o")
-    assert state["opening"] is state["swap2"] is None
+    assert state["opening"] is None
     assert ann.act(ann.act(state, "resign"), "rematch")["opening"]["stage"] == "place"
-    watched = ann.until(ann.new("gomoku:9", "random:seed=1", "human", **asked), lambda seen: seen["answer"])
-    assert watched["answer"]["opening"] == watched["answer"]["swap2"] == {"rule": "swap2", "did": "put", "stones": watched["view"]["played"]}
+    watched = ann.until(ann.new("gomoku:9", "random:seed=1", "human", opening="swap2"), lambda seen: seen["answer"])
+    assert watched["answer"]["opening"] == {"rule": "swap2", "did": "put", "stones": watched["view"]["played"]}
 
 
 @pytest.mark.parametrize(("game", "asked", "said"), [
-    ("tictactoe", {"swap2": True}, "Swap2 is an opening rule of Gomoku"), ("gomoku", {"opening": "pie"}, "gomoku has swap2"),
+    ("tictactoe", {"opening": "swap2"}, "Swap2 is an opening rule of Gomoku"), ("gomoku", {"opening": "pie"}, "gomoku has swap2"),
     ("gomoku", {"opening": "swap2", "moves": "h8"}, "begins on an empty board")])
 def test_an_opening_rule_that_a_game_does_not_have_is_refused(ann: Person, game: str, asked: dict[str, Any], said: str) -> None:
     assert said in ann.post("/games", {"game": game, "players": ["human", "human"], **asked}, expect=400)["error"]

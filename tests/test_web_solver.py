@@ -265,8 +265,8 @@ def test_a_goal_that_does_not_fit_the_game_is_refused(ann: Person, body: dict[st
 def test_fair_starts_can_be_played(ann: Person) -> None:
     found = ann.post("/fair", {"game": "kalah:6x3"})
     assert all(max(start["scores"].values()) == 0 for start in found["starts"])
-    game = ann.post("/games", {"game": "kalah:6x3", "start": found["starts"][0]["start"]}, expect=201)
-    assert (game["view"]["start"], game["view"]["fair"]) == (found["starts"][0]["start"], True)
+    game = ann.post("/games", {"game": "kalah:6x3", "start": found["starts"][0]["literal"]}, expect=201)
+    assert (game["view"]["start"], game["view"]["fair"]) == (found["starts"][0]["literal"], True)
     assert ann.post("/fair", {"game": "connect4"})["starts"] == []
     assert not ann.post("/look", {"game": "connect4"})["fair"]
 

@@ -20,7 +20,7 @@ from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.explain.words import say, words
 from mnkala.play.fair_starts import ready_fair_starts
-from mnkala.play.opening_rule import SWAP2, opening_rules
+from mnkala.play.opening_rule import opening_rules
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.books import has_books
@@ -100,8 +100,6 @@ class View:
     players alternate."""
     openings: tuple[str, ...] = ()
     """The names of the opening rules by which a game may begin."""
-    swap2: bool = False
-    """Whether Swap2 is among them, for programs that know no other rule."""
     files: tuple[str, ...] = FILES
     """The formats in which a game can be exported."""
     threats: bool = False
@@ -147,7 +145,6 @@ def make_view(position: Position, before: Position | None = None) -> View:
         editor=_has_editor(position.game),
         tells_mover=_tells_mover(position.game),
         openings=openings,
-        swap2=SWAP2 in openings,
         files=(*FILES, *forms_for(position)),
         threats=explanations_of(rules).threats,
         legend=legend_of(rules),

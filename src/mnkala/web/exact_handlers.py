@@ -6,14 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from mnkala.core import Position, Rules
 from mnkala.play.puzzle_contract import BadPuzzle, Goal
 from mnkala.search import Engine, Stop
 from mnkala.solve import solver_for
 from mnkala.solve.perfect import Perfect
-from mnkala.web.messages import FairStarts, FairStartView, Opening, PuzzleHelp, Puzzles, Solved, Tried
+from mnkala.web.messages import FairStarts, Opening, PuzzleHelp, Puzzles, Solved, Tried
 from mnkala.web.requests import PuzzleMove, PuzzleRequest, PuzzlesRequest, read_position, read_rules
 from mnkala.web.serialise import opening_message, puzzle_view, reason_messages, solved_message, tried_message
 
@@ -63,7 +61,7 @@ def fair(call: Call) -> FairStarts:
     from mnkala.play.fair_starts import ready_fair_starts
 
     game = call.rules.game_string()
-    return FairStarts(game, msgspec.convert(ready_fair_starts(game), list[FairStartView], from_attributes=True))
+    return FairStarts(game, ready_fair_starts(game))
 
 
 async def puzzles(call: Call) -> Puzzles:

@@ -37,10 +37,11 @@ from mnkala.web.messages import (
 )
 from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position
 from mnkala.web.serialise import (
-    edited_message,
+    filled,
     hint_message,
     record_message,
     threats_message,
+    told,
 )
 
 if TYPE_CHECKING:
@@ -81,7 +82,8 @@ def edit(call: Call) -> Edited:
     asked: EditRequest = call.body
     seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
     picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
-    return edited_message(set_up(call.rules, picture, asked.mover))
+    found = set_up(call.rules, picture, asked.mover)
+    return filled(Edited, found, call.rules, literal=found.position and found.position.literal, view=told(found.position, call.rules))
 
 
 async def export_game(call: Call) -> Response:

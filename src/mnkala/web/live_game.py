@@ -22,7 +22,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
 from mnkala.play.events import Helped, Move, Pace, Pause, Redo, Renamed, Resignation, SeatTaken, Undo, UndoOffered
 from mnkala.play.game_state import Event, GameState
-from mnkala.play.opening_rule import SWAP2, new_opening
+from mnkala.play.opening_rule import new_opening
 from mnkala.play.saved_games import new_row, state_of
 from mnkala.play.store import Row, digest
 from mnkala.play.view import make_view
@@ -86,7 +86,7 @@ class LiveGame(Controller):
             owners = (None, person) if request.side else (person, None)
             invitation = secrets.token_urlsafe(INVITATION_BYTES)
         state = GameState(
-            position, (first, second), new_opening(request.opening or (SWAP2 if request.swap2 else None), position),
+            position, (first, second), new_opening(request.opening, position),
             None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment), pace=request.pace,
             unaided=not position.history_codes, paused=request.paused, owners=owners,
             invitation=None if invitation is None else digest(invitation))

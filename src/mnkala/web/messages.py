@@ -9,6 +9,9 @@ import msgspec
 from mnkala.core.picture import Seeds, StepKind
 from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
+from mnkala.play.fair_starts import FairStart
+from mnkala.play.levels import Level
+from mnkala.play.turn_reviews import Accuracy
 from mnkala.play.view import View
 
 Result = Literal["win", "draw", "loss", "unknown"]
@@ -107,8 +110,6 @@ class EngineAnswer(Answer, frozen=True):
     engine: str
     opening: OpeningAnswer | None
     """The engine's decision, if the move was made in an opening."""
-    swap2: OpeningAnswer | None
-    """The engine's decision, for programs that know no opening rule but Swap2."""
 
 
 class OpeningAnswer(Answer, frozen=True):
@@ -159,8 +160,6 @@ class Game(Answer, frozen=True):
     """The fault by which a program lost."""
     opening: OpeningView | None
     """The opening while it is in progress."""
-    swap2: OpeningView | None
-    """The opening, for programs that know no opening rule but Swap2."""
     thinking: int | None
     preparing: bool
     can: Can
@@ -311,18 +310,11 @@ class Opening(Answer, frozen=True, kw_only=True):
     best: list[str]
 
 
-class FairStartView(Answer, frozen=True):
-    """A position to begin from that neither side wins, as `start` of a new game, and the exact score of every house."""
-
-    literal: str = msgspec.field(name="start")
-    scores: dict[str, int]
-
-
 class FairStarts(Answer, frozen=True):
-    """Those that come with the package."""
+    """Those that come with the package; a new game takes the `literal` of one as its start."""
 
     game: str
-    starts: list[FairStartView]
+    starts: tuple[FairStart, ...]
 
 
 class PuzzleView(Answer, frozen=True):
@@ -480,17 +472,6 @@ class HeuristicInfo(Answer, frozen=True):
     summary: str
 
 
-class LevelInfo(Answer, frozen=True):
-    """A level of a game: what it is called as a player, its name if it has one, and its measured rating, if any, with the 95 % interval."""
-
-    player: str
-    number: int
-    name: str
-    rating: float | None
-    low: float | None
-    high: float | None
-
-
 class OwnRating(Answer, frozen=True):
     """The rating of a person by results against levels: null after too few games, and for games
     whose levels are not rated."""
@@ -509,7 +490,7 @@ class Offers(Answer, frozen=True):
     heuristics: list[str]
     levels: list[str]
     """All words that name a level, including the old names; `ladder` describes each level."""
-    ladder: list[LevelInfo]
+    ladder: tuple[Level, ...]
 
 
 class Catalogue(Answer, frozen=True):
@@ -572,20 +553,6 @@ class ReviewedTurn(Answer, frozen=True, kw_only=True):
     reasons: list[ReasonView]
 
 
-class Exactness(Answer, frozen=True, kw_only=True):
-    """How exactly a player played where margins count: of so many turns, in how many that is proved, how many of those were best, what they
-    gave away in all and each on average."""
-
-    turns: int
-    proved: int
-    best: int
-    given_away: int
-    per_turn: float | None
-
-
-ExactnessOfBoth = tuple[Exactness | None, Exactness | None]
-
-
 class ReviewView(Answer, frozen=True, kw_only=True):
     """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Where
     margins count it is told by turns, too, with the first player's exact margins in the places of the chances; null where they are not
@@ -598,7 +565,7 @@ class ReviewView(Answer, frozen=True, kw_only=True):
     engine: str
     turns: list[ReviewedTurn]
     margins: list[int | None]
-    exactness: ExactnessOfBoth
+    exactness: tuple[Accuracy | None, Accuracy | None]
     margin_texts: str
 
 

@@ -89,8 +89,6 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     """The names that the people on the two seats chose."""
     opening: Text | None = None
     """The opening rule by which it begins, one of the `openings` of the view."""
-    swap2: bool = False
-    """Another way to ask for the opening rule Swap2."""
 
 
 class Move(Request, frozen=True):

@@ -1,4 +1,6 @@
-"""From what the package knows to what the server sends: one function for each kind of message."""
+"""From what the package knows to what the server sends. What is sent as it is has the type of the domain; other messages take their fields
+from a value of the domain (`filled`), and `told` says how scores, reasons and positions are sent.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import msgspec
 
@@ -19,7 +21,7 @@ from mnkala.core.registry import GameName, families, family_of, sound_game_names
 from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
-from mnkala.explain.contract import Threat, cells_of, explanations_of
+from mnkala.explain.contract import Reason, Threat, cells_of, explanations_of
 from mnkala.explain.inspection import Inspection
 from mnkala.explain.move_values import appraise, in_order
 from mnkala.explain.rulebook import Rulebook, Section
@@ -34,9 +36,9 @@ from mnkala.play.compiler import Progress
 from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import Decision
 from mnkala.play.own_rating import own_rating
-from mnkala.play.position_editor import SetUp
 from mnkala.play.reviews import Review
 from mnkala.play.store import DamagedRow, Row
+from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, RootMove, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
@@ -47,12 +49,38 @@ from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
-    from mnkala.explain.contract import Reason
     from mnkala.explain.reasons import Hint
     from mnkala.play.opening_explorer import ExploredPosition
     from mnkala.play.puzzle_contract import Attempt, Puzzle
     from mnkala.solve import Exact
     from mnkala.web.live_game import LiveGame
+
+
+M = TypeVar("M", bound=m.Answer)
+
+
+def told(value: Any, rules: Rules) -> Any:
+    """A value as it is sent."""
+    match value:
+        case Score():
+            return worth_view(value, rules)
+        case Reason():
+            return reason_messages([value])[0]
+        case TurnReview():
+            return filled(m.ReviewedTurn, value, rules)
+        case Position():
+            return make_view(value)
+        case float():
+            return round(value, 4)
+        case tuple() | list():
+            return [told(each, rules) for each in value]
+    return value
+
+
+def filled(kind: type[M], found: object, rules: Rules, **others: Any) -> M:
+    """A message whose fields are the attributes of `found` that have their names, and `others`."""
+    names = (name for name in kind.__struct_fields__ if name not in others and hasattr(found, name))
+    return kind(**{name: told(getattr(found, name), rules) for name in names}, **others)
 
 
 # ---- What there is ----
@@ -108,8 +136,7 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
 
 def offers_message(rules: Rules) -> m.Offers:
     """What the menus offer for a game."""
-    ladder = msgspec.convert(ladder_of(rules), list[m.LevelInfo], from_attributes=True)
-    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)), ladder)
+    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)), ladder_of(rules))
 
 
 def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.OwnRating:
@@ -143,16 +170,11 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
         rematch=held and over,
     )
     first, second = (_player_view(player) for player in state.players)
-    opening = _opening_view(state)
-    return m.Game(
-        id=row.id, revision=row.revision, turn=state.turn, view=cast("View", game.encoded_view()), players=(first, second),
-        yours=mine, present=present, linked=row.linked, watchable=row.watchable, open_seat=state.open_seat, mover=state.mover, over=over,
-        result=state.result, ending=state.ending, fault=state.fault, opening=opening, swap2=opening,
-        thinking=game.ticket.player if game.ticket else None, preparing=game.is_preparing, can=can, unaided=state.unaided,
-        undo_asked=state.undo_asked, paused=state.paused, pace=state.pace,
-        clock=_clock(state.clock), answer=_engine_answer(state.answer), rematch=state.rematch,
-        created=row.created, updated=row.updated, trouble=game.trouble or game.unsaved, invitation=invitation,
-    )
+    return filled(
+        m.Game, state, position.rules, id=row.id, revision=row.revision, linked=row.linked, watchable=row.watchable, created=row.created,
+        updated=row.updated, view=cast("View", game.encoded_view()), players=(first, second), yours=mine, present=present, over=over,
+        opening=_opening_view(state), thinking=game.ticket.player if game.ticket else None, preparing=game.is_preparing, can=can,
+        clock=_clock(state.clock), answer=_engine_answer(state.answer), trouble=game.trouble or game.unsaved, invitation=invitation)
 
 
 def _player_view(player: Player) -> m.PlayerView:
@@ -180,8 +202,7 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
         return None
     worth = _score(analysis.score, analysis.position, analysis.engine)
     opening = m.OpeningAnswer(analysis.rule, str(analysis.did), list(analysis.line)) if isinstance(analysis, Decision) else None
-    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine,
-                          opening, swap2=opening)
+    return filled(m.EngineAnswer, analysis, analysis.position.rules, move=analysis.best_move, worth=worth, opening=opening)
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
@@ -214,12 +235,6 @@ def record_message(record: Record, games: int) -> m.RecordView:
     """A record that was read, the first of so many."""
     position = record.position
     return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position), games)
-
-
-def edited_message(found: SetUp) -> m.Edited:
-    """A board that somebody set up."""
-    position, reasons = found.position, reason_messages(found.reasons)
-    return m.Edited(None, None, reasons) if position is None else m.Edited(position.literal, make_view(position), reasons)
 
 
 def steps_message(position: Position, move: str) -> m.Steps:
@@ -285,46 +300,32 @@ def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
 
 def tried_message(tried: Attempt) -> m.Tried:
     """What the solver says of a move in a puzzle."""
-    return m.Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left if isinstance(tried.left, int) else None,
-                   reply=tried.reply, after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
-                   turns=[list(turn) for turn in tried.turns], worth=worth_view(tried.known, tried.after.rules),
-                   said=reason_messages(tried.said))
+    rules = tried.after.rules
+    return filled(m.Tried, tried, rules, left=tried.left if isinstance(tried.left, int) else None, worth=worth_view(tried.known, rules))
 
 
 def hint_message(hint: Hint, rules: Rules) -> m.Hint:
     """Convert a hint to a message."""
-    worth = None if hint.score is None else worth_view(hint.score, rules)
-    return m.Hint(hint.move, worth, list(hint.line), reason_messages(hint.reasons), list(hint.turn))
+    return filled(m.Hint, hint, rules, worth=told(hint.score, rules))
 
 
 def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
     """An analysis that goes on."""
     position, proof = found.position, found.proof
-    return m.AnalysisUpdate(
-        id=number, game=position.game, moves=position.moves, engine=found.engine,
-        whole=None if found.score is None else worth_view(found.score, position.rules),
-        scores=move_views(position, found.moves, found.reasons), best=list(found.best_moves), line=list(found.line),
-        depth=found.depth, nodes=found.nodes, seconds=round(found.seconds, 3), note=found.note,
-        proved=None if proof is None else sum(move.score.exact is not None for move in proof.moves), out_of_reach=found.out_of_reach,
-    )
+    return filled(
+        m.AnalysisUpdate, found, position.rules, id=number, game=position.game, moves=position.moves,
+        whole=told(found.score, position.rules), scores=move_views(position, found.moves, found.reasons), best=list(found.best_moves),
+        proved=None if proof is None else sum(move.score.exact is not None for move in proof.moves))
 
 
 def review_message(review: Review) -> m.ReviewView:
     """A game that was looked at again, as far as that has come."""
-    position, engine = review.position, review.engine
-    first, second = (None if each is None else round(each, 1) for each in review.accuracy)
-    return m.ReviewView(
-        moves=[m.ReviewedMove(
-            ply=move.ply, player=move.player, move=move.move, grade=move.grade, worth=_score(move.score, position, engine), best=move.best,
-            best_worth=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
-            refutation=list(move.refutation), reasons=reason_messages(move.reasons), best_turn=list(move.best_turn),
-            given_away=move.given_away if review.turns else None) for move in review.moves],
-        chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
-        turning_point=review.turning_point, engine=engine,
-        turns=msgspec.convert(review.turns, list[m.ReviewedTurn], from_attributes=True), margins=list(review.margins),
-        exactness=msgspec.convert(review.accuracy_in_margins, m.ExactnessOfBoth, from_attributes=True),
-        margin_texts=explanations_of(position.rules).margin_texts,
-    )
+    position, engine, rules = review.position, review.engine, review.position.rules
+    moves = [filled(m.ReviewedMove, move, rules, worth=_score(move.score, position, engine),
+                    best_worth=_score(move.best_score, position, engine),
+                    given_away=move.given_away if review.turns else None) for move in review.moves]
+    return filled(m.ReviewView, review, rules, moves=moves, exactness=review.accuracy_in_margins,
+                  margin_texts=explanations_of(rules).margin_texts)
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:
@@ -337,17 +338,15 @@ def solved_message(found: Exact) -> m.Solved:
     from mnkala.explain.verdicts import proved_verdicts
 
     position, proved = found.position, appraise(found)
-    return m.Solved(whole=worth_view(proved.score, position.rules), scores=move_views(position, proved.moves, proved_verdicts(found)),
-                    best=list(found.best_moves), line=list(found.line), nodes=found.nodes,
-                    seconds=round(found.seconds, 3), done=found.done)
+    return filled(m.Solved, found, position.rules, whole=worth_view(proved.score, position.rules), best=list(found.best_moves),
+                  scores=move_views(position, proved.moves, proved_verdicts(found)))
 
 
 def opening_message(found: ExploredPosition) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
-    return m.Opening(book=found.book, unit=found.unit, depth=found.depth, here=found.here, last=found.last,
-                     whole=None if found.score is None else worth_view(found.score, position.rules),
-                     scores=move_views(position, in_order(found.moves, found.best_codes)), best=_texts(position, found.best_codes))
+    return filled(m.Opening, found, position.rules, whole=told(found.score, position.rules), best=_texts(position, found.best_codes),
+                  scores=move_views(position, in_order(found.moves, found.best_codes)))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING
 
 from mnkala.arena.game_job import GameResult
 from mnkala.arena.plan import NAME, TournamentPlan
-from mnkala.arena.ratings import Standings
+from mnkala.arena.ratings import Standings, TableRow
 from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
 from mnkala.numbers import read_digits
+from mnkala.play.series import SeriesResult
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
 
@@ -49,39 +50,16 @@ class Tournaments(Answer, frozen=True):
     tournaments: list[TournamentSummary]
 
 
-class PlayerRow(Answer, frozen=True, kw_only=True):
-    """A player in the table."""
-
-    player: int
-    """The number of the player in the tournament."""
-    name: str
-    elo: float
-    low: float
-    high: float
-    """The 95 % interval of the rating."""
-    points: float
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    faults: int
-    """Games lost by a crash, a fallen flag or an illegal move."""
-    moves: int
-    nodes: int
-    mean_seconds: float
-    longest_seconds: float
-
-
 class TournamentView(Answer, frozen=True, kw_only=True):
     """The current table of a tournament."""
 
     summary: TournamentSummary
     names: list[str]
     """The names of the players, by their numbers."""
-    rows: list[PlayerRow]
+    rows: tuple[TableRow, ...]
     """The rows of the table, the strongest player first."""
-    cross: list[list[tuple[int, int, int]]]
-    """By the numbers of two players: games that the first won, drew and lost against the second."""
+    cross: tuple[tuple[SeriesResult, ...], ...]
+    """By the numbers of two players: how the first fared against the second."""
     games_each: int
     rounds: int
     clock: tuple[float, float] | None
@@ -234,14 +212,9 @@ def _summary(found: Summary) -> TournamentSummary:
 def _view(read: _Read) -> TournamentView:
     tournament, table = read.tournament, read.standings
     plan = tournament.plan
-    rows = [PlayerRow(player=row.player, name=row.name, elo=round(row.elo, 1), low=round(row.low, 1), high=round(row.high, 1),
-                      points=row.result.points, games=row.result.games, wins=row.result.wins, draws=row.result.draws,
-                      losses=row.result.losses, faults=row.faults, moves=row.spent.moves, nodes=row.spent.nodes,
-                      mean_seconds=row.spent.mean, longest_seconds=row.spent.longest) for row in table.rows]
-    cross = [[(each.wins, each.draws, each.losses) for each in line] for line in table.cross]
     summary = _summary(Summary(tournament.name, plan, len(tournament.games), read.changed))
-    return TournamentView(summary=summary, names=list(plan.names), rows=rows, cross=cross, games_each=plan.games_each, rounds=plan.rounds,
-                          clock=plan.clock, adjudicate=plan.adjudicate, draw_share=table.ratings.draw_share,
+    return TournamentView(summary=summary, names=list(plan.names), rows=table.rows, cross=table.cross, games_each=plan.games_each,
+                          rounds=plan.rounds, clock=plan.clock, adjudicate=plan.adjudicate, draw_share=table.ratings.draw_share,
                           failures=len(tournament.failures))
 
 

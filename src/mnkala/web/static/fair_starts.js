@@ -10,7 +10,7 @@ export class FairStarts {
   /** @type {string | null} */ wanted;
   /** @type {string} */ game;
   /** @type {string | null} */ start;
-  /** @type {FairStartView[]} */ starts;
+  /** @type {FairStart[]} */ starts;
 
   /**
    * `onStart(literal)` begins there, with "" from the usual start.
@@ -33,7 +33,7 @@ export class FairStarts {
 
   /** Say what the board that was chosen begins from. @param {View} options */
   show({ game, start, fair, played }) {
-    const at = this.game === game ? this.starts.findIndex((each) => each.start === start) : -1;
+    const at = this.game === game ? this.starts.findIndex((each) => each.literal === start) : -1;
     Object.assign(this, { wanted: game, start });
     this.another.disabled = false;
     this.element.hidden = !fair;
@@ -43,7 +43,7 @@ export class FairStarts {
 
   /** Whether a start is one of those that were offered. @param {string} start */
   isOne(start) {
-    return Boolean(this.starts?.some((each) => each.start === start));
+    return Boolean(this.starts?.some((each) => each.literal === start));
   }
 
   /** Another one, at random. */
@@ -55,7 +55,7 @@ export class FairStarts {
       if (game !== this.wanted) return;
       Object.assign(this, { game, starts });
     }
-    const others = this.starts.filter(({ start }) => start !== this.start);
-    if (others.length) this.onStart(others[Math.floor(Math.random() * others.length)].start);
+    const others = this.starts.filter(({ literal }) => literal !== this.start);
+    if (others.length) this.onStart(others[Math.floor(Math.random() * others.length)].literal);
   }
 }

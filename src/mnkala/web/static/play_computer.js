@@ -21,13 +21,16 @@ const WORDS = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard:
 /** @param {string} text */
 const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** The name of a level as a player. @param {Level} level */
+const playerOf = (level) => `level${level.number}`;
+
 export class Computer {
   /**
    * @param {Catalogue} catalogue @param {number} seat @param {string} value
    * @param {(engine: string) => void} onChange
    */
   constructor(catalogue, seat, value, onChange) {
-    this.ladder = catalogue.levels.map((player, index) => /** @type {LevelInfo} */ ({ player, number: index + 1, name: "", rating: null, low: null, high: null })); // until the game's own comes
+    this.ladder = catalogue.levels.map((_, index) => /** @type {Level} */ ({ number: index + 1, name: "", engine: "" })); // until the game's own comes
     this.game = "";
     this.name = `level-${seat}`;
     this.onChange = onChange;
@@ -44,13 +47,13 @@ export class Computer {
     this.game = game;
     this.ladder = this.picker.offers?.ladder ?? this.ladder;
     if (this.own) this.set(this.picker.value);
-    else this.set(this.level().player);
+    else this.set(playerOf(this.level()));
     if (this.element.isConnected) this.draw();
   }
 
   /** The level that is chosen, also by its name; perfect is the top also where the game cannot be solved. */
   level() {
-    const found = this.ladder.find(({ player, name }) => this.value === player || this.value === name);
+    const found = this.ladder.find((level) => this.value === playerOf(level) || this.value === level.name);
     return found ?? this.named(this.value);
   }
 
@@ -84,9 +87,9 @@ export class Computer {
   }
 
   draw() {
-    const chosen = this.own ? "own" : this.level().player;
-    const words = Object.keys(WORDS).map((word) => [this.named(word).player, capital(t(`game.level.${word}`))]);
-    const levels = [...this.ladder.map(({ player, number }) => [player, String(number)]), ["own", t("page.own_engine")]];
+    const chosen = this.own ? "own" : playerOf(this.level());
+    const words = Object.keys(WORDS).map((word) => [playerOf(this.named(word)), capital(t(`game.level.${word}`))]);
+    const levels = [...this.ladder.map((level) => [playerOf(level), String(level.number)]), ["own", t("page.own_engine")]];
     const open = this.element.querySelector("details")?.open ?? !words.some(([player]) => player === chosen);
     /** @param {string} value */
     const choose = (value) => this.choose(value);
@@ -98,9 +101,10 @@ export class Computer {
 
   /** The level in words: its name and its rating, with the interval. */
   about() {
-    const { player, number, name, rating, low, high } = this.level();
-    const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${player}`));
-    if (rating === null) return `${called}: ${t("game.level_unrated")}`;
+    const level = this.level();
+    const { number, name, rating, low, high } = level;
+    const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${playerOf(level)}`));
+    if (typeof rating !== "number") return `${called}: ${t("game.level_unrated")}`;
     return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}`;
   }
 }

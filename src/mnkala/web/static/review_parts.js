@@ -51,7 +51,7 @@ export class Accuracy {
     const guessed = exact ? exact.turns - exact.proved : 0;
     return [
       exact?.proved ? large(number(exact.given_away), t(`${review.margin_texts}.given`, { margin: exact.given_away })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
-      exact?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.per_turn", { margin: number(exact.per_turn, 1), best: number(exact.best), turns: exact.proved })) : null,
+      exact?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.per_turn", { margin: number(exact.given_away / exact.proved, 1), best: number(exact.best), turns: exact.proved })) : null,
       guessed ? h("p", { class: "soft accuracy-turns" }, t("review.unproved", { turns: guessed })) : null];
   }
 }

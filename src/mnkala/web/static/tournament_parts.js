@@ -24,29 +24,32 @@ function seconds(value) {
   return `${number(1000 * value, value >= 0.01 ? 0 : 1)} ms`;
 }
 
+/** How many games a result is of. @param {SeriesResult} result */
+const gamesOf = ({ wins = 0, draws = 0, losses = 0 }) => wins + draws + losses;
+
 /**
  * The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times.
- * @param {PlayerRow[]} rows
+ * @param {TableRow[]} rows
  */
 export function ratingTable(rows) {
-  const played = rows.filter(({ games }) => games);
+  const played = rows.filter(({ result }) => gamesOf(result));
   const low = Math.min(...played.map((row) => row.low));
   const high = Math.max(...played.map((row) => row.high));
   /** @param {number} elo */
   const at = (elo) => `${(100 * (elo - low)) / Math.max(1, high - low)}%`;
-  /** @param {PlayerRow} row */
+  /** @param {TableRow} row */
   const whisker = (row) => h("span", { class: "whisker", "aria-hidden": "true", css: { "--from": at(row.low), "--to": at(row.high), "--at": at(row.elo) } });
   /** @param {string} key @param {string} [kind] */
   const head = (key, kind = "") => h("th", { scope: "col", class: kind }, t(`tournament.${key}`));
-  /** @param {PlayerRow} row */
-  const cells = (row) => (row.games ? [
+  /** @param {TableRow} row */
+  const cells = ({ result, spent, ...row }) => (gamesOf(result) ? [
     h("td", { class: "number" }, signed(row.elo)),
-    h("td", { class: "interval" }, h("span", null, `±${number((row.high - row.low) / 2)}`), whisker(row)),
-    h("td", { class: "number" }, `${number(row.points, row.points % 1 ? 1 : 0)} / ${number(row.games)}`),
-    h("td", { class: "number" }, `+${number(row.wins)} =${number(row.draws)} −${number(row.losses)}`),
+    h("td", { class: "interval" }, h("span", null, `±${number((row.high - row.low) / 2)}`), whisker({ result, spent, ...row })),
+    h("td", { class: "number" }, `${number(result.wins + result.draws / 2, result.draws % 2)} / ${number(gamesOf(result))}`),
+    h("td", { class: "number" }, `+${number(result.wins)} =${number(result.draws)} −${number(result.losses)}`),
     h("td", { class: `number${row.faults ? " faulty" : ""}` }, number(row.faults)),
-    h("td", { class: "number" }, seconds(row.mean_seconds)),
-    h("td", { class: "number" }, seconds(row.longest_seconds)),
+    h("td", { class: "number" }, seconds(spent.seconds / Math.max(1, spent.moves))),
+    h("td", { class: "number" }, seconds(spent.longest)),
   ] : Array.from({ length: 7 }, () => h("td", { class: "number soft" }, "–")));
   return h("table", { class: "rating-table" },
     h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("tournament.place"))), head("player"), head("elo", "number"), head("interval"), head("points", "number"), head("results", "number"), head("faults", "number"), head("a_move", "number"), head("longest", "number"))),
@@ -62,7 +65,7 @@ export function crossTable({ rows, names, cross }) {
   /** @param {number} player @param {number} other */
   const cell = (player, other) => {
     if (player === other) return h("td", { class: "self" });
-    const [wins, draws, losses] = cross[player][other];
+    const { wins, draws, losses } = cross[player][other];
     if (!(wins + draws + losses)) return h("td", { class: "number soft" }, "–");
     const title = t("tournament.against", { player: names[player], other: names[other], wins, draws, losses });
     return h("td", { class: `number ${wins > losses ? "ahead" : wins < losses ? "behind" : ""}`, title }, h("span", { class: "sr-only" }, title), h("span", { "aria-hidden": "true" }, `${wins}–${draws}–${losses}`));

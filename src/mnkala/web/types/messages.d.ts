@@ -1,6 +1,13 @@
 // The server's messages, which are described where they are defined (mnkala/web/messages.py and requests.py). Do not edit: this is made of the
 // OpenAPI description by `python -m tests.page_types`.
 
+interface Accuracy {
+  turns: number;
+  proved: number;
+  best: number;
+  given_away: number;
+}
+
 interface Action {
   action: "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
   seconds?: number;
@@ -135,7 +142,6 @@ interface EngineAnswer {
   seconds: number;
   engine: string;
   opening: OpeningAnswer | null;
-  swap2: OpeningAnswer | null;
 }
 
 interface EngineInfo {
@@ -143,14 +149,6 @@ interface EngineInfo {
   summary: string;
   options: OptionInfo[];
   heuristics: boolean;
-}
-
-interface Exactness {
-  turns: number;
-  proved: number;
-  best: number;
-  given_away: number;
-  per_turn: number | null;
 }
 
 interface ExampleInfo {
@@ -179,14 +177,15 @@ interface Failed {
   id?: number;
 }
 
-interface FairStartView {
-  start: string;
+interface FairStart {
+  game: string;
+  literal: string;
   scores: Record<string, number>;
 }
 
 interface FairStarts {
   game: string;
-  starts: FairStartView[];
+  starts: FairStart[];
 }
 
 interface FamilyInfo {
@@ -232,7 +231,6 @@ interface Game {
   ending: "fault" | "resignation" | "rules" | "time" | null;
   fault: string | null;
   opening: OpeningView | null;
-  swap2: OpeningView | null;
   thinking: number | null;
   preparing: boolean;
   can: Can;
@@ -286,10 +284,10 @@ interface Join {
   nickname?: string | null;
 }
 
-interface LevelInfo {
-  player: string;
+interface Level {
   number: number;
   name: string;
+  engine: string;
   rating: number | null;
   low: number | null;
   high: number | null;
@@ -364,7 +362,6 @@ interface NewGame {
   pace?: number;
   nicknames?: [string | null, string | null];
   opening?: string | null;
-  swap2?: boolean;
 }
 
 interface TreeNode {
@@ -393,7 +390,7 @@ interface Offers {
   engines: string[];
   heuristics: string[];
   levels: string[];
-  ladder: LevelInfo[];
+  ladder: Level[];
 }
 
 interface Opening {
@@ -453,24 +450,6 @@ interface Places {
   width: number;
   height: number;
   board: [number, number];
-}
-
-interface PlayerRow {
-  player: number;
-  name: string;
-  elo: number;
-  low: number;
-  high: number;
-  points: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  faults: number;
-  moves: number;
-  nodes: number;
-  mean_seconds: number;
-  longest_seconds: number;
 }
 
 interface PlayerView {
@@ -634,7 +613,7 @@ interface ReviewView {
   engine: string;
   turns: ReviewedTurn[];
   margins: (number | null)[];
-  exactness: [Exactness | null, Exactness | null];
+  exactness: [Accuracy | null, Accuracy | null];
   margin_texts: string;
 }
 
@@ -713,6 +692,13 @@ interface SeedsRequest {
   stores: [number, number];
 }
 
+interface SeriesResult {
+  wins: number;
+  draws: number;
+  losses: number;
+  pairs: number[];
+}
+
 interface SolveRequest {
   game: string;
   start?: string | null;
@@ -728,6 +714,13 @@ interface Solved {
   nodes: number;
   seconds: number;
   done: boolean;
+}
+
+interface Spent {
+  moves: number;
+  nodes: number;
+  seconds: number;
+  longest: number;
 }
 
 interface StepView {
@@ -806,6 +799,17 @@ interface Summary {
   terminal: boolean;
 }
 
+interface TableRow {
+  player: number;
+  name: string;
+  result: SeriesResult;
+  elo: number;
+  low: number;
+  high: number;
+  faults: number;
+  spent: Spent;
+}
+
 interface TableView {
   title: string;
   note: string;
@@ -854,8 +858,8 @@ interface TournamentSummary {
 interface TournamentView {
   summary: TournamentSummary;
   names: string[];
-  rows: PlayerRow[];
-  cross: [number, number, number][][];
+  rows: TableRow[];
+  cross: SeriesResult[][];
   games_each: number;
   rounds: number;
   clock: [number, number] | null;
@@ -1003,7 +1007,6 @@ interface View {
   editor: boolean;
   tells_mover: boolean;
   openings: string[];
-  swap2: boolean;
   files: string[];
   threats: boolean;
   legend: string[];
