@@ -7,7 +7,7 @@ import pytest
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine
 from mnkala.explain.chances import chance
-from mnkala.explain.reasons import hint_engine
+from mnkala.explain.inspection import hint_engine
 from mnkala.families.lines.rules import Mnk
 from mnkala.play.levels import LEVELS, engine_of_level
 from mnkala.play.warmup import step_for

@@ -10,7 +10,8 @@ import pytest
 from mnkala.cli import run
 from mnkala.core import Position
 from mnkala.explain.contract import Reason
-from mnkala.explain.reasons import explain_move, hint, hint_of
+from mnkala.explain.inspection import hint, hint_of, merged
+from mnkala.explain.reasons import explain_move
 from mnkala.explain.verdicts import proved_verdicts, verdict, verdicts
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.solve import prove
@@ -133,7 +134,7 @@ def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
             for root in found.moves:
                 check(position, root.code, told.get(root.code, ()), scores, root.line_codes)
             line = found.line_codes
-            reasons = (reason for reason in hint_of(found).reasons if reason.key not in OPINIONS)
+            reasons = (reason for reason in hint_of(merged(None, found)).reasons if reason.key not in OPINIONS)
             check(position, line[0], tuple(reasons), scores, line)
     assert half, "of some positions a part of the moves is proved"
 
@@ -182,8 +183,8 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
     literal = "<3,2,4,1,7,2,2,0,0>o"
     *_, found = prove(Position("kalah:3x3", literal=literal))
     said = "Gives away 4 seeds: loses by 2, where house 3 wins by 2. x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
-    assert said in " ".join(exact_text(found, "en"))
-    told = next(each for each in solved_message(found).scores if each.move == "2").reasons
+    assert said in " ".join(exact_text(merged(found, None), "en"))
+    told = next(each for each in solved_message(merged(found, None)).scores if each.move == "2").reasons
     assert said.startswith(told[1].english)
     for command in ("solve", "analyse"):
         engine = ["--engine", "perfect", "--all-moves"] if command == "analyse" else []
@@ -195,7 +196,7 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_a_hint_tells_the_chain_and_what_it_brings() -> None:
-    reasons = hint(Position("kalah:3x2"), parse_engine("perfect")).reasons
+    reasons = hint(Position("kalah:3x2")).reasons
     assert [reason.key for reason in reasons] == ["hint.only_win", "hint.chain", "hint.last_sweep"]
     assert reasons[1].text("it") == "Il turno 2, 3 porta 2 semi nel granaio."
 

@@ -10,8 +10,9 @@ from mnkala.core import Position, parse_game
 from mnkala.core.score import Score
 from mnkala.errors import BadGame
 from mnkala.explain.contract import explanations_of
+from mnkala.explain.inspection import hint
 from mnkala.explain.line_reasons import A_ROW, ROWS, quiet_reasons, row_reasons
-from mnkala.explain.reasons import explain_move, hint, importance_of
+from mnkala.explain.reasons import explain_move, importance_of
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.board_threats import (
     MOST_TOLD,
@@ -21,7 +22,7 @@ from mnkala.families.lines.board_threats import (
 )
 from mnkala.families.lines.explain import MADE, STOPPED, threat_reasons
 from mnkala.families.lines.rules import Mnk
-from mnkala.search import RootMove, Stop, parse_engine
+from mnkala.search import Limit, RootMove, Stop
 from mnkala.search.limit import Stopped
 from tests.claims import check_on_the_board
 from tests.line_claims import STEPS, check_reason, check_threat, check_threats
@@ -291,7 +292,7 @@ def test_other_games_are_refused(game: str) -> None:
 def test_moves_of_games_with_very_long_lines_are_explained_without_threats() -> None:
     position = Position("mnk:20x20x17").play("a1a2b1b2")
     assert not victory(position, 0)
-    assert hint(position, parse_engine("auto:nodes=300")).move in position.legal_moves
+    assert hint(position, Limit(nodes=300)).move in position.legal_moves
     wins = position.play_codes([code for col in range(2, 16) for code in (col, 380 - 40 * (col % 2) + col)])
     assert explain_move(wins, 16)[0].key == "hint.wins"
 

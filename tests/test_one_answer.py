@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import itertools
 import json
+import os
 import random
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from mnkala import Limit, Position, Score, Stop, inspect
+from mnkala import Limit, Position, Score, Stop, game_names, inspect
 from mnkala.cli import run
 from mnkala.cli.analyse import analysis_json
-from mnkala.explain.inspection import Inspection, merged
-from mnkala.explain.reasons import hint
+from mnkala.explain.inspection import Inspection, hint, merged
 from mnkala.explain.score_words import moves_to_end, score_words
 from mnkala.explain.words import LANGUAGES
 from mnkala.play.fair_starts import ready_fair_starts
+from mnkala.play.reviews import review
 from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve import Exact
 from mnkala.terminal.plain_text import estimate_text
 from mnkala.terminal.proofs import exact_text
 from mnkala.web.serialise import analysis_update
 
-GAMES = ("connect4", "connect4:8x8", "connect:4x5x3", "tictactoe", "mnk:5x5x4", "gomoku", "kalah:3x2", "kalah:6x5")
+REVERSI = "reversi" in {name.name for name in game_names()}  # a family of one's own, known in the process that the last test starts
+GAMES = ("reversi:4x4", "reversi:6x6") if REVERSI else (
+    "connect4", "connect4:8x8", "connect:4x5x3", "tictactoe", "mnk:5x5x4", "gomoku", "kalah:3x2", "kalah:6x5")
+SOLVED = ("reversi:4x4",) if REVERSI else ("connect:4x5x3", "tictactoe", "kalah:3x2", "mnk:4x4x3")
 LIMIT = Limit(nodes=20_000)
 
 
@@ -59,11 +66,31 @@ def test_the_page_the_terminal_the_json_and_python_say_the_same(game: str, seed:
         assert (shown.chance, shown.result, shown.score, shown.plies) == tuple(facts[key] for key in ("chance", "result", "score", "plies"))
     # 3. The terminal, in every language.
     for language in LANGUAGES:
-        proof = found.proof if found.is_settled else None
-        lines = list(estimate_text(found, language) if proof is None else exact_text(proof, language))
+        proved = found.is_settled and found.proof is not None
+        lines = list(exact_text(found, language) if proved else estimate_text(found, language))
         for name, move in list(zip(names, found.moves, strict=True))[:10]:
             words = score_words(move.score, rules, language)
             assert any(line.lstrip("* ").startswith(name) and words in line for line in lines), (name, words)
+
+
+@pytest.mark.parametrize("game", SOLVED)
+def test_solve_hints_and_reviews_say_what_inspect_says(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    position = some_position(game, 1)
+    *_, found = inspect(position)
+    names = [position.rules.move_text(move.code) for move in found.moves]
+    assert found.score is not None
+    assert run(["solve", game, *position.history, "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["score"], told["line"], list(told["moves"])) == (found.score.exact, list(found.line), names)
+    for name, move in zip(names, found.moves, strict=True):
+        assert (told["moves"][name]["score"], told["moves"][name]["plies"]) == (move.score.exact, move.score.plies)
+        assert told["moves"][name]["why"] == [reason.to_json() for reason in found.reasons.get(move.code, ())]
+    advice = hint(position)
+    assert (advice.move, advice.score) == (found.best_move, found.score)
+    *_, looked = review(position.play(found.best_move))
+    last = looked.moves[-1]
+    assert last.best_score is not None
+    assert (last.grade, last.best_score.exact) == ("best", found.score.exact)
 
 
 def a_proof(position: Position, scores: dict[int, Score], whole: Score) -> Exact:
@@ -162,3 +189,14 @@ def test_a_fair_start_of_kalah_is_told_to_be_a_draw_by_everybody() -> None:
         assert found.score is not None
         assert {score_words(score, position.rules) for score in (advice.score, answer.score, found.score)} == {"a draw"}
         assert {advice.move, answer.best_move, *found.best_moves} <= best
+
+
+@pytest.mark.skipif(REVERSI, reason="this is the process that it starts")
+def test_a_family_of_ones_own_is_told_alike_everywhere_too() -> None:
+    """Reversi, a package that is not part of mnkala."""
+    here, folder = Path(__file__), Path(__file__).parents[1] / "examples" / "reversi"
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "reversi", str(here)], cwd=here.parents[1],
+                          capture_output=True, text=True, timeout=600,
+                          env={**os.environ, "MNKALA_PLUGINS": "reversi", "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "7 passed" in done.stdout, "three positions on each of two boards, and one with hint, review and `mnkala solve`"

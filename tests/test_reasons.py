@@ -11,7 +11,8 @@ import pytest
 from mnkala.core import Position, parse_game
 from mnkala.errors import IllegalMove
 from mnkala.explain.contract import Reason, explanations_of
-from mnkala.explain.reasons import MOST_REASONS, explain, hint, importance_of
+from mnkala.explain.inspection import hint
+from mnkala.explain.reasons import MOST_REASONS, explain, importance_of
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.kalah.reasons import captured
 from mnkala.search import Analysis, Limit, Score, parse_engine
@@ -257,7 +258,7 @@ def test_claims_about_wins_hold_in_random_games(game: str) -> None:
 
 
 def test_a_hint_has_a_move_a_score_a_line_and_reasons() -> None:
-    found = hint(Position("connect4").play("44352"), ENGINE)
+    found = hint(Position("connect4").play("44352"))
     assert found.move == found.line[0] == "1"
     assert found.score is not None
     assert found.reasons[0].key == "hint.blocks"
@@ -274,7 +275,7 @@ def test_hints_never_say_more_than_three_things_the_weightiest_first() -> None:
     for game in ("connect4", "gomoku", "kalah", "tictactoe"):
         position = Position(game)
         while not position.is_over and len(position.history) < 12:
-            found = hint(position, ENGINE, Limit(nodes=300))
+            found = hint(position, Limit(nodes=300))
             ranks = [importance_of(explanations_of(position.rules))[reason.key] for reason in found.reasons]
             assert 1 <= len(ranks) <= MOST_REASONS
             assert ranks == sorted(ranks)

@@ -320,7 +320,7 @@ def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
             shown = here.app.session.thoughts.proof
             assert shown is not None
-            assert [(known.code, known.score) for known in shown.moves] == [(move.code, move.score) for move in expected.moves]
+            assert {known.code: known.score for known in shown.moves} == {move.code: move.score for move in expected.moves}
             assert "wins in 3 moves" in here.said("thoughts")
             assert here.board().count("W3") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 3 moves")

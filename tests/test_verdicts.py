@@ -9,7 +9,8 @@ import pytest
 from mnkala.cli import run
 from mnkala.core import Position
 from mnkala.explain.contract import Reason
-from mnkala.explain.reasons import explain_move, hint
+from mnkala.explain.inspection import hint
+from mnkala.explain.reasons import explain_move
 from mnkala.explain.verdicts import verdict, verdicts
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.connect.solver.solver import ConnectSolver

@@ -145,7 +145,7 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 @pytest.mark.parametrize(("function", "path", "body"), [
     ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
     ("mnkala.families.lines.explain.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
-    ("mnkala.explain.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
+    ("mnkala.explain.inspection.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
     ("mnkala.play.puzzles.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
     ("mnkala.play.puzzles.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
     ("mnkala.play.puzzles.solution", "/puzzles/help", PUZZLE),

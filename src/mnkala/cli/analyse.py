@@ -68,7 +68,7 @@ def analyse(
     named = any(each is not None for each in (engine, depth, nodes, heuristic, depth_from_nodes))
     try:
         prepare(chosen, where.rules)
-        found = appraised(chosen, where, all_moves) if named else known(chosen, where)
+        found = thoughts(chosen, where, all_moves) if named else known(chosen, where)
         if json:
             *_, last = found
             print(json_module.dumps(_to_json(last, all_moves)))
@@ -98,11 +98,11 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
     return 1 if failed else 0
 
 
-def appraised(engine: Engine, position: Position, all_moves: bool) -> Iterator[Analysis]:
+def thoughts(engine: Engine, position: Position, all_moves: bool) -> Iterator[Analysis]:
     """What one search thinks, for whoever named it."""
-    from mnkala.explain.move_values import appraise
+    from mnkala.explain.inspection import inspect
 
-    return map(appraise, engine.stream(position, all_moves=all_moves))
+    return inspect(position, engine=engine, prover=None, all_moves=all_moves)
 
 
 def known(engine: Engine, position: Position) -> Iterator[Analysis]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,6 +15,7 @@ from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, U
 if TYPE_CHECKING:
     from mnkala.core import Position
     from mnkala.core.score import Score
+    from mnkala.explain.inspection import Inspection
     from mnkala.solve import Exact
 
 LINE_SECONDS = 3.0
@@ -78,79 +79,76 @@ def solve(
 
 def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float | None, threads: int, table: int, book: bool,
                json: bool) -> int:
-    from mnkala.search.limit import Stop
-    from mnkala.search.runner import stream
+    from mnkala.explain.inspection import inspect
+    from mnkala.search.limit import Limit, Stop
     from mnkala.solve.oracle import prove
 
     if not json:
         print(where.terminal() if sys.stdout.isatty() else where)
         print(f"{where.to_move} to move")
 
-    def work(stop: Stop, give: Callable[[Exact], None]) -> None:
-        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too,
-                           line_seconds=LINE_SECONDS, weak=weak, book=book, threads=threads, table_mb=table):
-            give(found)
+    def proofs(position: Position, limit: Limit, stop: Stop) -> Iterator[Exact]:
+        return prove(position, seconds=limit.time, stop=stop, moves="all" if moves_too else "none", lines=moves_too,
+                     line_seconds=LINE_SECONDS, weak=weak, book=book, threads=threads, table_mb=table)
 
     told = None
-    for found in stream(work):
-        if not json and found.score.exact is None and found.score.within != told:
-            told = found.score.within
-            print(f"  {_number(found.score)}   nodes {found.nodes:>13,}  {found.seconds:8.3f} s", flush=True)
+    for found in inspect(where, Limit(time=seconds), engine=None, prover=proofs):
+        assert found.score is not None, "bounds at least are known at once"
+        score: Score = found.score
+        if not json and score.exact is None and score.within != told:
+            told = score.within
+            print(f"  {_number(score)}   nodes {found.nodes:>13,}  {found.seconds:8.3f} s", flush=True)
     if json:
-        print(json_module.dumps(_to_json(found, moves_too)))
+        print(json_module.dumps(_to_json(found, score, moves_too)))
     else:
-        _print(found, moves_too)
-    return 0 if found.score.exact is not None or (weak and found.score.result != "unknown") else 1
+        _print(found, score, moves_too)
+    return 0 if score.exact is not None or (weak and score.result != "unknown") else 1
 
 
-def _effort(found: Exact) -> str:
+def _effort(found: Inspection, score: Score) -> str:
     """Where the score comes from, and what it took."""
-    if found.score.book:
-        return f"from the opening book ({found.score.book}), {found.seconds:.3f} s"
-    return f"{found.score.source or 'open'}, nodes {found.nodes:,}, {found.seconds:.3f} s"
+    if score.book:
+        return f"from the opening book ({score.book}), {found.seconds:.3f} s"
+    return f"{score.source or 'open'}, nodes {found.nodes:,}, {found.seconds:.3f} s"
 
 
-def _where_it_stops(found: Exact) -> str:
+def _where_it_stops(found: Inspection, score: Score) -> str:
     """Why a line does not reach the end of the game; nothing if it does."""
     if found.position.play_codes(found.line_codes).is_over:
         return ""
-    return " … (the book ends here; --no-book searches on)" if found.score.book else " … (the time was up here)"
+    return " … (the book ends here; --no-book searches on)" if score.book else " … (the time was up here)"
 
 
-def _print(found: Exact, moves_too: bool) -> None:
+def _print(found: Inspection, score: Score, moves_too: bool) -> None:
     """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
     from mnkala.core.turns import written_line
-    from mnkala.explain.move_values import in_order
     from mnkala.explain.score_words import score_words
     from mnkala.explain.turn_words import best_turn_words
-    from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
+    from mnkala.explain.verdicts import reasons_beyond
     from mnkala.terminal.environment import print_wrapped
 
-    rules, whole = found.position.rules, found.score
-    why = proved_verdicts(found) if moves_too else {}
-    print(f"score {_number(whole)} ({score_words(whole, rules)})   {_effort(found)}")
-    for known in in_order(found.moves, found.best_codes) if moves_too else ():
+    rules = found.position.rules
+    print(f"score {_number(score)} ({score_words(score, rules)})   {_effort(found, score)}")
+    for known in found.moves if moves_too else ():
         print(f"  {rules.move_text(known.code):>3}  {_number(known.score):>4}  {score_words(known.score, rules)}")
-        if words := reasons_beyond(why.get(known.code, ())):
+        if words := reasons_beyond(found.reasons.get(known.code, ())):
             print_wrapped(f"             {words}")
     if found.line_codes:
-        print_wrapped(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found)}")
+        print_wrapped(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found, score)}")
         if turn := best_turn_words(found.position, found.line_codes):
             print_wrapped(turn)
 
 
-def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
-    from mnkala.explain.verdicts import proved_verdicts
-
+def _to_json(found: Inspection, score: Score, moves_too: bool) -> dict[str, Any]:
     where, rules = found.position, found.position.rules
-    why = proved_verdicts(found) if moves_too else {}
     return {
-        "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.score),
+        "game": where.game, "position": where.literal, "played": where.moves, **_facts(score),
         "moves": {rules.move_text(known.code): _facts(known.score) | {
-            "line": [rules.move_text(move) for move in known.line_codes], "why": [reason.to_json() for reason in why.get(known.code, ())],
+            "line": [rules.move_text(move) for move in known.line_codes],
+            "why": [reason.to_json() for reason in found.reasons.get(known.code, ())],
         } for known in (found.moves if moves_too else ())},
         "line": [rules.move_text(move) for move in found.line_codes], "nodes": found.nodes, "seconds": round(found.seconds, 6),
-        "source": found.score.book or found.score.source,
+        "source": score.book or score.source,
     }
 
 

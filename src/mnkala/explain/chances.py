@@ -14,6 +14,7 @@ was fitted.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from typing import Any
 
@@ -117,4 +118,8 @@ def heuristic_name(search: Any, rules: Rules) -> str:
 def _search(engine: Engine | str | None) -> Any:
     if engine is None:
         return None
-    return (parse_engine(engine) if isinstance(engine, str) else engine).search
+    return (_parsed(engine) if isinstance(engine, str) else engine).search
+
+
+_parsed = functools.lru_cache(maxsize=64)(parse_engine)
+"""Every score of every answer is read by the name of who gave it."""

@@ -11,9 +11,10 @@ Whoever spoke of them, a solver, a search that leaves moves out or a heuristic, 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
+from mnkala.core.score import Score
 from mnkala.explain.chances import read, steady
 from mnkala.explain.contract import sharpened
 from mnkala.search import Analysis, RootMove
@@ -36,13 +37,20 @@ def appraise(analysis: Answer) -> Answer:
     if first is not None and (own := next((each for each in moves if each.code == first), None)) is None:
         moves.append(RootMove(first, whole, analysis.line_codes))
     elif first is not None and own is not None and own.score.exact is None:  # the best move is worth what the position is
-        whole = steady(whole, earlier.get(first), position, engine)
+        whole = steady(whole, _before(first, earlier), position, engine)
         best = analysis.best_codes
         moves = [dataclasses.replace(each, score=whole) if each.code in best else each for each in moves]
     ordered = in_order(moves, analysis.best_codes)
     if analysis.best_codes:
         whole = dataclasses.replace(whole, expected=ordered[0].score.chance)
     return dataclasses.replace(analysis, score=whole, moves=ordered, earlier=())
+
+
+def _before(move: int, earlier: Mapping[int, Score]) -> Score | None:
+    """What the best move of an answer was worth one depth before; if there was only a bound of it then, for it was not the best, what the
+    best one was."""
+    known = earlier.get(move)
+    return known if known is not None and known.at is None else max(earlier.values(), default=None)
 
 
 def in_order(moves: Sequence[RootMove], best: Iterable[int] = ()) -> tuple[RootMove, ...]:

@@ -9,7 +9,6 @@ of its own (`explanations`); every other game gets those of this module.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 from collections.abc import Iterator, Mapping
 
@@ -21,11 +20,9 @@ from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.chances import chance
 from mnkala.explain.contract import Explanations, Reason, explanations_of
-from mnkala.explain.move_values import appraise
 from mnkala.explain.score_words import moves_to_end, percent
-from mnkala.explain.turn_words import TurnMove, turn_moves
 from mnkala.explain.words import named_moves
-from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
+from mnkala.search import Analysis, searches
 from mnkala.solve import find_solver
 
 MOST_REASONS = 3
@@ -52,42 +49,6 @@ SAID_BY = {
 """Reasons that need not be said beside a stronger one; families add to it (`Explanations.said_by`).
 """
 
-__all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
-
-
-@dataclasses.dataclass(frozen=True)
-class Hint:
-    """A suggested move, with its reasons."""
-
-    move: str
-    score: Score | None
-    """The score for the player to move; None if the engine has no opinion."""
-    line: tuple[str, ...]
-    """The move and the continuation that the engine expects."""
-    reasons: tuple[Reason, ...]
-    """The reasons, the most important first."""
-    turn: tuple[TurnMove, ...] = ()
-    """The whole turn that begins with the move, in games where a player may move again."""
-
-
-def hint_engine(rules: Rules) -> Engine:
-    """The engine that gives hints: an exact one if a solver fits the game, otherwise the strongest
-    search."""
-    return parse_engine("auto:time=2" if find_solver(rules) is None else "perfect:time=2")
-
-
-def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
-    """Suggest a move and explain it, by default with the strongest search."""
-    if position.is_over:
-        raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
-    return hint_of((engine or hint_engine(position.rules)).analyse(position, limit, all_moves=True))
-
-
-def hint_of(analysis: Analysis) -> Hint:
-    """The hint that follows from an analysis."""
-    analysis = appraise(analysis)
-    return Hint(analysis.best_move, analysis.score, analysis.line, explain(analysis), turn_moves(analysis.position, analysis.line_codes))
-
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
     """Explain why the best move of an analysis is good, by at most three reasons, the most
@@ -104,10 +65,13 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
 
 
 def tells_best_play(analysis: Analysis) -> bool:
-    """Whether the lines of an analysis are best play by both sides wherever their scores are exact
-    (`Search.plays_out_best`)."""
+    """Whether the lines of an analysis are best play by both sides wherever their scores are
+    exact: those of a solver are, and those of some searches (`Search.plays_out_best`)."""
     search = searches().get(analysis.engine.partition(":")[0])
-    return search is not None and search.plays_out_best
+    if search is None:
+        solver = find_solver(analysis.position.rules)
+        return solver is not None and solver.name == analysis.engine
+    return search.plays_out_best
 
 
 def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from mnkala.core import Outcome, Position, Record
 from mnkala.errors import BadEngine, IllegalMove
-from mnkala.explain.reasons import hint_engine
+from mnkala.explain.inspection import hint_engine
 from mnkala.play.clock import Clock
 from mnkala.play.opening_rule import OpeningRule
 from mnkala.play.players import Player

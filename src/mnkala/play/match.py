@@ -4,7 +4,7 @@ hint, resign and make a record."""
 from __future__ import annotations
 
 from mnkala.core import Outcome, Position, Record
-from mnkala.explain.reasons import hint_engine
+from mnkala.explain.inspection import Inspection, advice
 from mnkala.play.events import Answer, LostByFault, Move, Redo, Resignation, Undo
 from mnkala.play.game_state import Event, GameState
 from mnkala.play.opening_rule import OpeningRule
@@ -82,9 +82,9 @@ class Match:
         to another position is refused."""
         self.apply(Answer(analysis))
 
-    def hint(self) -> Analysis:
-        """The answer of the strongest search, with a score for every move."""
-        return hint_engine(self.position.rules).analyse(self.position, all_moves=True)
+    def hint(self) -> Inspection:
+        """What to play here, by all that is known, with a score for every move."""
+        return advice(self.position)
 
     def undo(self) -> int:
         """Take back to the last turn of a person; return the number of moves."""

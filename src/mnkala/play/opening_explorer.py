@@ -6,6 +6,7 @@ import dataclasses
 
 from mnkala.core import Position
 from mnkala.core.score import BY_RULES, Score
+from mnkala.explain.move_values import in_order
 from mnkala.search import RootMove
 from mnkala.solve.book import Book, Unit
 from mnkala.solve.books import books_for, open_book
@@ -30,7 +31,7 @@ class ExploredPosition:
     """The score in the book, whose bounds meet unless the book is unfinished; None where the
     book has ended."""
     moves: tuple[RootMove, ...]
-    """The moves that the book knows; none where it has ended."""
+    """The moves that the book knows something of, the best first; none where it has ended."""
 
     @property
     def best_codes(self) -> tuple[int, ...]:
@@ -57,7 +58,8 @@ def explore_opening(position: Position) -> ExploredPosition:
                 known.append(RootMove(move, score.before(position.mover), (move,)))
         whole = solver.from_book(position, book)
     inside = any(move.score.source != BY_RULES for move in known)
-    return ExploredPosition(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
+    found = ExploredPosition(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
+    return dataclasses.replace(found, moves=in_order(found.moves, found.best_codes))
 
 
 def _last(position: Position, book: Book) -> int:

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import time
 from collections.abc import Callable, Iterator
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import BadEngine
-from mnkala.explain.chances import chance
 from mnkala.explain.grades import counts_margins
-from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
-from mnkala.search.engine import finished
-from mnkala.search.runner import stream
+from mnkala.explain.inspection import Inspection, Prover, inspect
+from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.perfect import SHARE, Perfect
-from mnkala.solve.solver import Cost
 
 ESTIMATOR, PROVER = parse_engine("auto"), parse_engine("perfect")
 ESTIMATE_NODES = 200_000
@@ -34,45 +32,46 @@ MOST_NODES = 100_000_000
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """An engine's result for a position."""
+    """What is known of a position after a judge has looked at it."""
 
-    analysis: Analysis
+    found: Inspection
     score: Score
-    """The score for the player to move."""
-    expected: float
-    """The first player's chance. For heuristic scores it is the mean over the last two depths,
-    because searches of odd and of even depth lean to opposite sides: one of the players has the
-    last word."""
+    """The score for the mover; of an opinion, its chance is the mean over the last two depths."""
     scores: dict[int, Score]
-    """The scores for the player to move, by depth."""
+    """The same by depth."""
+
+    @property
+    def expected(self) -> float:
+        """The first player's chance."""
+        return self.score.seen_by(0).chance
 
 
 Looking = Callable[[Position, Limit], Look]
 
 
-def look(engine: Engine, position: Position, limit: Limit) -> Look:
-    """Search a position or, if the game is over, return its result."""
-    last: dict[int, Analysis] = {}
-    for analysis in [finished(position, str(engine))] if position.is_over else engine.stream(position, limit):
-        last[analysis.depth] = analysis
-    *before, final = (analysis for depth, analysis in sorted(last.items()))
-    if final.score is None and not is_stopped(limit.stop):
-        final = engine.analyse(position, Limit(depth=1, stop=limit.stop))  # a computer so busy that not even one ply was done in time
+def look(engine: Engine, position: Position, limit: Limit, prover: Prover | None = None) -> Look:
+    """Search a position, after an attempt to prove its score where there is a prover; for a
+    finished game, return its result."""
+    last: dict[int, Inspection] = {}
+    for found in inspect(position, limit, engine=engine, prover=prover, all_moves=False, head_start=None):
+        last[found.depth] = found
+    final = last[max(last)]
+    if final.score is None and not is_stopped(limit.stop):  # a computer so busy that not even one ply was done in time
+        *_, final = inspect(position, Limit(depth=1, stop=limit.stop), engine=engine, prover=None, all_moves=False)
     score = final.score
     if score is None:
         if is_stopped(limit.stop):
-            return Look(final, Score.opinion(0, position.mover), 0.5, {})
+            return Look(final, Score.opinion(0, position.mover), {})
         raise BadEngine(f"{engine} gives no scores, so it cannot review a game; auto, deepening, alphabeta and mcts can")
-    scores = {analysis.depth: analysis.score for analysis in (*before, final) if analysis.score is not None}
-    expected = _first_chance(score, position, engine)
-    if is_opinion(score) and len(scores) > 1:
-        expected = (expected + _first_chance(list(scores.values())[-2], position, engine)) / 2
-    return Look(final, score, expected, scores)
+    final = dataclasses.replace(final, moves=tuple(dataclasses.replace(move, score=_plain(move.score)) for move in final.moves))
+    scores = {depth: _plain(each.score) for depth, each in sorted(last.items()) if each.score is not None}
+    return Look(final, _plain(score), scores)
 
 
-def _first_chance(score: Score, position: Position, engine: Engine) -> float:
-    """The result that the first player can expect, from 0 to 1."""
-    return chance(score.seen_by(0), position, engine)
+def _plain(score: Score) -> Score:
+    """A score without the small steps by which wins, and losses, are told apart: a review compares
+    what was to be expected."""
+    return score if is_opinion(score) else dataclasses.replace(score, expected=None)
 
 
 def is_opinion(score: Score) -> bool:
@@ -101,47 +100,32 @@ def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | N
     search = engine.search
     assert isinstance(search, Perfect)
     with engine.ready(rules), open_oracle(rules, stop, nodes=0, book=search.book, threads=search.threads, fresh=True) as oracle:
-        yield _Margins(engine, oracle, most_nodes).look
+        yield _Margins(oracle, most_nodes).look
 
 
 class _Margins:
     """Looks at positions with a single solver."""
 
-    def __init__(self, engine: Engine, oracle: Oracle, most_nodes: int | None) -> None:
-        self.engine, self.oracle, self.most_nodes = engine, oracle, most_nodes
+    def __init__(self, oracle: Oracle, most_nodes: int | None) -> None:
+        self.oracle, self.most_nodes = oracle, most_nodes
 
     def look(self, position: Position, limit: Limit) -> Look:
         """The exact margin with a line of best play; an estimate where it is out of reach."""
-        if position.is_over:
-            return look(self.engine, position, limit)
-        found = self._proved(position, limit)
-        if found is None:
-            nodes = None if limit.nodes is None else min(limit.nodes, ESTIMATE_NODES)
-            return look(ESTIMATOR, position, dataclasses.replace(limit, nodes=nodes, time=_share(limit.time)))
-        found = dataclasses.replace(found, engine=str(self.engine), moves=(), depth=len(found.line_codes))
-        return Look(found, found.score, _first_chance(found.score, position, self.engine), {})
+        nodes = None if limit.nodes is None else min(limit.nodes, ESTIMATE_NODES)
+        return look(ESTIMATOR, position, dataclasses.replace(limit, nodes=nodes), functools.partial(self._proofs, limit.nodes))
 
-    def _proved(self, position: Position, limit: Limit) -> Exact | None:
+    def _proofs(self, nodes: int | None, position: Position, limit: Limit, stop: Stop) -> Iterator[Exact]:
         """The solver's result, if it is a margin with a move that keeps it."""
         effort = self.oracle.effort
-        nodes = None if limit.nodes is None else effort.spent + limit.nodes
+        nodes = None if nodes is None else effort.spent + nodes
         if nodes is not None and self.most_nodes is not None:
             nodes = max(effort.spent, min(nodes, self.most_nodes))
-        seconds = _share(limit.time)
+        # What is left of the time is for an estimate, in case the proof fails.
+        seconds = None if limit.time is None else SHARE * limit.time
         effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=nodes)
-        if self.oracle.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.oracle.is_quick(position):
-            return None
-
-        def work(flag: Stop, give: Callable[[Exact], None]) -> None:
-            effort.stop = flag  # raised with the asker's, and by Ctrl-C
-            for found in self.oracle.prove(position, moves="none"):
-                give(found)
-
-        *_, found = stream(work, stop=limit.stop)
-        return found if found.score.exact is not None and found.line_codes else None
-
-
-def _share(seconds: float | None) -> float | None:
-    """The share of a position's time for a proof; the rest is for an estimate, in case the proof
-    fails."""
-    return None if seconds is None else SHARE * seconds
+        effort.stop = stop  # raised with the asker's, and by Ctrl-C
+        if self.oracle.is_hopeless(position, seconds):
+            return
+        *_, found = self.oracle.prove(position, moves="none")
+        if found.score.exact is not None and found.line_codes:
+            yield dataclasses.replace(found, moves=(), depth=len(found.line_codes))

@@ -24,7 +24,6 @@ from mnkala.core import Position, Rules
 from mnkala.core.score import OPEN_END, Score
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
-from mnkala.explain.chances import chance
 from mnkala.explain.contract import Reason
 from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
@@ -221,20 +220,19 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
     move, mover = after.history_codes[-1], before.mover
     if later.score.result != "unknown":
         return Played(later.score.before(mover))
-    if move == now.analysis.best_code:
+    if move == now.found.best_code:
         return Played(now.score)
-    known = next((root.score for root in now.analysis.moves if root.code == move), None)
+    known = next((root.score for root in now.found.moves if root.code == move), None)
     if known is not None and (known.result != "unknown" or (not known.is_proved and known.at is None)):
         return Played(known)
-    if now.analysis.depth < 2:
+    if now.found.depth < 2:
         return Played(later.score.before(mover))
     time = None if limit.time is None else max(SHORTEST_LOOK / 2, SHARE_FOR_PLAYED * limit.time)
-    found = look(engine, after, dataclasses.replace(limit, depth=now.analysis.depth - 1, time=time))
-    # The second search may have had to stop earlier: then the first one is asked what it thought at
-    # that depth.
-    depths = [depth for depth in found.scores if depth + 1 in now.scores][-2:]
-    gaps = [chance(now.scores[depth + 1], before, engine) - chance(found.scores[depth].seen_by(mover), before, engine) for depth in depths]
-    return Played(found.score.before(mover), sum(gaps) / len(gaps) if gaps else None)
+    found = look(engine, after, dataclasses.replace(limit, depth=now.found.depth - 1, time=time))
+    # The second search may have had to stop earlier: then the first one is asked what it thought at that depth.
+    depth = max((depth for depth in found.scores if depth + 1 in now.scores), default=None)
+    gap = None if depth is None else now.scores[depth + 1].chance - found.scores[depth].seen_by(mover).chance
+    return Played(found.score.before(mover), gap)
 
 
 def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
@@ -281,9 +279,8 @@ class _GrowingReview:
         """Grade a move by everything that is known about it."""
         position, rules, played = self.position, self.position.rules, found.score
         this = self.moves[ply - 1]
-        # 1. What it cost. What was proved of the position holds for every move of it; and no move
-        #    is better than the best.
-        best, reached = chance(now.score, position, self.engine), chance(played, position, self.engine)
+        # 1. What it cost. What was proved of the position holds for every move of it; and no move is better than the best.
+        best, reached = now.score.chance, played.chance
         if now.score.result in ("loss", "draw"):
             reached = min(reached, best)
         opinions = is_opinion(now.score) and is_opinion(played)
@@ -291,18 +288,18 @@ class _GrowingReview:
         # 2. The engine's own choice gives nothing away, and neither does one that is proved to be
         #    as good.
         wins_now = played.result == "win" and played.plies == 1
-        as_good = position.history_codes[ply - 1] == now.analysis.best_code or wins_now or _as_good(played, now.score)
+        as_good = position.history_codes[ply - 1] == now.found.best_code or wins_now or _as_good(played, now.score)
         this = dataclasses.replace(this, score=played, best_score=now.score)
         grade: Grade = "best" if as_good else grade_by_chance(loss)
         if counts_margins(rules) and this.given_away is not None:
             grade = grade_by_margin(this.given_away, turned=this.turned is not None)
             as_good = grade == "best"
-        line = now.analysis.line_codes
+        line = now.found.line_codes
         best_turn = line[:1]
-        if tells_best_play(now.analysis):
-            best_turn = first_turn(now.analysis.position, line)
+        if tells_best_play(now.found):
+            best_turn = first_turn(now.found.position, line)
         self.moves[ply - 1] = dataclasses.replace(
-            this, grade=grade, loss=0.0 if as_good else loss, best=this.move if as_good else now.analysis.best_move,
+            this, grade=grade, loss=0.0 if as_good else loss, best=this.move if as_good else now.found.best_move,
             line=tuple(map(rules.move_text, line)),
             best_turn=tuple(map(rules.move_text, best_turn)))
         # 3. The graph: what could be expected before the move, and after the last one.
@@ -321,7 +318,7 @@ class _GrowingReview:
         """Say why a move is good or bad, and how best play continues after it, as far as that is
         proved."""
         move, rules = self.position.history_codes[ply - 1], self.position.rules
-        line, best_line = (move, *later.analysis.line_codes), _proved_line(now, rules)
+        line, best_line = (move, *later.found.line_codes), _proved_line(now, rules)
         proved = (move, *_proved_line(later, rules))
         if len(proved) == 1 and best_line[:1] == proved:
             line = proved = best_line
@@ -329,11 +326,11 @@ class _GrowingReview:
         if counts_margins(rules) and self.moves[ply - 1].given_away == 0:
             reasons = tuple(explain_move(before, move, now.score, {}, proved)[:MOST_REASONS])
         elif has_verdicts(rules):
-            known = {each.code: each.score for each in now.analysis.moves}
+            known = {each.code: each.score for each in now.found.moves}
             if now.score.result == "loss":
                 known = {other: dataclasses.replace(now.score, lower=-OPEN_END) for other in before.legal_codes} | known
-            if now.analysis.best_code is not None and now.score.exact is not None:
-                known[now.analysis.best_code] = now.score
+            if now.found.best_code is not None and now.score.exact is not None:
+                known[now.found.best_code] = now.score
             known[move] = later.score.before(before.mover)
             reasons = verdict(before, move, known, proved, best_line, now.score)
         text = tuple(rules.move_text(each) for each in line)
@@ -353,7 +350,7 @@ class _GrowingReview:
         by_turns = (review_turns(moves, self.reasons_of_turns), tuple(self.margins))
         return Review(self.position, str(self.engine), moves, chances,
                       (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
-                      _turning_point(moves, self.position, self.engine) if known else None, self.done,
+                      _turning_point(moves) if known else None, self.done,
                       *(by_turns if counts_margins(self.position.rules) else ()))
 
     def _held_to_proofs(self) -> tuple[tuple[MoveReview, ...], tuple[float | None, ...]]:
@@ -381,7 +378,7 @@ def _proved_line(look: Look, rules: Rules) -> tuple[int, ...]:
     """Best play from a position, as far as it is proved: where margins count, by an exact score."""
     score = look.score
     known = score.exact is not None if counts_margins(rules) else score.result != "unknown"
-    return look.analysis.line_codes if known and tells_best_play(look.analysis) else ()
+    return look.found.line_codes if known and tells_best_play(look.found) else ()
 
 
 def _margin(score: Score) -> int | None:
@@ -391,9 +388,9 @@ def _margin(score: Score) -> int | None:
 
 def _as_good(played: Score, best: Score) -> bool:
     """Whether the played move is worth as much as the best: the same proved result, as soon as
-    that where it is known, or an end found at the same distance."""
-    if played.kind == best.kind == "likely":
-        return played == best
+    that where it is known, or an end found at the same distance, be it proved or likely."""
+    if "likely" in (played.kind, best.kind):
+        return (played.prospect, played.value, played.plies, played.at) == (best.prospect, best.value, best.plies, best.at)
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
     return played.plies is None or best.plies is None or played.plies == best.plies
@@ -412,13 +409,13 @@ def _accuracy(moves: tuple[MoveReview, ...], player: int) -> float | None:
     return sum(own) / len(own) if own else None
 
 
-def _turning_point(moves: tuple[MoveReview, ...], position: Position, engine: Engine) -> int | None:
+def _turning_point(moves: tuple[MoveReview, ...]) -> int | None:
     """The ply of the move that gave away the most among those that changed a player's
     expectation (from winning to even, or from either to losing); of equal ones, the later."""
     turned = []
     for move in moves:
         if move.loss >= INACCURACY and move.score is not None:
-            reached = chance(move.score, position, engine)
+            reached = move.score.chance
             if _zone(reached) < _zone(reached + move.loss):
                 turned.append(move)
     return max(turned, key=lambda move: (round(move.loss, 6), move.ply)).ply if turned else None

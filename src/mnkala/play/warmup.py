@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator
 from mnkala.core import Position, Rules
 from mnkala.core.registry import sound_game_names
 from mnkala.errors import MnkalaError
-from mnkala.explain.reasons import hint_engine
+from mnkala.explain.inspection import hint_engine
 from mnkala.native.kernels import is_compiled, mark_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.play.human_errors import Overlooking

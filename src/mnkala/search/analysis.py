@@ -52,7 +52,7 @@ class Analysis:
     @property
     def best_move(self) -> str:
         """The move to play; empty in a finished game."""
-        return self.position.rules.move_text(self.line_codes[0]) if self.line_codes else ""
+        return "" if self.best_code is None else self.position.rules.move_text(self.best_code)
 
     @property
     def best_code(self) -> int | None:

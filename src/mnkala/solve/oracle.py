@@ -3,8 +3,8 @@
 `prove(position)` is a stream of `Exact`: what is proved of a position and of each of its moves, told again whenever something is new. An
 analysis by a heuristic search gives a number for each move at once and improves it; a proof knows bounds, *between -2 and 3*, which close
 in, move after move, and where they meet the score is proved. The stream ends when everything is known, when the effort is spent, or when
-it is closed. The engine `perfect`, the page, the terminal, the commands, reviews and puzzles all read from it, or ask an `Oracle` single
-questions.
+it is closed. The engine `perfect`, puzzles and `inspect`, which page, terminal, commands, hints and reviews read, all read from it, or ask
+an `Oracle` single questions.
 """
 
 from __future__ import annotations
@@ -94,6 +94,10 @@ class Oracle:
             return True
         known = self.solver.from_book(position, self.quick_book)
         return known is not None and known.answers(known.within if score is None else (score, score + 1))
+
+    def is_hopeless(self, position: Position, seconds: float | None = None) -> bool:
+        """Whether nobody would wait for a position's score."""
+        return self.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.is_quick(position)
 
     def _books(self, position: Position) -> Iterator[Book]:
         """The quick book, and then the whole one if there is time for it."""

@@ -26,7 +26,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.solve.books import open_book
 from mnkala.solve.oracle import Exact, Oracle, open_oracle
-from mnkala.solve.solver import Cost, find_solver, solver_for
+from mnkala.solve.solver import find_solver, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
 MOST_THREADS = 16
@@ -88,7 +88,7 @@ class Perfect(Search):
                          fresh=not _may_remember(limit)) as oracle:
             if limit.time is not None and oracle.solver.is_sure(task.position, limit.time):
                 oracle.effort.extend(until=task.started + SURE_SHARE * limit.time, nodes=share)
-            elif oracle.solver.cost(task.position, seconds=limit.time) is Cost.HOPELESS and not oracle.is_quick(task.position):
+            elif oracle.is_hopeless(task.position, limit.time):
                 return self._heuristic_answer(task, f"out of reach of the solver, which can prove {oracle.solver.reach}", 0)
             choice = _Choice(task, oracle)
             for exact in choice.proof():

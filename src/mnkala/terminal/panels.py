@@ -14,8 +14,7 @@ from mnkala.core import Position
 from mnkala.core.score import Score
 from mnkala.core.turns import line_text
 from mnkala.explain.chances import read
-from mnkala.explain.inspection import Inspection
-from mnkala.explain.reasons import Hint
+from mnkala.explain.inspection import Hint, Inspection
 from mnkala.explain.score_words import house_words, moves_to_end, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import named_moves, say, words

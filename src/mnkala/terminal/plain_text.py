@@ -14,9 +14,7 @@ from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
 from mnkala.explain.contract import explanations_of
-from mnkala.explain.inspection import inspect
-from mnkala.explain.move_values import appraise
-from mnkala.explain.reasons import hint_engine, hint_of
+from mnkala.explain.inspection import advice, hint_of, inspect
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import LANGUAGES, named_moves, say
@@ -203,23 +201,19 @@ class PlainGame:
 
     def do_hint(self, _: str) -> None:
         """Print a hint with its reasons."""
-        analysis = appraise(self._thought())
+        analysis = advice(self.game.position)
         print_wrapped(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
             print_wrapped(f"  {turn}")
         for reason in hint_of(analysis).reasons:
             print_wrapped(f"  {reason.text(self.language)}")
 
-    def _thought(self) -> Analysis:
-        """The answer of the strongest search, with a score for every move."""
-        return hint_engine(self.game.position.rules).analyse(self.game.position, all_moves=True)
-
     def do_turn(self, _: str) -> None:
         """Print the best turn, seed by seed."""
         position = self.game.position
         if not position.rules.moves_again:
             raise Refused("terminal.no_turns")
-        analysis = self._thought()
+        analysis = advice(position)
         print(best_turn_words(position, analysis.line_codes, self.language))
         walk = Walk.of(position, analysis.line_codes)
         for line in walk_text(walk, self.language) if walk else ():
@@ -231,8 +225,8 @@ class PlainGame:
         """Print what is known about every move: exact scores, and an estimate of what is open."""
         position = self.game.position
         *_earlier, known = inspect(position, PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT)
-        settled = known.proof if known.is_settled else None
-        for line in estimate_text(known, self.language) if settled is None else exact_text(settled, self.language):
+        proved = known.is_settled and known.proof is not None
+        for line in exact_text(known, self.language) if proved else estimate_text(known, self.language):
             print_wrapped(line)
 
     def do_book(self, _: str) -> None:

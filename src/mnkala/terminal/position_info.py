@@ -12,14 +12,10 @@ from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.core.score import Score
 from mnkala.explain.contract import explanations_of
-from mnkala.explain.inspection import Inspection, inspect
-from mnkala.explain.move_values import appraise
-from mnkala.explain.reasons import Hint, hint_engine, hint_of
+from mnkala.explain.inspection import Hint, Inspection, hint, inspect
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
-from mnkala.search import Analysis, Limit, Stop, parse_engine
-from mnkala.solve import Exact
+from mnkala.search import Limit, Stop
 from mnkala.solve.books import has_books
-from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.threats import Threatened
 
 if TYPE_CHECKING:
@@ -27,10 +23,8 @@ if TYPE_CHECKING:
 
 ANALYSIS_LIMIT = Limit(time=300)
 """The limit of an analysis that nobody turns off."""
-EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
-"""The engines that move the evaluation bar after every move, within some hundredths of a second:
-the second where that is enough for a proof."""
-EVALUATION_SECONDS = 0.1
+EVALUATION_LIMIT = Limit(nodes=20_000)
+"""For the evaluation bar, which moves after every move: some hundredths of a second."""
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]
 
@@ -175,7 +169,7 @@ class Thoughts:
 
     def ask_hint(self) -> None:
         """Ask for a hint."""
-        position, engine = self.position, hint_engine(self.position.rules)
+        position = self.position
         if position.is_over:
             raise Refused("play.analysis_over")
         if not self.is_ready:
@@ -184,8 +178,7 @@ class Thoughts:
             return
 
         def work(stop: Stop, give: Give[Hint]) -> None:
-            *_, last = engine.stream(position, all_moves=True, stop=stop)
-            give(hint_of(last))
+            give(hint(position, stop=stop))
 
         def heard(hint: Hint) -> None:
             self.hint = hint
@@ -211,9 +204,10 @@ class Thoughts:
         return self.found if isinstance(self.found, Inspection) else None
 
     @property
-    def proof(self) -> Exact | None:
-        """The proof, once the position's score is proved."""
-        return self.analysis.proof if self.analysis is not None and self.analysis.is_settled else None
+    def proof(self) -> Inspection | None:
+        """What is known, once the solver has proved the position's score."""
+        found = self.analysis
+        return found if found is not None and found.is_settled and found.proof is not None else None
 
     @property
     def opening(self) -> ExploredPosition | None:
@@ -258,7 +252,11 @@ class Thoughts:
 
     def _hear(self, found: Found) -> None:
         self.found = found
-        if isinstance(found, Inspection) and found.score is not None:
+        if isinstance(found, Inspection):
+            self._note(found)
+
+    def _note(self, found: Inspection) -> None:
+        if found.score is not None:
             self.opinions[found.position] = found.score
 
     # ---- The evaluation bar ----
@@ -269,11 +267,6 @@ class Thoughts:
         if known is None and self.position.history:
             known = self.opinions.get(self.position.back())
         return known
-
-    def note(self, analysis: Analysis) -> None:
-        """Keep the opinion of an engine that has just moved, if it has one."""
-        if (score := appraise(analysis).score) is not None:
-            self.opinions[analysis.position] = score
 
     def toggle_evaluation(self) -> None:
         """Show or hide the evaluation bar."""
@@ -288,9 +281,8 @@ class Thoughts:
         if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
             return
 
-        def work(stop: Stop, give: Give[Analysis]) -> None:
-            evaluator = EXACT_EVALUATOR if out_of_reach(position, EVALUATION_SECONDS) is None else EVALUATOR
-            *_, last = evaluator.stream(position, stop=stop)
+        def work(stop: Stop, give: Give[Inspection]) -> None:
+            *_, last = inspect(position, EVALUATION_LIMIT, all_moves=False, head_start=None, stop=stop)
             give(last)
 
-        self._evaluating.ask(work, self.note)
+        self._evaluating.ask(work, self._note)

@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING
 from mnkala.core import Position, Rules
 from mnkala.core.turns import first_turn, line_text
 from mnkala.explain.contract import Reason
-from mnkala.explain.move_values import in_order
+from mnkala.explain.inspection import Inspection
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
-from mnkala.explain.verdicts import proved_verdicts, reasons_beyond
+from mnkala.explain.verdicts import reasons_beyond
 from mnkala.explain.words import say
 from mnkala.numbers import written
 from mnkala.play.opening_explorer import ExploredPosition
 from mnkala.search import RootMove
-from mnkala.solve import Exact
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 
 if TYPE_CHECKING:
@@ -51,13 +50,14 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
 # ---- In plain lines ----
 
 
-def exact_text(proof: Exact, language: str) -> Iterator[str]:
+def exact_text(proof: Inspection, language: str) -> Iterator[str]:
     """Everything that was proved about a position."""
+    assert proof.score is not None
     score = score_words(proof.score, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
     if turn := best_turn_words(proof.position, proof.line_codes, language):
         yield turn
-    yield from _lines_of_moves(proof.position, proof.moves, proof.best_codes, language, proved_verdicts(proof))
+    yield from _lines_of_moves(proof.position, proof.moves, proof.best_codes, language, proof.reasons)
     yield say("exact.facts", language, nodes=written(proof.nodes, language=language), seconds=written(proof.seconds, 1, language))
 
 
@@ -83,7 +83,7 @@ def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequenc
     """A line for each move, the best first. Best moves are marked by a star; lost ones show the
     line that refutes them."""
     rules = position.rules
-    for known in in_order(moves, best):
+    for known in moves:
         lost = known.score.result == "loss"
         own, line = _own_and_answer(position, known)
         label = "exact.refuted" if lost else "exact.best_line" if known.code in best else "exact.proved_line"
@@ -97,7 +97,7 @@ def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequenc
 # ---- Beside the board ----
 
 
-def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[Part]:
+def proof_panel(panels: Panels, proof: Inspection, width: int, height: int) -> list[Part]:
     """Every move with its exact score, and the proved line."""
     session = panels.session
     parts: list[Part] = [panels.title("terminal.exact_title")]
@@ -109,7 +109,6 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
     nodes, seconds = session.thoughts.effort()
     parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=panels.number(seconds, 1)), SOFT)]
     parts += _rows(panels, proof.position.rules, proof.moves, proof.best_codes)
-    reasons = proved_verdicts(proof)
     if turn := best_turn_words(proof.position, proof.line_codes, panels.language):
         parts += ["\n", (turn, f"bold {INK}")]
     for known, label in _written_out(proof, height):
@@ -118,12 +117,12 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
         head = f"{own} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(line, max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
-        if why := reasons_beyond(reasons.get(known.code, ()), panels.language):
+        if why := reasons_beyond(proof.reasons.get(known.code, ()), panels.language):
             parts += ["\n", (why, SOFT)]
     return parts
 
 
-def _written_out(proof: Exact, height: int) -> list[tuple[RootMove, str]]:
+def _written_out(proof: Inspection, height: int) -> list[tuple[RootMove, str]]:
     """The moves whose lines are written out: the best and, where there is room, the lost ones."""
     best = [(known, "exact.best_line") for known in proof.moves if known.code in proof.best_codes and len(known.line_codes) > 1][:1]
     room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
@@ -135,7 +134,7 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequenc
     """A line for each move, the best first; wins, draws and losses are marked by a shape."""
     shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
     parts: list[Part] = []
-    for known in in_order(moves, best):
+    for known in moves:
         result = known.score.result
         parts += ["\n", ("*" if known.code in best else " ", GOLD), (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
                   (f"{shapes[result]} ", f"bold {TONES[TONE_OF[result]]}"),
@@ -143,9 +142,9 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequenc
     return parts
 
 
-def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
+def proof_notes(proof: Inspection, language: str) -> dict[str, Note]:
     """The note on the board for each move."""
-    rules, ranked = proof.position.rules, enumerate(in_order(proof.moves, proof.best_codes), start=1)
+    rules, ranked = proof.position.rules, enumerate(proof.moves, start=1)
     return {rules.move_text(move.code): Note(short_words(move.score, rules, language), TONE_OF[move.score.result],
                                              move.score.exact is not None, rank, house_words(move.score, rules, language))
             for rank, move in ranked}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
+from mnkala.explain.inspection import hint_engine
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
 from mnkala.play.controller import Controller, Step, seconds_to_wait
@@ -27,7 +28,7 @@ from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
 from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
-from mnkala.terminal.position_info import EVALUATOR, Background, Give, Refused, Study, Thoughts
+from mnkala.terminal.position_info import Background, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.saved_games import noted_words
 from mnkala.terminal.turn_animation import Walk
@@ -77,7 +78,7 @@ class Session:
     def start(self) -> None:
         """Compile what the engines need, then play."""
         controller, rules = self.controller, self.game.position.rules
-        engines = [*self.game.engines(), EVALUATOR]
+        engines = [*self.game.engines(), hint_engine(rules)]
 
         def work(_: Stop, give: Give[None]) -> None:
             for engine in engines:

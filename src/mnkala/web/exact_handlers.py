@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.play.puzzle_contract import BadPuzzle, Goal
-from mnkala.search import Engine, Stop
+from mnkala.search import Engine, Limit, Stop
 from mnkala.solve import solver_for
 from mnkala.solve.perfect import Perfect
 from mnkala.web.messages import FairStarts, Opening, PuzzleHelp, Puzzles, Solved, Tried
@@ -32,7 +32,8 @@ position.
 
 async def solve(call: Call) -> Solved:
     """The exact score of every move."""
-    from mnkala.solve.oracle import check_open, prove
+    from mnkala.explain.inspection import inspect
+    from mnkala.solve.oracle import check_open
 
     def read() -> Position:
         position = call.position
@@ -41,7 +42,7 @@ async def solve(call: Call) -> Solved:
         return position
 
     def work(stop: Stop) -> Solved:
-        *_, last = prove(position, stop=stop, seconds=seconds)
+        *_, last = inspect(position, Limit(time=seconds), engine=None, stop=stop)
         return solved_message(last)
 
     position, seconds = await call.read(read), call.body.seconds

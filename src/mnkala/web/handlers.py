@@ -16,7 +16,7 @@ from mnkala.core.paste import written_games
 from mnkala.core.picture import Picture, Seeds
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import explanations_of
-from mnkala.explain.reasons import hint_engine
+from mnkala.explain.inspection import hint_engine
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.play.game_filter import Opponent, Outcome, State, Wanted
 from mnkala.play.position_editor import set_up
@@ -129,7 +129,7 @@ async def threats(call: Call) -> LineThreats:
 
 
 async def _hint(call: Call, position: Position) -> Hint:
-    from mnkala.explain.reasons import hint
+    from mnkala.explain.inspection import hint
 
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
@@ -137,7 +137,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     engine = hint_engine(position.rules)
 
     def think(stop: Stop) -> Hint:
-        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position.rules)
+        return hint_message(hint(position, Limit(time=HINT_SECONDS), stop=stop), position.rules)
 
     return await call.ask(call.workers.quick_questions, position.rules, engine, think)
 

@@ -23,7 +23,6 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
 from mnkala.explain.contract import Reason, Threat, cells_of, explanations_of
 from mnkala.explain.inspection import Inspection
-from mnkala.explain.move_values import appraise, in_order
 from mnkala.explain.rulebook import Rulebook, Section
 from mnkala.explain.score_words import board_text, detail_text, score_text, short_text
 from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
@@ -49,10 +48,9 @@ from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
-    from mnkala.explain.reasons import Hint
+    from mnkala.explain.inspection import Hint
     from mnkala.play.opening_explorer import ExploredPosition
     from mnkala.play.puzzle_contract import Attempt, Puzzle
-    from mnkala.solve import Exact
     from mnkala.web.live_game import LiveGame
 
 
@@ -333,20 +331,18 @@ def review_update(number: int, review: Review) -> m.ReviewUpdate:
     return m.ReviewUpdate(id=number, done=review.done, total=review.total, review=review_message(review))
 
 
-def solved_message(found: Exact) -> m.Solved:
+def solved_message(found: Inspection) -> m.Solved:
     """What is proved of a position."""
-    from mnkala.explain.verdicts import proved_verdicts
-
-    position, proved = found.position, appraise(found)
-    return filled(m.Solved, found, position.rules, whole=worth_view(proved.score, position.rules), best=list(found.best_moves),
-                  scores=move_views(position, proved.moves, proved_verdicts(found)))
+    assert found.score is not None
+    return filled(m.Solved, found, found.position.rules, whole=worth_view(found.score, found.position.rules), best=list(found.best_moves),
+                  scores=move_views(found.position, found.moves, found.reasons))
 
 
 def opening_message(found: ExploredPosition) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
     return filled(m.Opening, found, position.rules, whole=told(found.score, position.rules), best=_texts(position, found.best_codes),
-                  scores=move_views(position, in_order(found.moves, found.best_codes)))
+                  scores=move_views(position, found.moves))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:
