@@ -97,6 +97,39 @@ def test_where_all_places_are_taken_whoever_holds_more_gives_way() -> None:
     queue.close()
 
 
+def test_places_are_kept_for_what_is_urgent_which_is_always_accepted_and_gives_way_to_nobody() -> None:
+    queue = WorkQueue("test", threads=3, waiting=1, waiting_per_person=1, kept_for_urgent=1, patience=0.05)
+    calm, urgent, late = [Blocked() for _ in range(3)], [Blocked() for _ in range(3)], Blocked()
+    for number, work in enumerate(calm[:2]):
+        work.put_into(queue, f"somebody {number}")
+        wait_for(lambda work=work: work.running, "two places are for everybody")  # type: ignore[misc]
+    calm[2].put_into(queue, "somebody 0")
+    with pytest.raises(TooBusy):
+        late.put_into(queue, "other")
+    for work in urgent:
+        queue.submit("engines", work, work.stop, urgent=True)
+    wait_for(lambda: urgent[0].running, "the third place was kept")
+    time.sleep(0.2)
+    assert [work.running for work in (*calm, *urgent)] == [True, True, False, True, False, False]
+    assert not urgent[0].stop.is_set()
+    calm[0].gate.set()
+    wait_for(lambda: urgent[1].running or calm[2].running, "the next in line")
+    queue.close()
+
+
+def test_work_of_one_name_is_done_one_after_the_other_while_others_pass() -> None:
+    queue = WorkQueue("test", threads=3, waiting=100, waiting_per_person=100)
+    pictures, hint = [Blocked() for _ in range(2)], Blocked()
+    for picture in pictures:
+        queue.submit("ann", picture, picture.stop, alone="picture")
+    hint.put_into(queue, "ann")
+    wait_for(lambda: pictures[0].running and hint.running, "the hint passes the second picture")
+    assert not pictures[1].running
+    pictures[0].gate.set()
+    wait_for(lambda: pictures[1].running, "its turn has come")
+    queue.close()
+
+
 def test_what_nobody_wants_any_more_leaves_the_queue_at_once() -> None:
     queue = WorkQueue("test", threads=1, waiting=2, waiting_per_person=2)
     running, waiting = Blocked(), Blocked()
@@ -116,11 +149,11 @@ def test_what_nobody_wants_any_more_leaves_the_queue_at_once() -> None:
 
 @contextlib.contextmanager
 def all_places_taken(*queues: WorkQueue) -> Iterator[None]:
-    """Every thread of some queues is at work."""
-    works = [Blocked() for queue in queues for _ in range(queue._places)]
+    """Every place of some queues is taken, but those that are kept for games."""
+    works = [Blocked() for queue in queues for _ in range(queue._for_all)]
     each = iter(works)
     for queue in queues:
-        for number in range(queue._places):
+        for number in range(queue._for_all):
             next(each).put_into(queue, f"somebody {number}")
     wait_for(lambda: all(work.running for work in works), "they all run")
     try:
@@ -152,7 +185,7 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 ])
 def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
     monkeypatch.setattr(function, endless)
-    places = quiet.games.workers.analyses._places
+    places = quiet.games.workers.long._places
     asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
     wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
     for connection in asked:
@@ -172,7 +205,7 @@ def test_of_records_whose_sender_has_left_no_more_are_read(quiet: Inside, monkey
     monkeypatch.setattr(live_games, "read_position", slow)
     connection = sent(quiet.port, "/records", {"text": "connect4 44 *\n" * 50})
     wait_for(lambda: bool(read), "it is read")
-    queue = quiet.games.workers.quick_questions
+    queue = quiet.games.workers.questions
     connection.close()
     wait_for(lambda: all(job.stop.is_set() for job in queue._running), "the server hears that the sender has left")
     gate.set()
@@ -245,7 +278,7 @@ def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
     process = halted(drawing)
     monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
     connection = sent(quiet.port, "/export", {"game": "connect4", "format": "png"})
-    wait_for(lambda: quiet.games.workers.drawings.counts() == (1, 0), "it is being drawn")
+    wait_for(lambda: quiet.games.workers.questions.counts() == (1, 0), "it is being drawn")
     connection.close()
     wait_for(lambda: quiet.counts() == (0, 0), "nobody waits for it any more")
     assert not process.is_running
@@ -321,7 +354,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
             connection.send(type="follow", game=games[5]["id"])
             connection.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
             time.sleep(1.2)
-            assert server.games.workers.long_moves.counts() == (1, 0), "it goes on as long as somebody follows"
+            assert server.games.workers.long.counts() == (1, 0), "it goes on as long as somebody follows"
         wait_for(lambda: server.counts() == (0, 0), "the page was closed")
         quick = ann.new("connect4", "human", "easy")
         ann.move(quick, "4")
@@ -361,18 +394,18 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.quick_questions, server.games.workers.analyses):
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.questions, server.games.workers.long):
         yield server
 
 
 def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
-        with Person(server).live() as connection, all_places_taken(server.games.workers.analyses):  # type: ignore[arg-type]
+        with Person(server).live() as connection, all_places_taken(server.games.workers.long):  # type: ignore[arg-type]
             for number in range(50):
                 connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
             connection.send(type="ping")
             connection.until(lambda message: message["type"] == "pong")
-            wait_for(lambda: server.games.workers.analyses.counts()[1] == 1, "only the newest waits")
+            wait_for(lambda: server.games.workers.long.counts()[1] == 1, "only the newest waits")
         with Person(server).live() as connection:  # type: ignore[arg-type]
             for number in range(50):
                 connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
@@ -401,7 +434,7 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         played = connection.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
     assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
     assert len(where) == 2
-    assert all(name.startswith("reading") for name in where)
+    assert all(name.startswith("quick-") for name in where)
 
 
 # ---- A server in a process of its own ----

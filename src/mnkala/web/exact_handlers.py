@@ -46,7 +46,7 @@ async def solve(call: Call) -> Solved:
         return solved_message(last)
 
     position, seconds = await call.read(read), call.body.seconds
-    queue = call.workers.quick_questions if seconds <= QUICK_SECONDS else call.workers.analyses
+    queue = call.workers.questions if seconds <= QUICK_SECONDS else call.workers.long
     return await call.ask(queue, position.rules, SOLVER, work)
 
 
@@ -84,7 +84,7 @@ async def puzzles(call: Call) -> Puzzles:
     rules, goal = await call.read(read)
     if is_ready(rules, goal):
         return await call.read(lambda: work(Stop()))
-    return await call.ask(call.workers.analyses, rules, SOLVER, work)
+    return await call.ask(call.workers.long, rules, SOLVER, work)
 
 
 async def try_move(call: Call) -> Tried:
@@ -95,7 +95,7 @@ async def try_move(call: Call) -> Tried:
         return tried_message(attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop))
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
+    return await call.ask(call.workers.questions, position.rules, SOLVER, work)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
@@ -107,7 +107,7 @@ async def help_out(call: Call) -> PuzzleHelp:
         return PuzzleHelp(list(line), reason_messages(reasons_for(position, line)))
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
+    return await call.ask(call.workers.questions, position.rules, SOLVER, work)
 
 
 def _offered_game(request: PuzzlesRequest) -> str:

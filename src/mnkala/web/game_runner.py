@@ -136,7 +136,7 @@ class GameRunner:
         async def prepare() -> None:
             try:
                 await self._workers.compiled(rules, *missing)
-                await self._workers.run(self._workers.loading, _owner(game), load)
+                await self._workers.run(self._workers.quick, _engines(game), load, urgent=True, alone="loading")
                 if len(self._prepared) >= MOST_PREPARED:
                     self._prepared.clear()
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
@@ -163,8 +163,8 @@ class GameRunner:
                 workers.loop.call_soon_threadsafe(workers.loop.call_later, seconds, ticket.stop.set)
             return ticket.engine.answer(ticket.position, ticket.stop)
 
-        queue = workers.quick_moves if quick else workers.long_moves
-        workers.submit(queue, _owner(game), work, functools.partial(self._answered, game, ticket), ticket.stop)
+        queue = workers.quick if quick else workers.long
+        workers.submit(queue, _engines(game), work, functools.partial(self._answered, game, ticket), ticket.stop, urgent=True)
         if not quick:
             self._call_off(game, ticket)
 
@@ -198,5 +198,6 @@ class GameRunner:
             self.wake_and_tell(game)
 
 
-def _owner(game: LiveGame) -> str:
-    return game.state.owners[0] or game.state.owners[1] or game.id
+def _engines(game: LiveGame) -> str:
+    """Those who wait in queues for a person's engines: not the person, whose own questions count apart."""
+    return f"engines of {game.state.owners[0] or game.state.owners[1] or game.id}"

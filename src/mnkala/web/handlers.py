@@ -93,7 +93,7 @@ async def export_game(call: Call) -> Response:
     request: Export = call.body
     if request.format in PICTURES:
         stop, workers = Stop(), call.workers
-        made = await call.run(workers.drawings, lambda: workers.drawing.draw(request, stop), stop)
+        made = await call.run(workers.questions, lambda: workers.drawing.draw(request, stop), stop, alone="picture")
     else:
         made = await call.read(lambda: make_file(request, call.limits))
     return _file(made.content, made.media, made.name)
@@ -125,7 +125,7 @@ async def threats(call: Call) -> LineThreats:
     def work(stop: Stop) -> LineThreats:
         return threats_message(position, explanations_of(position.rules).find_threats(position, stop))
 
-    return await call.ask(call.workers.quick_questions, position.rules, READER, work)
+    return await call.ask(call.workers.questions, position.rules, READER, work)
 
 
 async def _hint(call: Call, position: Position) -> Hint:
@@ -139,7 +139,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     def think(stop: Stop) -> Hint:
         return hint_message(hint(position, Limit(time=HINT_SECONDS), stop=stop), position.rules)
 
-    return await call.ask(call.workers.quick_questions, position.rules, engine, think)
+    return await call.ask(call.workers.questions, position.rules, engine, think)
 
 
 # ---- The tree of a search ----
@@ -158,7 +158,7 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
         return position
 
     position, stop = await call.read(read), Stop()
-    return await call.run(call.workers.quick_questions, lambda: answer(trace(position, **options, stop=stop)), stop)
+    return await call.run(call.workers.questions, lambda: answer(trace(position, **options, stop=stop)), stop)
 
 
 async def think(call: Call) -> Response:

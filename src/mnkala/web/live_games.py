@@ -252,7 +252,7 @@ class LiveGames:
                     raise MnkalaError(f"more than {self.limits.taken_in} games at once; take in fewer at a time")
             return rows
 
-        rows = await self.workers.run(self.workers.quick_questions, person, read, stop)
+        rows = await self.workers.run(self.workers.questions, person, read, stop)
         if self.store.count() + len(rows) > self.limits.stored_games:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
         if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:

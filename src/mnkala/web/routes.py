@@ -99,9 +99,9 @@ class Call:
         """Read a position or a game outside the event loop's thread."""
         return await self.workers.read(self.person, work)
 
-    async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None) -> T:
+    async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None, *, alone: str = "") -> T:
         """Put some work into a queue and wait for it."""
-        return await self.workers.run(queue, self.person, work, stop)
+        return await self.workers.run(queue, self.person, work, stop, alone=alone)
 
     async def ask(self, queue: WorkQueue, rules: Rules, engine: Engine, work: Callable[[Stop], T]) -> T:
         """Wait until an engine is compiled for a game, then let `work(stop)` be done in a queue."""

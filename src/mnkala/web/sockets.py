@@ -244,7 +244,7 @@ class Connection:
             await workers.compiled(position.rules, engine)
             if find_solver(position.rules) is not None:
                 await workers.compiled(position.rules, SOLVER)
-            await workers.run(workers.analyses, self.person, work, stop)
+            await workers.run(workers.long, self.person, work, stop)
         except Exception as error:
             self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error, "the engine failed: ")))
 

@@ -263,7 +263,7 @@ DATA = ("report", "quick")
 
 async def list_studies(call: Call) -> Studies:
     """List all studies."""
-    return await call.run(call.workers.studies, studies_message)
+    return await call.run(call.workers.questions, studies_message, alone="study")
 
 
 async def get_study(call: Call) -> StudyView:
@@ -280,7 +280,7 @@ async def get_study(call: Call) -> StudyView:
             raise NotFound(f"there was no quick run of {name} on this computer")
         return view
 
-    return await call.run(call.workers.studies, work)
+    return await call.run(call.workers.questions, work, alone="study")
 
 
 # ---- Quick runs ----

@@ -1,12 +1,14 @@
-"""Bounded queues of work, each with its own threads, in which people take turns.
+"""Bounded queues of work with threads of their own, in which people take turns.
 
-Quick moves, long moves, quick questions (hints, puzzles, trees), long questions (analyses, reviews, proofs) and reading files each have a
-queue, so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: one request of one person comes
-before the second of another, and nobody can hold all places.
+There are three: for what takes an instant (reading, quick moves), for questions (hints, puzzles, trees) and for what is long (analyses,
+reviews, proofs, long moves), so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: whoever
+asked for ten things waits behind the one who asked for one, and nobody holds all places. Some work is done one piece at a time (`alone`):
+pictures, which one process draws.
 
-A queue of long work has more threads than there are cores: compiled code releases Python's lock and the system shares the cores, so that
-everybody's analysis makes progress, only more slowly. When all places are taken, a person who holds more than the one who waits gives
-one up after a while; what was found until then is the answer.
+The long queue has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out, so that
+everybody's analysis streams, if more slowly. Where even these places are taken, whoever holds more than the one who waits gives way after
+a while: what was found until then is the answer. What a game needs to go on is `urgent`: it is always accepted, some places are kept for
+it, and it gives way to nobody.
 """
 
 from __future__ import annotations
@@ -34,6 +36,9 @@ class Job:
     work: Callable[[], None]
     stop: Stop
     """Raised when it shall end early."""
+    urgent: bool = False
+    alone: str = ""
+    """Work of one name is done one after the other."""
     started: float = 0.0
 
 
@@ -41,10 +46,10 @@ class WorkQueue:
     """Some threads, and the jobs that people have submitted to them."""
 
     def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int, *, running_per_person: int | None = None,
-                 patience: float | None = None) -> None:
+                 kept_for_urgent: int = 0, patience: float | None = None) -> None:
         """With `patience`, a job that has run for this many seconds gives way to people who wait."""
         self.name = name
-        self._places = threads
+        self._places, self._for_all = threads, threads - kept_for_urgent
         self._waiting = waiting
         self._waiting_per_person = waiting_per_person
         self._running_per_person = running_per_person or threads
@@ -59,16 +64,17 @@ class WorkQueue:
         for thread in self._threads:
             thread.start()
 
-    def submit(self, person: str, work: Callable[[], None], stop: Stop | None = None) -> Job:
-        """Put work into a person's queue; raises TooBusy where it is full."""
-        job = Job(person, work, stop or Stop())
+    def submit(self, person: str, work: Callable[[], None], stop: Stop | None = None, *, urgent: bool = False, alone: str = "") -> Job:
+        """Put work into a person's queue; raises TooBusy where it is full, unless the work is urgent."""
+        job = Job(person, work, stop or Stop(), urgent, alone)
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is closing")
             queue = self._queues.get(person)
-            if queue is not None and len(queue) >= self._waiting_per_person:
+            if queue is not None and len(queue) >= self._waiting_per_person and not urgent:
                 raise TooBusy(f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed")
-            if (waiting := sum(map(len, self._queues.values()))) >= self._waiting:
+            waiting = sum(not job.urgent for queue in self._queues.values() for job in queue)
+            if waiting >= self._waiting and not urgent:
                 raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon")
             self._queues.setdefault(person, collections.deque()).append(job)
             self._changed.notify_all()
@@ -110,25 +116,31 @@ class WorkQueue:
                     self._changed.notify_all()
 
     def _next(self) -> Job | None:
-        """The first job of the person whose turn it is; that person then goes to the end of the queue."""
+        """The job whose turn it is; its person then goes to the end of the queue."""
         with self._changed:
-            while (person := self._whose_turn()) is None:
+            while (job := self._first(self._has_room())) is None:
                 if self._closed:
                     return None
                 self._changed.wait()
-            queue = self._queues[person]
-            job = queue.popleft()
+            queue = self._queues[job.person]
+            queue.remove(job)
             if queue:
-                self._queues.move_to_end(person)
+                self._queues.move_to_end(job.person)
             else:
-                del self._queues[person]
+                del self._queues[job.person]
             job.started = time.monotonic()
             self._running.append(job)
             return job
 
-    def _whose_turn(self) -> str | None:
-        """The first in line who does not hold as many places as a person may."""
-        return next((person for person in self._queues if self._held_by(person) < self._running_per_person), None)
+    def _has_room(self) -> bool:
+        """Whether there is a place for work that is not urgent."""
+        return sum(not job.urgent for job in self._running) < self._for_all
+
+    def _first(self, has_room: bool) -> Job | None:
+        """The first job that may begin, of the first in line who does not hold as many places as a person may."""
+        busy = {job.alone for job in self._running if job.alone}
+        return next((job for person, queue in self._queues.items() if self._held_by(person) < self._running_per_person
+                     for job in queue if job.alone not in busy and (has_room or job.urgent)), None)
 
     def _held_by(self, person: str) -> int:
         return sum(job.person == person for job in self._running)
@@ -143,10 +155,11 @@ class WorkQueue:
         with self._changed:
             while not self._closed:
                 left = None
-                person = self._whose_turn()
-                if person is not None and len(self._running) >= self._places and not any(job.stop.is_set() for job in self._running):
-                    held = self._held_by(person)
-                    longest = next((job for job in self._running if self._held_by(job.person) > held), None)
+                waits = self._first(True)
+                full = not self._has_room() or len(self._running) >= self._places
+                if waits is not None and full and not any(job.stop.is_set() for job in self._running):
+                    held = self._held_by(waits.person)
+                    longest = next((job for job in self._running if not job.urgent and self._held_by(job.person) > held), None)
                     if longest is not None:
                         left = longest.started + self._patience - time.monotonic()
                         if left <= 0:

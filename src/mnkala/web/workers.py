@@ -34,18 +34,13 @@ class Workers:
         self.limits, self.compiler = limits, compiler
         # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
         cores = max(2, os.cpu_count() or 1)
-        everyone, places, many = max(limits.live_games, limits.waiting), 2 * cores, 4 * cores
-        self.quick_moves = WorkQueue("quick-moves", cores, everyone, everyone)
-        self.long_moves = WorkQueue("long-moves", places, everyone, everyone, running_per_person=places // 2)
         waiting = (limits.waiting, limits.waiting_per_person)
-        self.quick_questions = WorkQueue("quick-questions", places, *waiting, running_per_person=places // 2)
-        self.analyses = WorkQueue("analyses", many, *waiting, running_per_person=many // 2, patience=limits.patience)
-        self.reading = WorkQueue("reading", 2, everyone, limits.waiting)
-        self.loading = WorkQueue("loading", 1, everyone, everyone)
-        self.studies = WorkQueue("studies", 1, *waiting)
-        self.drawings = WorkQueue("drawings", 1, *waiting)
-        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading,
-                       self.studies, self.drawings)
+        everyone = max(limits.live_games, limits.waiting)
+        self.quick = WorkQueue("quick", cores + 3, everyone, limits.waiting, running_per_person=cores + 1, kept_for_urgent=cores + 1)
+        self.questions = WorkQueue("questions", 2 * cores + 2, *waiting, running_per_person=cores)
+        self.long = WorkQueue("long", 6 * cores, *waiting, running_per_person=2 * cores, kept_for_urgent=2 * cores,
+                              patience=limits.patience)
+        self.queues = (self.quick, self.questions, self.long)
         self.quick_study, self.drawing = QuickStudy(limits), Drawing(limits)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
@@ -70,8 +65,8 @@ class Workers:
             if not future.done():
                 future.set_exception(ShuttingDown("the server is closing"))
 
-    def submit(self, queue: WorkQueue, person: str, work: Callable[[], T],
-               done: Callable[[T | None, Exception | None], None], stop: Stop | None = None) -> Job:
+    def submit(self, queue: WorkQueue, person: str, work: Callable[[], T], done: Callable[[T | None, Exception | None], None],
+               stop: Stop | None = None, *, urgent: bool = False, alone: str = "") -> Job:
         """Put some work into a queue and then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
         loop = self.loop
 
@@ -86,9 +81,10 @@ class Workers:
             except RuntimeError:
                 log.debug("an answer came after the server had closed")
 
-        return queue.submit(person, run, stop)
+        return queue.submit(person, run, stop, urgent=urgent, alone=alone)
 
-    async def run(self, queue: WorkQueue, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
+    async def run(self, queue: WorkQueue, person: str, work: Callable[[], T], stop: Stop | None = None, *, urgent: bool = False,
+                  alone: str = "") -> T:
         """Put some work into a queue and wait for it. If the waiter is cancelled the work is withdrawn, by `stop` if it runs already."""
         future: asyncio.Future[T] = self.loop.create_future()
 
@@ -100,7 +96,7 @@ class Workers:
             else:
                 future.set_result(cast("T", result))
 
-        job = self.submit(queue, person, work, done, stop)
+        job = self.submit(queue, person, work, done, stop, urgent=urgent, alone=alone)
         self._asked.add(future)
         try:
             return await future
@@ -112,7 +108,7 @@ class Workers:
 
     async def read(self, person: str, work: Callable[[], T]) -> T:
         """Let some short work that reads a position or a game be done outside the event loop's thread."""
-        return await self.run(self.reading, person, work)
+        return await self.run(self.quick, person, work)
 
     async def compiled(self, rules: Rules, *engines: Engine) -> None:
         """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits. Whatever an
