@@ -81,5 +81,5 @@ def test_commands_read_what_is_shipped_but_write_nothing_to_it(capsys: pytest.Ca
     assert cli.run(["lab", "export", "pruning", "--data", "shipped"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(lab.load("pruning", "shipped").rows) + 1
     assert cli.run(["lab", "run", "pruning", "--quick", "--data", "shipped"]) == 2
-    assert "is not written to" in capsys.readouterr().err
+    assert "cannot be changed" in capsys.readouterr().err
     assert not Path("shipped").exists()

@@ -1,12 +1,13 @@
-"""Plots of a study as SVG, that read in grey too.
+"""Plots of a study as SVG that can also be read in grey.
 
-Text stays text. Axes and words have one ink, which a page replaces by its own colour of text (`for_page`); a file of its own gets a
-white ground (`for_file`). The report's own figures are hollow markers in the colour of our series for the same case. What has several
-panels is drawn twice: side by side, and in one column for a telephone. `drawing.py` draws them.
+Text stays text. Axes and words have one ink, which a page replaces by the colour of its text (`for_page`); a separate file gets a white
+background (`for_file`). The report's own figures are hollow markers in the colour of our series for the same case. A plot with several
+panels is drawn twice: side by side, and in one column for a telephone. `drawing.py` draws it.
 """
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import textwrap
@@ -25,7 +26,7 @@ from mnkala.numbers import counted
 LETTERS_AN_INCH = 8.5
 """The number of letters of a title in one inch."""
 LEGIBLE = 5.2
-"""Inches: a wider picture is drawn once more, for narrow screens. On 350 pixels the letters of one so wide are nine pixels high."""
+"""A picture wider than this, in inches, is drawn again for narrow screens. On 350 pixels its letters would be nine pixels high."""
 SETTINGS: Any = {
     "svg.fonttype": "none", "svg.hashsalt": "mnkala", "font.size": 10, "font.family": ["DejaVu Sans", "sans-serif"],
     "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#9a9aa5", "grid.alpha": 0.35,
@@ -37,12 +38,12 @@ SETTINGS: Any = {
 
 @dataclass(frozen=True)
 class Picture:
-    """A plot; a notebook shows it. It unpacks as its title and its SVG."""
+    """A plot, which notebooks show. It can be unpacked into its title and its SVG."""
 
     title: str
     svg: str
     words: str = ""
-    """What it shows, for those who cannot see it."""
+    """A description for those who cannot see it."""
     draw_narrow: Callable[[], str] | None = None
     """Draws it for a narrow screen; None if it is legible there as it is."""
 
@@ -97,30 +98,24 @@ def draw(results: PartResults, plot: Plot, narrow: bool = False) -> str | None:
 
 
 def _data(results: PartResults, plot: Plot) -> tuple[list[Row], list[Row]]:
-    """The rows of a plot, and the report's figures for it."""
-    references = [row for row in results.references if matches_known(row, plot.where)] if plot.reference else []
-    return [row for row in results.rows if matches(row, plot.where)], references
-
-
-def matches_known(row: Row, where: Row) -> bool:
-    """Whether a figure of the report belongs here, judged by what it says."""
-    return matches(row, {name: value for name, value in where.items() if name in row})
+    """The rows of a plot, and the report's figures for it: those that contradict none of its conditions."""
+    references = [row for row in results.references if matches(row, {name: value for name, value in plot.where.items() if name in row})]
+    return [row for row in results.rows if matches(row, plot.where)], references if plot.reference else []
 
 
 def for_page(svg: str, prefix: str, alternative: str) -> str:
-    """An SVG to stand in a page: ink in the page's colour of text, ids of its own, words for those who cannot see it."""
+    """An SVG to be part of a page: with ink in the colour of the page's text, ids of its own, and a description."""
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r'\bid="([^"]+)"', rf'id="{prefix}-\1"', svg)
     svg = re.sub(r"url\(#([^)]+)\)", rf"url(#{prefix}-\1)", svg)
     svg = re.sub(r'href="#([^"]+)"', rf'href="#{prefix}-\1"', svg)
     svg = re.sub(r"<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
     svg = svg.replace(INK, "currentColor")
-    words = alternative.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
-    return re.sub(r"^<svg ", f'<svg role="img" aria-label="{words}" ', svg)
+    return re.sub(r"^<svg ", f'<svg role="img" aria-label="{html.escape(alternative)}" ', svg)
 
 
 def for_file(svg: str) -> str:
-    """An SVG file of its own: on white, whatever lies behind it."""
+    """An SVG as a separate file: on white, whatever is behind it."""
     return re.sub(r"(<svg [^>]*>)", r'\1<rect width="100%" height="100%" fill="#ffffff"/>', svg, count=1)
 
 
@@ -158,7 +153,7 @@ def _attribute(name: str, value: str) -> str:
     return "".join(f' {key}="{text.strip()}"' for key, text in own.items() if text)
 
 
-# ---- What a plot says in words ----
+# ---- The description of a plot ----
 
 
 KINDS = {"line": "Lines", "bar": "Bars", "dot": "Dots", "scatter": "Points", "heat": "A heat map"}
@@ -176,7 +171,7 @@ class Spot(NamedTuple):
 
 
 def alternative(part: Part, plot: Plot, rows: list[Row], references: list[Row], title: str) -> str:
-    """What a plot shows: its title, its axes, its panels and series, and from where to where the values go."""
+    """Describe a plot: its title, axes, panels and series, and the range of its values."""
     panels = panels_of(plot, rows)
     x, y = plot.x_label or label(part, plot.x), plot.y_label or label(part, plot.y[0])
     value = label(part, plot.value) if plot.kind == "heat" else y
@@ -186,9 +181,10 @@ def alternative(part: Part, plot: Plot, rows: list[Row], references: list[Row], 
     panel_words = f", one panel for each {label(part, plot.facet, unit=False)}: {names}" if len(panels) > 1 else ""
     middle = middle_of(plot) if plot.kind == "heat" else None
     parts = [title if title.endswith(("?", "!", ".")) else f"{title}.", f"{KINDS[plot.kind]}: {axes}{panel_words}."]
-    if len(series := list(dict.fromkeys(name for name, _ in lines if name))) > 1:
-        parts.append(f"Series: {_named(series)}.")
-    hollow = plot.kind != "heat" and _has_report(part, plot, rows, references, panels)
+    if len(listed := list(dict.fromkeys(name for name, _ in lines if name))) > 1:
+        parts.append(f"Series: {_named(listed)}.")
+    series = [] if plot.kind == "heat" else all_series(part, plot, rows, references, panels)
+    hollow = any(points for one in series for points in one.report.values())
     parts += [_gist(lines, plot), f"The colours part at {setting(middle)}." if middle is not None else "",
               "Hollow markers are the report's own figures." if hollow else ""]
     return " ".join(filter(None, parts)).replace("[", "(").replace("]", ")").replace("\n", " ")
@@ -207,12 +203,11 @@ def _lines(part: Part, plot: Plot, rows: list[Row], references: list[Row], panel
     """By series and panel: the name of the series, and its points from left to right."""
     found = []
     for one in all_series(part, plot, rows, references, panels):
+        name = one.name if plot.series or len(plot.y) > 1 else ""
         for panel, points in one.points.items():
-            where = ", ".join(filter(None, (one.name if plot.series or len(plot.y) > 1 else "",
-                                            named(part, plot.facet, panel) if plot.facet else "")))
-            spots = [Spot(point.y, f"{where}, {named(part, plot.x, point.x)}".lstrip(", "), point.x) for point in points]
-            if spots:
-                found.append((one.name if plot.series or len(plot.y) > 1 else "", spots))
+            where = [name, named(part, plot.facet, panel) if plot.facet else ""]
+            spots = [Spot(point.y, ", ".join(filter(None, (*where, named(part, plot.x, point.x)))), point.x) for point in points]
+            found += [(name, spots)] if spots else []
     return found
 
 
@@ -221,14 +216,14 @@ def _cells(part: Part, plot: Plot, rows: list[Row]) -> list[tuple[str, list[Spot
     known = [row for row in rows if is_number(row.get(plot.value))]
     spots = []
     for (panel, y, x), some in grouped(known, [plot.facet, plot.y[0], plot.x]).items():
-        words = [named(part, plot.facet, panel)] if plot.facet else []
-        words += [f"{named(part, plot.y[0], y)} by {named(part, plot.x, x)}"]
-        spots.append(Spot(mean_and_half([row[plot.value] for row in some])[0], ", ".join(words), x))
+        where = f"{named(part, plot.facet, panel)}, " if plot.facet else ""
+        spots.append(Spot(mean_and_half([row[plot.value] for row in some])[0],
+                          f"{where}{named(part, plot.y[0], y)} by {named(part, plot.x, x)}", x))
     return [("", spots)] if spots else []
 
 
 def _gist(lines: list[tuple[str, list[Spot]]], plot: Plot) -> str:
-    """The least and the greatest value with their places; where there are few lines, also how each of them goes."""
+    """The least and the greatest value with their places and, if there are few lines, the ends of each of them."""
     spots = [spot for _, some in lines for spot in some]
     if not spots:
         return ""
@@ -239,6 +234,3 @@ def _gist(lines: list[tuple[str, list[Spot]]], plot: Plot) -> str:
         gist += f" From left to right: {'; '.join(ways)}."
     return gist
 
-
-def _has_report(part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: list[Any]) -> bool:
-    return any(points for one in all_series(part, plot, rows, references, panels) for points in one.report.values())

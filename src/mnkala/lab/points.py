@@ -1,6 +1,6 @@
-"""What a plot shows, before it is drawn: rows become points with their intervals, points become series, the report's figures beside.
+"""The content of a plot before it is drawn: rows become points with intervals, points become series beside the report's own figures.
 
-Each series has a style by its number. Colours are those of Okabe and Ito (2008), and markers, dashes and hatches differ besides.
+The number of a series determines its style. Colours are those of Okabe and Ito (2008); markers, dashes and hatches differ as well.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
 DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
 HATCHES = ("", "//", "..", "\\\\", "xx", "--", "++")
 THE_REPORT = -1
-"""The style of figures of a report that belong to no single series of ours."""
+"""The style of a report's figures that belong to no single series of ours."""
 
 
 @dataclass(frozen=True)
 class Point:
-    """One point: the mean of all rows that fall on it, and the ends of its interval."""
+    """A point: the mean of all rows with the same x, and the ends of its interval."""
 
     x: Any
     y: float
@@ -35,7 +35,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Series:
-    """One line or set of bars, in all panels in the same style."""
+    """A line or a set of bars, with the same style in all panels."""
 
     name: str
     style: int
@@ -68,6 +68,12 @@ def panels_of(plot: Plot, rows: list[Row]) -> list[Any]:
 
 def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: Sequence[Any]) -> list[Series]:
     """The series in the order in which they first appear, each with its points and the report's."""
+
+    def by_panel(y: str, rows: list[Row], bare: bool = False) -> dict[Any, list[Point]]:
+        """The points of some rows in each panel; figures of a report that name no panel are in all of them."""
+        return {panel: points_of(plot, y, [
+            row for row in rows if panel is None or row.get(plot.facet, panel if bare else None) == panel], bare) for panel in panels}
+
     found: list[Series] = []
     groups = grouped(rows, plot.series)
     for reference in references:
@@ -79,22 +85,17 @@ def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], p
             name = ", ".join(words if len(plot.y) == 1 and words else [label(part, y, unit=False), *words])
             own = dict(zip(plot.series, key, strict=True))
             theirs = [row for row in references if y in row and plot.x in row and matches(row, own)]
-            points = {panel: points_of(plot, y, [row for row in some if panel is None or row.get(plot.facet) == panel]) for panel in panels}
-            report = {panel: points_of(plot, y, [row for row in theirs if panel is None or row.get(plot.facet, panel) == panel], bare=True)
-                      for panel in panels}
-            found.append(Series(name, len(found), points, report))
+            found.append(Series(name, len(found), by_panel(y, some), by_panel(y, theirs, bare=True)))
     for y in plot.y:
         general = [row for row in references if y in row and plot.x in row and not all(name in row for name in plot.series)]
-        report = {panel: points_of(plot, y, [row for row in general if panel is None or row.get(plot.facet, panel) == panel], bare=True)
-                  for panel in panels}
-        found.append(Series("", THE_REPORT, {}, report))
+        found.append(Series("", THE_REPORT, {}, by_panel(y, general, bare=True)))
     return found
 
 
 def points_of(plot: Plot, y: str, rows: list[Row], bare: bool = False) -> list[Point]:
-    """Rows as points: means over equal x (all rows, for a scatter), with the interval that the plot asks for.
+    """Convert rows to points: means over equal x (for a scatter every row), with the kind of interval that the plot has.
 
-    A case with a value that a logarithmic axis cannot show (zero or less) gives no point; `off_the_axis` counts such cases.
+    A case with a value that a logarithmic axis cannot show (zero or less) has no point; `off_the_axis` counts such cases.
     """
     rows = [row for row in rows if is_number(row.get(y)) and row.get(plot.x) is not None]
     groups = [(row[plot.x], [row]) for row in rows] if plot.kind == "scatter" else [
@@ -104,13 +105,13 @@ def points_of(plot: Plot, y: str, rows: list[Row], bare: bool = False) -> list[P
 
 
 def can_be_shown(plot: Plot, y: str, rows: list[Row]) -> bool:
-    """Whether the axes have a place for these rows."""
+    """Whether the axes can show these rows."""
     columns = ([plot.x] if "x" in plot.log else []) + ([y] if "y" in plot.log else [])
     return all(row[name] > 0 for row in rows for name in columns if is_number(row[name]))
 
 
 def off_the_axis(plot: Plot, rows: list[Row]) -> int:
-    """How many rows have a zero or less where the plot has a logarithmic axis."""
+    """The number of rows with a zero or less where the plot has a logarithmic axis."""
     return sum(is_number(row.get(y)) and row.get(plot.x) is not None and not can_be_shown(plot, y, [row]) for y in plot.y for row in rows)
 
 
@@ -133,13 +134,13 @@ def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
 
 
 def named(part: Part, name: str, value: Any) -> str:
-    """A value that stands alone must say what it is, unless it is a word."""
+    """A value that stands alone, with the name of its column unless it is a word."""
     speaks = isinstance(value, str) and any(letter.isalpha() for letter in value)
     measure = part.units.get(name, "")
     return setting(value) if speaks else " ".join(filter(None, (label(part, name, unit=False), setting(value), measure)))
 
 
 def in_order(values: Sequence[Any]) -> list[Any]:
-    """Each value once: numbers by size, words as they come."""
+    """Each value once, numbers by size and words in their order."""
     known = list(dict.fromkeys(values))
     return sorted(known) if all(is_number(value) for value in known) else known

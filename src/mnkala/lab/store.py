@@ -1,6 +1,7 @@
-"""The data of studies: kept in a file of results or shipped with the package, read as rows of a table, and measured where it is missing.
+"""The data of studies: kept in a file of results or shipped with the package, read as rows of a table, and measured where they are missing.
 
-Work is identified by measure and arguments, not by study, so quick and full runs and several studies share what they have in common.
+Work is identified by measure and arguments, not by study, so quick and full runs and several studies share the work that they have in
+common.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
 from mnkala.arena.game_job import digest_for
 from mnkala.errors import MnkalaError
@@ -28,19 +28,18 @@ from mnkala.sources import commit
 
 # ---- The rows that come with the package ----
 #
-# One packed file, from which the page, `--data shipped` and docs/report are made.
-#
-# `python -m mnkala.lab.store pack FILE` ships the rows of all studies in a file of results, `unpack FILE` writes them into one, so that
-# `mnkala lab run all --stale --data FILE` can measure again what an older engine measured.
+# The page, `--data shipped` and docs/report are made from one packed file. `python -m mnkala.lab.store pack FILE` ships the rows of all
+# studies in a file of results, and `unpack FILE` writes the shipped rows into a new file, so that `mnkala lab run all --stale --data FILE`
+# can measure again what an older engine measured.
 
 
 SHIPPED = "shipped"
-"""What `--data` calls these rows; a file of that name is ./shipped."""
+"""The value of `--data` for these rows; a file of that name is ./shipped."""
 PACKED = "data/report.sqlite.xz"
 
 
 def open_shipped() -> Store:
-    """The rows, in memory: some hundredths of a second."""
+    """Open the shipped rows in memory, which takes some hundredths of a second."""
     packed = resources.files("mnkala.lab").joinpath(PACKED)
     with file_errors(PACKED, "read"):
         try:
@@ -51,7 +50,7 @@ def open_shipped() -> Store:
 
 
 def pack(data: Path, packed: Path | None = None) -> int:
-    """Ship the rows of the full runs of all studies that a file of results holds; how many."""
+    """Ship the rows of the full runs of all studies that a file of results holds; return the number of jobs."""
     from mnkala.lab.study_file import all_studies
 
     if not data.is_file():
@@ -68,7 +67,7 @@ def pack(data: Path, packed: Path | None = None) -> int:
 
 
 def unpack(data: Path) -> int:
-    """Write the shipped rows into a new file of results; how many."""
+    """Write the shipped rows into a new file of results; return the number of jobs."""
     if data.exists():
         raise MnkalaError(f"{data} is there already; choose another name")
     with open_shipped() as store, file_errors(data, "written"):
@@ -78,7 +77,7 @@ def unpack(data: Path) -> int:
     return len(keys)
 
 
-# ---- What a file of results holds ----
+# ---- Reading results ----
 
 
 def default_data() -> Path:
@@ -89,24 +88,21 @@ def default_data() -> Path:
 
 def job_of(work: Work) -> Job:
     """The work as a job that any worker can do."""
-    arguments: Row = {"measure": work.measure, "values": work.values}
-    if work.code is not None:
-        arguments["code"] = str(work.code)
-    if work.repetition is not None:
-        arguments["repetition"] = work.repetition
+    optional = {"code": None if work.code is None else str(work.code), "repetition": work.repetition}
+    arguments: Row = {"measure": work.measure, "values": work.values, **{name: one for name, one in optional.items() if one is not None}}
     return Job(work.key, "mnkala.lab.registry:perform", arguments, code_of(work))
 
 
 def code_of(work: Work) -> str:
-    """The digest of all code that the rows of a call depend on, and the commit that it lies in: the engines, what is known of the game
-    that is played, and what the measure is made of. A file of one's own is part of the key instead."""
+    """The digest of all code on which the rows of a call depend (the engines, the family of the game, and the measure), and its commit. A
+    user's own file is part of the key instead."""
     found = find_measure(work.measure)
     game = work.values.get("game", found.parameters["game"].default if "game" in found.parameters else None)
     return f"{digest_for(game if isinstance(game, str) else None, found.function)} {commit()}".rstrip()
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
-    """The keys of the rows that other code made."""
+    """The keys of the rows that other code measured."""
     return [work.key for work in works if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work))]
 
 
@@ -115,25 +111,22 @@ def _digest(code: str) -> str:
 
 
 def load(study: str | Path | Study, data: str | Path | None = None, *, quick: bool | None = None) -> Results:
-    """The data of a study: of the full run if it is there, else of a quick one (or of the one that `quick` says).
+    """The data of a study: of the full run if they exist, otherwise of a quick run, unless `quick` chooses one of them.
 
     `data` is a file, or `shipped` for the rows of the report that comes with the package.
     """
     study = study if isinstance(study, Study) else load_study(study)
-    if str(data) == SHIPPED:
-        with open_shipped() as store:
-            return read(study, store, _better(study, store) if quick is None else quick)
     path = Path(data) if data is not None else default_data()
-    if data is not None and not path.is_file():
-        raise MnkalaError(f"there is no file {path}; `{study.command} --data {path}` makes it")
-    if not path.is_file():
+    if str(data) != SHIPPED and not path.is_file():
+        if data is not None:
+            raise MnkalaError(f"there is no file {path}; `{study.command} --data {path}` makes it")
         return read(study, None, bool(quick))
-    with Store(path) as store:
+    with open_shipped() if str(data) == SHIPPED else Store(path) as store:
         return read(study, store, _better(study, store) if quick is None else quick)
 
 
 def _better(study: Study, store: Store) -> bool:
-    """Whether the quick run tells more than what there is of the full one."""
+    """Whether the quick run has more to show than the part of the full one that is done."""
     full, quick = ([work.key for work in study.work(is_quick)] for is_quick in (False, True))
     full_done, quick_done = (sum(not outcome.failed for outcome in store.outcomes(keys).values()) for keys in (full, quick))
     return full_done < len(full) and full_done <= quick_done
@@ -141,35 +134,28 @@ def _better(study: Study, store: Store) -> bool:
 
 def read(study: Study, store: Store | None, quick: bool) -> Results:
     """The data of the quick or of the full run."""
-    work = {part.name: part.work(quick) for part in study.parts}
-    keys = [one.key for some in work.values() for one in some]
+    works = study.work(quick)
+    keys = {one.key for one in works}
     outcomes = store.outcomes(keys) if store else {}
-    several = len(study.parts) > 1
     parts, failures = [], []
     for part in study.parts:
-        label = {"part": part.name} if several else {}
-        rows = [{**label, **one.cells, **row} for one in work[part.name] for row in _rows(outcomes.get(one.key))]
-        failures += [Failure({**label, **one.cells}, outcomes[one.key].error or "") for one in work[part.name]
-                     if one.key in outcomes and outcomes[one.key].failed]
+        label = {"part": part.name} if len(study.parts) > 1 else {}
+        known = [({**label, **one.cells}, outcomes[one.key]) for one in part.work(quick) if one.key in outcomes]
+        rows = [{**cells, **row} for cells, outcome in known for row in outcome.value or []]
+        failures += [Failure(cells, outcome.error or "") for cells, outcome in known if outcome.failed]
         parts.append(PartResults(part, _joined(part, rows), [{**label, **reference.values} for reference in part.references]))
-    total = len(set(keys))
-    whole = not quick or {one.key for one in study.work()} == set(keys)
+    total = len(keys)
+    whole = not quick or {one.key for one in study.work()} == keys
     state = NONE if not any(part.rows for part in parts) else PARTIAL if len(outcomes) < total else FULL if whole else QUICK
     machines = Counter(outcome.machine for outcome in outcomes.values())
     return Results(study, parts, state, len(outcomes), total, failures, [name for name, _ in machines.most_common()],
                    store.dates(outcomes) if store else None, sum(outcome.seconds for outcome in outcomes.values()),
-                   store.under_other_keys(job_of(one) for some in work.values() for one in some) if store else 0,
-                   len(set(stale_keys((one for some in work.values() for one in some), outcomes))),
+                   store.under_other_keys(map(job_of, works)) if store else 0, len(set(stale_keys(works, outcomes))),
                    sorted({outcome.code.partition(" ")[2] for outcome in outcomes.values()}))
 
 
-def _rows(outcome: Outcome | None) -> list[Row]:
-    value: Any = outcome.value if outcome is not None else None
-    return value or []
-
-
 def _joined(part: Part, rows: list[Row]) -> list[Row]:
-    """Each row with the report's figures for the same case; None where it gives none."""
+    """Add to each row the report's figures for the same case, or None where it gives none."""
     references = part.references
     names = dict.fromkeys(name for reference in references for name in reference.figures)
     joined = []
@@ -191,16 +177,16 @@ __all__ = ["load", "run"]
 def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
         cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False,
         stale: bool = False) -> Results:
-    """Measure what the data file does not hold yet, and give all rows.
+    """Measure what the data file does not hold yet, and return all rows.
 
-    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it,
-    `stale` only measures again what older code measured, and leaves alone what is not there.
-    Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
+    `jobs` processes (None: one for each core; 0: the calling process) do the work, or a Dask `cluster`. `retry` repeats failed work,
+    `fresh` all work; `stale` only repeats what older code measured and does not add what is missing.
+    Ctrl-C raises KeyboardInterrupt; the same call continues from there.
     """
     study = study if isinstance(study, Study) else load_study(study)
     if str(data) == SHIPPED:
-        raise MnkalaError(f"what is {SHIPPED} with mnkala is not written to; name a file, "
-                          "or copy it into one: python -m mnkala.lab.store unpack FILE")
+        raise MnkalaError(f"the data {SHIPPED} with mnkala cannot be changed; name a file, "
+                          "or copy them into one: python -m mnkala.lab.store unpack FILE")
     work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
         if fresh:

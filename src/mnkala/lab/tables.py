@@ -1,6 +1,6 @@
-"""Tables of a study's rows, the same for terminal, page and Markdown: words for columns, numbers
-with thin separators, means with their 95 % interval (Student's) where several rows fall on one
-cell; and the rows themselves as files for other programs.
+"""Tables of a study's rows, the same for terminal, page and Markdown: words for columns, readable
+numbers, and means with their 95 % interval (Student's t) where several rows share a cell. Also the
+rows themselves as files for other programs.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MISSING = "–"
 
 @dataclass(frozen=True)
 class Table:
-    """A table ready to be shown: all texts, and which columns are right-aligned."""
+    """A table of texts that is ready to be shown, and which of its columns are right-aligned."""
 
     title: str
     head: list[str]
@@ -80,7 +80,7 @@ def _float(value: float, digits: int) -> str:
 
 
 def setting(value: Any) -> str:
-    """A value that somebody chose, as they would write it: 0.25, not 0.2500."""
+    """A value that somebody chose, written as they would write it: 0.25, not 0.2500."""
     if isinstance(value, float) and math.isfinite(value) and 1e-4 <= abs(value) < 1e6:
         text = f"{value:,.10f}".rstrip("0").rstrip(".")
         return (text if len(text) <= 8 else f"{value:,.4g}").replace("-", "−")
@@ -93,7 +93,7 @@ def superscript(number: int) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Whether one can take means of it: not of true and false."""
+    """Whether a value has a mean, which true and false have not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -109,8 +109,7 @@ def with_half(mean: float, half: float | None) -> str:
     if not half:
         return show(mean)
     decimals = max(0, 1 - math.floor(math.log10(half)))
-    told = [f"{value:z,.{decimals}f}".replace("-", "−") for value in (mean, half)]
-    return " ± ".join(told)
+    return f"{mean:z,.{decimals}f} ± {half:z,.{decimals}f}".replace("-", "−")
 
 
 def cell(values: Iterable[Any]) -> str:
@@ -123,8 +122,7 @@ def cell(values: Iterable[Any]) -> str:
     if all(value == known[0] for value in known):
         return show(known[0])
     if all(is_number(value) for value in known):
-        mean, half = mean_and_half(known)
-        return with_half(mean, half)
+        return with_half(*mean_and_half(known))
     if all(isinstance(value, bool) for value in known):
         return f"yes {sum(known)} of {len(known)}"
     different = list(dict.fromkeys(show(value) for value in known))
@@ -132,7 +130,7 @@ def cell(values: Iterable[Any]) -> str:
 
 
 def tables(results: PartResults) -> list[Table]:
-    """The tables that a study asks for; without any, one of all rows."""
+    """The tables that a study file describes; without any, a table of all rows."""
     if not results.rows:
         return []
     part = results.part
@@ -140,7 +138,7 @@ def tables(results: PartResults) -> list[Table]:
 
 
 def all_rows(results: PartResults, title: str = "") -> Table:
-    """Every row as it is. A column that is the same everywhere is told once, above."""
+    """A table of every row. A fixed value that is the same everywhere is mentioned once, above the table."""
     part, rows = results.part, results.rows
     columns = [name for name in columns_of(rows) if name != "part"]
     constant = [name for name in columns
@@ -165,18 +163,17 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
     groups = grouped(rows, keys)
     several = any(len(some) > 1 for some in groups.values()) and not spec.spread
     note = "means over the rows of a case, ± half of the 95 % interval" if several else ""
-    head, numeric = [label(part, name) for name in keys], [_numeric(rows, name) for name in keys]
     if not spec.spread:
         body = [[*map(setting, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
-        head, numeric = head + [label(part, name) for name in shown], numeric + [_numeric(rows, name) for name in shown]
-        return Table(spec.title, head, body, numeric, note)
+        columns = [*keys, *shown]
+        return Table(spec.title, [label(part, name) for name in columns], body, [_numeric(rows, name) for name in columns], note)
     spread = list(dict.fromkeys(_hashable(row.get(spec.spread)) for row in rows if any(row.get(name) is not None for name in shown)))
     single = len(shown) == 1
-    for value in spread:
-        for name in shown:
-            words = f"{label(part, spec.spread, unit=False)} {setting(value)}" if _plain_number(value) else show(value)
-            head.append(words if single else f"{words}: {label(part, name)}")
-            numeric.append(_numeric(rows, name))
+    of_spread = label(part, spec.spread, unit=False)
+    words = [f"{of_spread} {setting(value)}" if isinstance(value, (int, float)) else show(value) for value in spread]
+    head = [label(part, name) for name in keys]
+    head += [each if single else f"{each}: {label(part, name)}" for each in words for name in shown]
+    numeric = [_numeric(rows, name) for name in (*keys, *shown * len(spread))]
     body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.spread)) == value])
                                 for value in spread for name in shown)] for key, some in groups.items()]
     note = label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "") if single else ""
@@ -184,8 +181,8 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
 
 
 def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
-    """A cell of a table that is spread over columns; a single value with its interval, if the table
-    asks for it.
+    """A cell of a table that is spread over columns: a single value with its interval, if the table
+    has intervals.
     """
     columns = (name, *(spec.interval or ()))
     known = [row for row in rows if all(is_number(row.get(column)) for column in columns)]
@@ -193,10 +190,6 @@ def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
         return cell(row.get(name) for row in rows)
     value, low, high = (f"{known[0][column]:z.2f}" for column in columns)
     return f"{value} ({low}–{high})"
-
-
-def _plain_number(value: Any) -> bool:
-    return is_number(value) or isinstance(value, bool)
 
 
 def grouped(rows: Iterable[Row], names: Iterable[str]) -> dict[tuple[Any, ...], list[Row]]:
@@ -219,7 +212,7 @@ FORMATS = ("csv", "json", "parquet")
 
 
 def to_csv(rows: list[Row]) -> str:
-    """CSV with a head line; nothing stands for a missing value, JSON for lists."""
+    """CSV with a head line, in which missing values are empty and lists are JSON."""
     out = io.StringIO(newline="")
     writer = csv.DictWriter(out, columns_of(rows), restval="", lineterminator="\n")
     writer.writeheader()
@@ -249,21 +242,15 @@ def write(rows: list[Row], path: str | Path, form: str) -> Path:
     path = Path(path)
     if form != "parquet":
         return write_text(path, to_csv(rows) if form == "csv" else to_json(rows), newline="")
-    with file_errors(path, "written"):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        _write_parquet(rows, path)
-    return path
-
-
-def _write_parquet(rows: list[Row], path: Path) -> None:
-    arrow = needed("pyarrow", "Parquet", "data")
-    parquet = needed("pyarrow.parquet", "Parquet", "data")
-    names = columns_of(rows)
-    columns = {name: [row.get(name) for row in rows] for name in names}
+    arrow, parquet = (needed(name, "Parquet", "data") for name in ("pyarrow", "pyarrow.parquet"))
     arrays = {}
-    for name, values in columns.items():
+    for name in columns_of(rows):
+        values = [row.get(name) for row in rows]
         try:
             arrays[name] = arrow.array(values)
         except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # a column of several types, say 3 and "all"
             arrays[name] = arrow.array([None if value is None else str(_plain(value)) for value in values])
-    parquet.write_table(arrow.table(arrays), path)
+    with file_errors(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        parquet.write_table(arrow.table(arrays), path)
+    return path

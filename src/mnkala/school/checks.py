@@ -29,6 +29,11 @@ class Case:
     judge: Callable[[Candidate], str]
     title: str = ""
 
+    @classmethod
+    def of(cls, judge: Callable[..., str], *arguments: Any, title: str = "") -> Case:
+        """The case that `judge` decides for a candidate and these arguments."""
+        return cls(lambda candidate: judge(candidate, *arguments), title)
+
 
 @dataclasses.dataclass(frozen=True)
 class Check:
@@ -207,35 +212,28 @@ def _mirrored(position: Position) -> Position:
     return Position(position.game, literal="/".join(row[::-1] for row in literal.split("/")))
 
 
-def _numbers() -> list[Case]:
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            first, second = candidate.value(position), candidate.value(position)
-            return "" if first == second else f"gave {first:g}, then {second:g} for the same position"
-        return Case(judge, told(position))
-    return [case(Position(game).play(moves)) for game, moves in SOME]
+def _repeats(candidate: Candidate, position: Position) -> str:
+    """The same position must get the same number twice."""
+    first, second = candidate.value(position), candidate.value(position)
+    return "" if first == second else f"gave {first:g}, then {second:g} for the same position"
+
+
+def _is_fair(candidate: Candidate, one: Position, other: Position, pairs: Sequence[tuple[Position, Position]]) -> str:
+    """Both positions of a pair must get the same number, but not all pairs the same one, so that a constant fails."""
+    if len({candidate.value(position) for pair in pairs for position in pair}) == 1:
+        return "gave all positions the same number"
+    values = candidate.value(one), candidate.value(other)
+    return "" if _close(*values) else f"gave {values[0]:g} and {values[1]:g} for {one.literal} and {other.literal}"
 
 
 def _same(pairs: Sequence[tuple[Position, Position]]) -> list[Case]:
-    """Cases in which both positions of a pair must get the same number. The pairs must not all get
-    the same one, so that a constant fails."""
-    def case(one: Position, other: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            if len({candidate.value(position) for pair in pairs for position in pair}) == 1:
-                return "gave all positions the same number"
-            values = candidate.value(one), candidate.value(other)
-            return "" if _close(*values) else f"gave {values[0]:g} and {values[1]:g} for {one.literal} and {other.literal}"
-        return Case(judge)
-    return [case(one, other) for one, other in pairs]
+    return [Case.of(_is_fair, one, other, pairs) for one, other in pairs]
 
 
-def _better(pairs: Sequence[tuple[str, str]]) -> list[Case]:
-    def case(good: str, bad: str) -> Case:
-        def judge(candidate: Candidate) -> str:
-            values = candidate.value(_position(good)), candidate.value(_position(bad))
-            return "" if values[0] > values[1] else f"gave {values[0]:g} for {good} and {values[1]:g} for {bad}; the first is better"
-        return Case(judge)
-    return [case(good, bad) for good, bad in pairs]
+def _prefers(candidate: Candidate, good: str, bad: str) -> str:
+    """The good position must get a larger number than the bad one."""
+    values = candidate.value(_position(good)), candidate.value(_position(bad))
+    return "" if values[0] > values[1] else f"gave {values[0]:g} for {good} and {values[1]:g} for {bad}; the first is better"
 
 
 # ---- Comparison with what a search finds ----
@@ -262,30 +260,31 @@ def won_and_lost(game: str) -> tuple[list[Position], list[Position]]:
     return won, lost
 
 
-def _agrees(game: str, shares: Sequence[float]) -> list[Case]:
-    """Compare how often a won position is rated above a lost one; ties count half. There is a case
-    for each share that must be reached."""
-    def case(wanted: float) -> Case:
-        def judge(candidate: Candidate) -> str:
-            won, lost = ([candidate.value(position) for position in side] for side in won_and_lost(game))
-            share = sum(1.0 if high > low else 0.5 if high == low else 0.0 for high in won for low in lost) / (len(won) * len(lost))
-            return "" if share >= wanted else f"gave won positions more than lost ones in {100 * share:.0f} % of pairs; chance is 50 %"
-        return Case(judge, f"{100 * wanted:.0f} %")
-    return [case(wanted) for wanted in shares]
+def _knows(candidate: Candidate, game: str, wanted: float) -> str:
+    """A won position must be rated above a lost one in the wanted share of all pairs; ties count half."""
+    won, lost = ([candidate.value(position) for position in side] for side in won_and_lost(game))
+    share = sum(1.0 if high > low else 0.5 if high == low else 0.0 for high in won for low in lost) / (len(won) * len(lost))
+    return "" if share >= wanted else f"gave won positions more than lost ones in {100 * share:.0f} % of pairs; chance is 50 %"
+
+
+def _agrees(game: str, *shares: float) -> list[Case]:
+    return [Case.of(_knows, game, wanted, title=f"{100 * wanted:.0f} %") for wanted in shares]
 
 
 HEURISTIC = (
     Check("numbers", 3, "Return a finite number for every position of Connect and Kalah of any size, always the same for the same "
-          "position.", _numbers()),
+          "position.",
+          [Case.of(_repeats, position, title=told(position)) for position in (Position(game).play(moves) for game, moves in SOME)]),
     Check("Connect: mirrored board", 2, "Left and right are alike in Connect: look at lines in all directions.",
           _same([(position, _mirrored(position)) for game, moves in SIDED for position in [Position(game).play(moves)]])),
     Check("Kalah: either player", 2, "The value is for the mover, whoever that is: the same board with the other player to move, seen "
           "from that player's side, is worth the same.", _same([(_position(literal), _position(literal + "o")) for literal in SEATED])),
     Check("Connect: own lines", 4, "More for the mover's lines, less for the opponent's: exchange the colours and the value must "
-          "turn round.", _better(CONNECT_PAIRS)),
-    Check("Kalah: fuller store", 4, "Seeds in the mover's store are good, seeds in the other store are bad.", _better(KALAH_PAIRS)),
+          "turn round.", [Case.of(_prefers, *pair) for pair in CONNECT_PAIRS]),
+    Check("Kalah: fuller store", 4, "Seeds in the mover's store are good, seeds in the other store are bad.",
+          [Case.of(_prefers, *pair) for pair in KALAH_PAIRS]),
     Check("Connect: knows who wins", 2, "Count lines that can still become four; three with an empty cell are worth much more than two.",
-          _agrees("connect4:5x6", (0.65, 0.8))),
+          _agrees("connect4:5x6", 0.65, 0.8)),
     Check("Kalah: knows who wins", 3, "Stores decide; seeds on one's own side and the chance to move again help.",
-          _agrees("kalah:4x3", (0.6, 0.7, 0.75))),
+          _agrees("kalah:4x3", 0.6, 0.7, 0.75)),
 )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 
 from mnkala.core import Position
 from mnkala.numbers import counted
@@ -22,64 +23,55 @@ AGAIN = ("In Kalah a player may move twice. Whether a level takes the largest or
          "depends on child.mover, not on the level.")
 MARGIN = "A finished game is worth outcome.margin, not just 1: of two wins the larger is better, of two losses the smaller."
 
-TREE_AND_CUTS = "the whole tree and the textbook's cuts are"
-
 SMALL_SEARCH, SEARCH_FOR_BLOCK, SEARCH_TO_THE_END = 200, 400, 500
 """Numbers of iterations that are ample for a correct MCTS in the positions where they are used."""
 
 
+def _is_best(candidate: Candidate, position: Position, depth: int) -> str:
+    """The answer must be a move that Minimax may choose."""
+    return among(position, reference.best_moves(position, depth), candidate.move(position, depth=depth).value)
+
+
 def _best(places: tuple[Placed, ...], depth: int) -> list[Case]:
-    """Cases in which the answer must be a move that Minimax may choose."""
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            return among(position, reference.best_moves(position, depth), candidate.move(position, depth=depth).value)
-        return Case(judge, _title(position, depth))
-    return [case(position) for position in placed(places)]
+    return [Case.of(_is_best, position, depth, title=_title(position, depth)) for position in placed(places)]
 
 
 def _title(position: Position, depth: int) -> str:
     return f"{told(position)}, {'to the end' if depth == TO_THE_END else f'depth {depth}'}"
 
 
+def _is_legal(candidate: Candidate, position: Position, asked: dict[str, int]) -> str:
+    """The answer must be a legal move, which `Candidate.move` checks."""
+    candidate.move(position, **asked)
+    return ""
+
+
 def _legal(*arguments: dict[str, int]) -> list[Case]:
-    def case(position: Position, asked: dict[str, int]) -> Case:
-        def judge(candidate: Candidate) -> str:
-            candidate.move(position, **asked)
-            return ""
-        return Case(judge, told(position))
-    return [case(position, asked) for position, asked in zip(placed(reference.ANY), _cycle(arguments), strict=False)]
+    return [Case.of(_is_legal, position, asked, title=told(position))
+            for position, asked in zip(placed(reference.ANY), itertools.cycle(arguments), strict=False)]
 
 
-def _cycle(values: Sequence[dict[str, int]]) -> Iterable[dict[str, int]]:
-    while True:
-        yield from values
+def _keeps_depth(candidate: Candidate, position: Position, depth: int) -> str:
+    """The search must play moves, but hardly more than there are in the tree."""
+    most = 2 * reference.minimax_plays(position, depth)
+    plays = candidate.move(position, depth=depth).plays
+    return "" if 0 < plays <= most else f"played {counted(plays, 'move')} on positions; the tree has {most // 2}"
 
 
-def _stays_within_depth() -> list[Case]:
-    def case(position: Position, depth: int) -> Case:
-        def judge(candidate: Candidate) -> str:
-            most = 2 * reference.minimax_plays(position, depth)
-            plays = candidate.move(position, depth=depth).plays
-            return "" if 0 < plays <= most else f"played {counted(plays, 'move')} on positions; the tree has {most // 2}"
-        return Case(judge, _title(position, depth))
-    return [case(Position("connect4"), 1), case(Position("connect4"), 2), case(Position("kalah:4x3"), 3)]
+def _prunes(candidate: Candidate, position: Position, share: float, of: Callable[[Position, int], int]) -> str:
+    """The search may play only a share of the moves `of` a reference. The answer must be right as well, because a search that looks at
+    nothing visits few positions."""
+    answer = candidate.move(position, depth=TO_THE_END)
+    if answer.plays == 0:
+        return "played no move on positions, so nothing can be counted; use position.play"
+    if answer.plays > share * of(position, TO_THE_END):
+        return f"played {counted(answer.plays, 'move')}; the whole tree and the textbook's cuts are " \
+               f"{reference.minimax_plays(position, TO_THE_END)} (Minimax), {reference.alphabeta_plays(position, TO_THE_END)} (Alpha-Beta)"
+    return among(position, reference.best_moves(position, TO_THE_END), answer.value)
 
 
-def _prunes(limit: Callable[[Position], float], wording: str) -> list[Case]:
-    """Cases that count the moves played. The answer must be right as well, because a search that
-    looks at nothing visits few positions."""
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            answer = candidate.move(position, depth=TO_THE_END)
-            most = limit(position)
-            if answer.plays == 0:
-                return "played no move on positions, so nothing can be counted; use position.play"
-            if answer.plays > most:
-                return f"played {counted(answer.plays, 'move')}; {wording} {reference.minimax_plays(position, TO_THE_END)} (Minimax), " \
-                       f"{reference.alphabeta_plays(position, TO_THE_END)} (Alpha-Beta)"
-            return among(position, reference.best_moves(position, TO_THE_END), answer.value)
-        return Case(judge, told(position))
-    return [case(position) for position in placed(reference.LARGE_TREES)]
+def _pruned(share: float, of: Callable[[Position, int], int]) -> list[Case]:
+    return [Case.of(_prunes, position, share, of, title=told(position)) for position in placed(reference.LARGE_TREES)]
 
 
 def _minimax() -> list[Check]:
@@ -92,7 +84,9 @@ def _minimax() -> list[Check]:
         Check("also as second player", 3, SECOND, _best(reference.SECOND_PLAYER, TO_THE_END)),
         Check("Kalah: moves again", 4, AGAIN, _best(reference.MOVE_AGAIN, TO_THE_END)),
         Check("wins by most", 1, MARGIN, _best(reference.MARGIN, TO_THE_END)),
-        Check("keeps the depth", 1, "Lower the depth by one with every move and stop at 0; play each move once.", _stays_within_depth()),
+        Check("keeps the depth", 1, "Lower the depth by one with every move and stop at 0; play each move once.",
+              [Case.of(_keeps_depth, Position(game), depth, title=_title(Position(game), depth))
+               for game, depth in (("connect4", 1), ("connect4", 2), ("kalah:4x3", 3))]),
     ]
 
 
@@ -107,67 +101,60 @@ def _alphabeta() -> list[Check]:
               _best(reference.MOVE_AGAIN, TO_THE_END)),
         Check("wins by most", 1, MARGIN, _best(reference.MARGIN, TO_THE_END)),
         Check("visits less than Minimax", 3, "Stop looking at a position's moves as soon as alpha >= beta.",
-              _prunes(lambda position: 0.6 * reference.minimax_plays(position, TO_THE_END), TREE_AND_CUTS)),
+              _pruned(0.6, reference.minimax_plays)),
         Check("cuts as the textbook", 2, "Pass alpha on from the root too (do not begin anew for each root move), and play each move once.",
-              _prunes(lambda position: 1.25 * reference.alphabeta_plays(position, TO_THE_END), TREE_AND_CUTS)),
+              _pruned(1.25, reference.alphabeta_plays)),
     ]
 
 
 # ---- MCTS ----
 
 
+def _converges(candidate: Candidate, position: Position, depth: int, iterations: int, tries: int) -> str:
+    """Enough iterations must find Minimax's move; each further attempt has twice as many."""
+    right, wrong = reference.best_moves(position, depth), ""
+    for doubled in range(tries):
+        wrong = among(position, right, candidate.move(position, iterations=iterations << doubled, seed=1 + doubled).value)
+        if not wrong:
+            break
+    return wrong
+
+
 def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) -> list[Case]:
-    """Cases in which enough iterations must find Minimax's move; each further attempt has twice as
-    many."""
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            right = reference.best_moves(position, depth)
-            for doubled in range(tries):
-                wrong = among(position, right, candidate.move(position, iterations=iterations << doubled, seed=1 + doubled).value)
-                if not wrong:
-                    break
-            return wrong
-        return Case(judge, f"{told(position)}, {counted(iterations, 'iteration')}")
-    return [case(position) for position in placed(places)]
+    return [Case.of(_converges, position, depth, iterations, tries, title=f"{told(position)}, {counted(iterations, 'iteration')}")
+            for position in placed(places)]
 
 
-def _repeats() -> list[Case]:
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            said = {(candidate.move(position, iterations=40, seed=seed).value, seed) for seed in (5, 6, 5, 6, 5, 6)}
-            return "" if len(said) <= 2 else "gave different answers for the same rng"
-        return Case(judge, told(position))
-    return [case(position) for position in placed((("connect4:5x6", ""), ("kalah:4x3", ""), ("tictactoe", "")))]
+def _repeats(candidate: Candidate, position: Position) -> str:
+    """Equal generators of random numbers must give equal answers."""
+    said = {(candidate.move(position, iterations=40, seed=seed).value, seed) for seed in (5, 6, 5, 6, 5, 6)}
+    return "" if len(said) <= 2 else "gave different answers for the same rng"
 
 
-def _works_more() -> list[Case]:
-    def case(position: Position) -> Case:
-        def judge(candidate: Candidate) -> str:
-            few, many = (candidate.move(position, iterations=iterations, seed=3).plays for iterations in (20, 200))
-            return "" if 4 * few <= many <= 25 * few and few > 0 else \
-                f"played {counted(few, 'move')} in 20 iterations and {many} in 200; some ten times as many were expected"
-        return Case(judge, told(position))
-    return [case(position) for position in placed((("connect4:5x6", ""), ("kalah:4x3", "")))]
+def _works_more(candidate: Candidate, position: Position) -> str:
+    """Ten times as many iterations must play about ten times as many moves."""
+    few, many = (candidate.move(position, iterations=iterations, seed=3).plays for iterations in (20, 200))
+    return "" if 4 * few <= many <= 25 * few and few > 0 else \
+        f"played {counted(few, 'move')} in 20 iterations and {many} in 200; some ten times as many were expected"
+
+
+def _from_start(judge: Callable[..., str], *games: str) -> list[Case]:
+    return [Case.of(judge, Position(game), title=told(Position(game))) for game in games]
 
 
 GAMES_AGAINST_RANDOM, ITERATIONS_AGAINST_RANDOM = 12, 100
 
 
-def _beats_random() -> list[Case]:
-    """Whole games against random play, one case each. Nobody can win them all, and random play
-    itself wins half of them."""
-    def case(game: str, seed: int) -> Case:
-        def judge(candidate: Candidate) -> str:
-            rng, position = random.Random(f"{game} {seed}"), Position(game)
-            seat = seed % 2 if game.startswith("kalah") else 0  # This Connect is lost for the second player anyway.
-            while not position.is_over:
-                own = position.mover == seat
-                asked = {"iterations": ITERATIONS_AGAINST_RANDOM, "seed": seed}
-                move = str(candidate.move(position, **asked).value) if own else rng.choice(position.legal_moves)
-                position = position.play(move)
-            return "" if reference.margin_for(position, seat) > 0 else f"did not win as player {seat}: {position.moves}"
-        return Case(judge, f"{game}, game {seed + 1}")
-    return [case(("connect:4x4x3", "kalah:4x3")[seed // 2 % 2], seed) for seed in range(GAMES_AGAINST_RANDOM)]
+def _beats_random(candidate: Candidate, game: str, seed: int) -> str:
+    """Win a game against random moves. Nobody wins all of them, and random play itself wins half."""
+    rng, position = random.Random(f"{game} {seed}"), Position(game)
+    seat = seed % 2 if game.startswith("kalah") else 0  # This Connect is lost for the second player anyway.
+    while not position.is_over:
+        own = position.mover == seat
+        asked = {"iterations": ITERATIONS_AGAINST_RANDOM, "seed": seed}
+        move = str(candidate.move(position, **asked).value) if own else rng.choice(position.legal_moves)
+        position = position.play(move)
+    return "" if reference.margin_for(position, seat) > 0 else f"did not win as player {seat}: {position.moves}"
 
 
 def _mcts() -> list[Check]:
@@ -182,11 +169,13 @@ def _mcts() -> list[Check]:
               "turns.", _finds(reference.MOVE_AGAIN, TO_THE_END, SEARCH_TO_THE_END, 2),
               allowed_failures=1, by_luck=2),
         Check("repeats itself", 2, "Take every random number from rng, none from the module random, and do not pick from a set.",
-              _repeats()),
+              _from_start(_repeats, "connect4:5x6", "kalah:4x3", "tictactoe")),
         Check("works by iterations", 2, "Each iteration is one selection, one expansion, one playout and one backing up; do exactly as "
-              "many as are asked for.", _works_more()),
+              "many as are asked for.", _from_start(_works_more, "connect4:5x6", "kalah:4x3")),
         Check("beats random play", 4, f"With {ITERATIONS_AGAINST_RANDOM} iterations it should win nearly always against random moves: "
-              "check the playouts and whose wins are counted.", _beats_random(), allowed_failures=3, by_luck=7),
+              "check the playouts and whose wins are counted.",
+              [Case.of(_beats_random, game, seed, title=f"{game}, game {seed + 1}") for seed in range(GAMES_AGAINST_RANDOM)
+               for game in [("connect:4x4x3", "kalah:4x3")[seed // 2 % 2]]], allowed_failures=3, by_luck=7),
     ]
 
 
