@@ -22,7 +22,7 @@ from mnkala.arena.calibrate import ladders
 from mnkala.arena.game_job import Fixture, GameResult
 from mnkala.arena.openings import opening_list
 from mnkala.arena.plan import TournamentPlan, gauntlet, make_plan, round_robin, swiss
-from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate, standings_of
+from mnkala.arena.ratings import ELO, Encounter, Ratings, davidson, rate, standings_of
 from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
 from mnkala.cli.arena_table import print_table
 from mnkala.core import Position, Record, parse_game
@@ -49,7 +49,7 @@ def simulated(strengths: list[float], nu: float, pairs: int, alike: float, seed:
     met = []
     for one in range(len(strengths)):
         for other in range(one + 1, len(strengths)):
-            win, draw, _ = chances((strengths[one] - strengths[other]) / elo_scale(nu), nu)
+            win, draw, _ = davidson(np.array([strengths[one] - strengths[other]]) * (2 + nu) / (2 * ELO), np.log(nu))[0]
             first = rng.random(pairs)
             second = np.where(rng.random(pairs) < alike, 1 - first, rng.random(pairs))
             points = [np.where(drawn < win, 1.0, np.where(drawn < win + draw, 0.5, 0.0)) for drawn in (first, second)]

@@ -143,7 +143,7 @@ def test_a_set_of_openings_is_even_by_its_judge_different_and_read_back_as_it_wa
         path.write_text(line + "\n")
         with pytest.raises(MnkalaError, match=told):
             read_set(path, TICTACTOE)
-    with pytest.raises(MnkalaError, match="auto, random or a file"):
+    with pytest.raises(MnkalaError, match="auto, random, plies:N or a file"):
         choose(SMALL, "nowhere", 1)
 
 
@@ -332,7 +332,7 @@ def test_the_command_plays_tells_and_logs(tmp_path: Path, capsys: pytest.Capture
     (["threats", "threats:heuristic=nowhere.json"], "and this is none"),
     (["threats", "deepening", "--game", "connect4"], "threats cannot play connect4"),
     (["threats", "random", "--elo0", "9", "--elo1", "3"], "elo0 must be less"),
-    (["threats", "random", "--openings", "no.jsonl"], "auto, random or a file"),
+    (["threats", "random", "--openings", "no.jsonl"], "auto, random, plies:N or a file"),
     (["threats", "random", "--most", "0"], "1 to 1,000,000"),
     (["thraets", "random"], "did you mean threats"),
 ])

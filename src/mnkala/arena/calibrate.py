@@ -1,14 +1,15 @@
-"""Levels at even steps: a tournament of ten settings, rated, and the settings moved to where the steps would be even; then again.
+"""Levels at even steps: a tournament of ten settings is rated, and the settings are moved to where the steps would be even; then again.
 
-Settings lie on a *path* from 0, a player who overlooks most and looks hardly ahead, to 1, one who sees everything and looks far; the top
-level is none of them. Each level plays those one and two above it, from openings of one random move or from the set that comes with the
-game, with the sides changed. What is overlooked is drawn from the seed and the number of the game, so that the same command plays the
-same games wherever the top level does. The last round is what is kept: nothing is moved after it, so results and ratings belong to the
+Settings lie on a *path* from 0, a player who overlooks most and hardly looks ahead, to 1, a player who sees everything and looks far
+ahead; the top level is not on it. Each level plays those one and two above it, from openings of one random move or from the set that
+comes with the game, with the sides changed. What is overlooked depends on the seed and the number of the game, so the same command plays
+the same games wherever the top level does. The last round is kept: nothing is moved after it, so results and ratings belong to its
 settings.
 
-Ratings of one round are rough, and settings that follow all their errors never settle. So all rounds together say how strong a place is:
-the games of all are rated at once, for the lowest level and the top are the same players in each, and the curve through the ratings is the
-rising one that fits best, with straight lines between the middles of its steps (centred isotonic regression: Oron and Flournoy 2017).
+Ratings of one round are rough, and settings that follow all their errors never settle. So the strength of a place is estimated from all
+rounds: their games are rated together, since the lowest and the top level are the same players in each round, and the curve through the
+ratings is the best-fitting rising one, with straight lines between the middles of its steps (centred isotonic regression: Oron and Flournoy
+2017).
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ from mnkala.play.levels import (
 
 # ---- The ladder ----
 #
-# One table for each game, over all that was played in tournaments and matches. A player is its engine string.
+# One table for each game, over all games of tournaments and matches. A player is its engine string.
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,16 +125,12 @@ def renumbered(result: GameResult, one: int, other: int, tournament: int) -> Gam
 
 def _groups(players: int, games: Iterable[GameResult]) -> int:
     """The number of groups of players that never met."""
-    group = list(range(players))
+    from scipy.sparse.csgraph import connected_components
 
-    def leader(player: int) -> int:
-        while group[player] != player:
-            player = group[player]
-        return player
-
+    met = np.zeros((players, players))
     for game in games:
-        group[leader(game.fixture.one)] = leader(game.fixture.other)
-    return len({leader(player) for player in range(players)})
+        met[game.fixture.one, game.fixture.other] = 1
+    return int(connected_components(met, directed=False, return_labels=False))
 
 
 # ---- Levels ----

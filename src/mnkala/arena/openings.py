@@ -1,15 +1,15 @@
-"""Starts that favour nobody, so that games between two engines tell which is the better one.
+"""Starting positions that favour nobody, so that games between two engines show which of them is better.
 
-A game from a start that one side wins anyway says nothing of the players, and engines that always answer alike would play the same game
-again and again. So an opening is a few random moves, for Gomoku near the middle of the board, that a search finds nearly even. All is drawn
-from seeds: opening number n of a seed is always the same.
+A game from a start that one side wins anyway says nothing about the players, and engines that always give the same answers would play the
+same game again and again. So an opening consists of a few random moves, for Gomoku near the middle of the board, after which a search
+considers the position nearly even. All random numbers come from seeds: opening number n of a seed is always the same.
 
-A *set* is a file of JSON lines, the first of which tells how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku
-is shipped in `data`. Its openings must also be *contested*: when the judge plays itself several times, with other numbers of nodes, either
-side wins at least twice. For an evaluation may be wrong in the same way about all openings: with the guessed weights of
-`threats` 33 of 40 openings that 20,000 nodes found even were won by one side whoever played it, 27 of them by the first. Games of a
-few hundred nodes do not tell either: of openings that either side had won once with 100 to 800 nodes, 23 of 25 were won by one
-side whoever played it once both players had 12,000.
+A *set* is a file of JSON lines, the first of which says how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku is
+shipped in `data`. Its openings must also be *contested*: when the judge plays itself several times with different numbers of nodes, each
+side wins at least twice. This matters because an evaluation may be wrong about all openings in the same way: with the guessed weights of
+`threats`, 33 of 40 openings that 20,000 nodes considered even were won by one side whoever played it, 27 of them by the first. Games of a
+few hundred nodes are not enough either: of openings that both sides had won once with 100 to 800 nodes, 23 of 25 were won by one side
+whoever played it once both players had 12,000.
 """
 
 from __future__ import annotations
@@ -183,54 +183,49 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
     unlimited.
 
     `auto` is the shipped set, if the game has one, followed by random openings; `random` uses
-    random ones only; anything else names a file.
+    random ones only; `plies:4` is four random moves, even or not; anything else names a file.
     """
     if source == RANDOM:
         return lambda number: None, None
+    if source.startswith(BY_PLIES):
+        plies = read_digits(source.removeprefix(BY_PLIES))
+        if plies is None or plies > MOST_PLIES:
+            raise MnkalaError(f"--openings {shortened(source)}; {BY_PLIES}N are N random moves, 0 to {MOST_PLIES}")
+        return lambda number: opening(rules, plies, seed + number).moves, None
     if source == AUTO:
         path = shipped_set(rules)
         known = [] if path is None else read_set(path, rules)
         order = random.Random(seed).sample(range(len(known)), len(known))
         return lambda number: known[order[number]].moves if number < len(known) else None, None
     if not is_file(source):
-        raise MnkalaError(f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM} or a file, and this is none")
+        raise MnkalaError(f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM}, {BY_PLIES}N or a file, and this is none")
     listed = read_set(Path(source).expanduser(), rules)
     return lambda number: listed[number].moves, len(listed)
 
 
-def opening_list(rules: Rules, source: str, seed: int, count: int, tell: Callable[[int], None] = lambda found: None) -> list[str]:
-    """Return `count` openings, all different as far as the game has as many, so that engines that
-    always answer alike do not repeat a game.
-
-    `source` is as in `choose`, or `plies:4` for four random moves, even or not. `tell` is called
-    with the number found so far.
-    """
-    if source.startswith(BY_PLIES):
-        plies = read_digits(source.removeprefix(BY_PLIES))
-        if plies is None or plies > MOST_PLIES:
-            raise MnkalaError(f"--openings {shortened(source)}; {BY_PLIES}N are N random moves, 0 to {MOST_PLIES}")
-        draw: Callable[[int], str] = lambda number: opening(rules, plies, seed + number).moves  # noqa: E731
-    else:
-        of_number, most = choose(rules, source, seed)
-        if most is not None:
-            if most < count:
-                raise MnkalaError(f"{shortened(source)} has {counted(most, 'opening')}, and {count} are needed: play fewer games, "
-                                  "or take more openings")
-            return [of_number(number) or "" for number in range(count)]
-        draw = lambda number: of_number(number) or balanced_opening(rules, seed, number).moves  # noqa: E731
+def opening_list(rules: Rules, source: str, seed: int, count: int) -> list[str]:
+    """Return `count` openings from a source as in `choose`, all different as far as the game has as many, so that engines that always
+    give the same answers do not repeat a game."""
+    of_number, most = choose(rules, source, seed)
+    if most is not None:
+        if most < count:
+            raise MnkalaError(f"{shortened(source)} has {counted(most, 'opening')}, and {count} are needed: play fewer games, "
+                              "or take more openings")
+        return [of_number(number) or "" for number in range(count)]
     found: list[str] = []
     seen, missed = set[str](), 0
     for number in itertools.count():
         if len(found) == count:
-            return found
-        moves = draw(number)
+            break
+        moves = of_number(number)
+        if moves is None:
+            moves = balanced_opening(rules, seed, number).moves
         position = Position(rules).play(moves) if moves else Position(rules)
         key = position.literal or position.moves
         if key in seen and missed < MOST_TRIES:
             missed += 1
             continue
-        missed = 0 if key not in seen else missed
+        missed = missed if key in seen else 0
         seen.add(key)
         found.append(moves)
-        tell(len(found))
     return found

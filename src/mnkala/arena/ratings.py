@@ -1,18 +1,18 @@
 """Ratings on the scale of Elo from the results of games, with intervals.
 
-The model is Bradley and Terry's (1952) with draws as Davidson (1970) adds them: with the strengths a and b on a logarithmic scale the
-chances of win, draw and loss are to each other as
+The model is that of Bradley and Terry (1952) with draws as Davidson (1970) adds them: with the strengths a and b on a logarithmic scale,
+the chances of a win, a draw and a loss are in the proportion
 
-    exp((a - b) / 2)  :  ν  :  exp((b - a) / 2)        ν: how common draws are among equals, found with the strengths.
+    exp((a - b) / 2)  :  ν  :  exp((b - a) / 2)        ν: how common draws are among equals, estimated together with the strengths.
 
-Strengths are the likeliest ones (SciPy's trust-region Newton method), under a wide normal prior that matters only where games say next to
-nothing: whoever won every game is rated high and not infinitely high. They are scaled so that a small difference in Elo promises the share
-of points that it always does, 400 points ten to one without draws; for where most games are drawn, strengths far apart make little of it.
+The likeliest strengths are found by SciPy's trust-region Newton method, with a wide normal prior that matters only where games say almost
+nothing: a player who won every game is rated high but not infinitely high. Strengths are scaled so that a small difference in Elo promises
+its usual share of points, 400 points being ten to one without draws; where most games are drawn, even strengths far apart promise little.
 
-Errors are those of *pairs*, two games from one opening with the sides changed. If an opening is won by one side whoever plays it, both
-games together say nothing, and pairs vary less than two independent games would; deterministic engines may vary more. The ratio, the
-*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may look alike by
-chance, so it is estimated as if there were some more that vary as independent games do.
+Errors are those of *pairs*, two games from one opening with the sides changed. If one side wins an opening whoever plays it, the two games
+together say nothing, and pairs vary less than two independent games would; those of deterministic engines may vary more. The ratio, the
+*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may be alike by
+chance, so the estimate includes some more that vary as independent games do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from mnkala.play.series import SeriesResult
 from mnkala.play.spending import Spent
 
 ELO = 400 / math.log(10)
-"""The same for a unit of the natural logarithm of the odds."""
+"""Points of Elo for a unit of the natural logarithm of the odds."""
 PRIOR_ELO = 600.0
 """The prior standard deviation of strengths, before any game is played."""
 PRIOR_DRAWS = 3.0
@@ -66,7 +66,7 @@ class Ratings:
 
     def interval(self, player: int) -> tuple[float, float]:
         """The 95 % interval of a rating."""
-        half = _quantile() * math.sqrt(max(0.0, float(self.covariance[player, player])))
+        half = _half(float(self.covariance[player, player]))
         return self.elo[player] - half, self.elo[player] + half
 
     def difference(self, one: int, other: int) -> tuple[float, float, float]:
@@ -74,25 +74,21 @@ class Ratings:
         than the intervals of the two ratings suggest."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
-        middle, half = self.elo[one] - self.elo[other], _quantile() * math.sqrt(max(0.0, float(variance)))
+        middle, half = self.elo[one] - self.elo[other], _half(float(variance))
         return middle, middle - half, middle + half
 
 
-def _quantile() -> float:
-    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+def _half(variance: float) -> float:
+    """Half of the interval for a variance."""
+    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(max(0.0, variance))
 
 
-def chances(difference: float, nu: float) -> tuple[float, float, float]:
-    """The chances of win, draw and loss for a player who is stronger by this difference, in units
-    of the logarithmic scale."""
-    weights = math.exp(difference / 2), nu, math.exp(-difference / 2)
-    total = sum(weights)
-    return weights[0] / total, weights[1] / total, weights[2] / total
+def davidson(differences: np.ndarray, log_nu: float) -> np.ndarray:
+    """The chances of a win, a draw and a loss for these differences of strength, one row for each."""
+    from scipy.special import softmax
 
-
-def elo_scale(nu: float) -> float:
-    """Points of Elo for a unit of the logarithmic scale: among equals the share of points grows with it by 1 / (2 (2 + ν))."""
-    return ELO * 2 / (2 + nu)
+    half = differences / 2
+    return np.asarray(softmax(np.stack([half, np.full_like(half, log_nu), -half], axis=1), axis=1))
 
 
 class _Model:
@@ -115,11 +111,7 @@ class _Model:
 
     def shares(self, unknowns: np.ndarray) -> np.ndarray:
         """The chances of win, draw and loss in every encounter."""
-        half = (unknowns[self.one] - unknowns[self.other]) / 2
-        logs = np.stack([half, np.full_like(half, unknowns[-1]), -half], axis=1)
-        logs -= logs.max(axis=1, keepdims=True)
-        weights = np.exp(logs)
-        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+        return davidson(unknowns[self.one] - unknowns[self.other], unknowns[-1])
 
     def value(self, unknowns: np.ndarray) -> float:
         """The quantity to be minimised: the negative logarithm of the posterior."""
@@ -175,22 +167,20 @@ def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float
         held[:, anchor[0]] = 1.0
     centred = np.eye(players) - held
     nu = math.exp(found[-1])
-    scale = elo_scale(nu)
+    scale = ELO * 2 / (2 + nu)  # Among equals the share of points grows with a unit by 1 / (2 (2 + ν)).
     elo = scale * (centred @ found[:players]) + (anchor[1] if anchor is not None else 0.0)
     return Ratings(tuple(map(float, elo)), scale**2 * centred @ covariance @ centred.T, nu / (2 + nu), dispersion)
 
 
 def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
     """The squared surprises of all encounters, divided by what independent games would give."""
-    observed = expected = 0.0
-    nu = math.exp(unknowns[-1])
-    for each in met:
-        win, _, loss = chances(float(unknowns[each.one] - unknowns[each.other]), nu)
-        lead = (win - loss) / 2
-        observed += (sum(each.points) - len(each.points) * (0.5 + lead)) ** 2
-        expected += len(each.points) * ((win + loss) / 4 - lead**2)
     if not met:
         return 1.0
+    games, points = np.array([(len(each.points), sum(each.points)) for each in met]).T
+    shares = davidson(np.array([unknowns[each.one] - unknowns[each.other] for each in met]), unknowns[-1])
+    lead = (shares[:, 0] - shares[:, 2]) / 2
+    observed = float(np.sum((points - games * (0.5 + lead)) ** 2))
+    expected = float(np.sum(games * ((shares[:, 0] + shares[:, 2]) / 4 - lead**2)))
     cautious = CAUTIOUS_PAIRS * expected / len(met)
     return (observed + cautious) / (expected + cautious)
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GamesFile = Annotated[Path | None, Parameter(help="The file that keeps the games; if not given, arena.sqlite in the user's data folder.")]
 Openings = Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and random ones after it; random: "
-                                         "balanced ones by --seed; or a file that `mnkala openings` wrote.")]
+                                         "balanced ones by --seed; plies:4: so many random moves; or a file that `mnkala openings` wrote.")]
 MOST_SHOWN = 10
 UNPLAYED = "some pairs could not be played and are left alone until the same command with --retry:"
 
