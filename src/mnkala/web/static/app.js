@@ -6,6 +6,7 @@ import { listenToTheCompiler } from "./compiling.js";
 import { h, replace } from "./dom.js";
 import { byPointer } from "./last_input.js";
 import { signButton } from "./play_icons.js";
+import { setSound, soundOn } from "./motion.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
 import { loadWords, preferredLanguage, t } from "./words.js";
 
@@ -119,6 +120,16 @@ function problemPage(error) {
 
 // ---- Header ----
 
+/** One click turns the sounds off, and on again. */
+function soundButton() {
+  const button = signButton(soundOn() ? "sound" : "mute", t(soundOn() ? "page.sound_off" : "page.sound_on"), { id: "sound", onclick: () => {
+    setSound(!soundOn());
+    button.replaceWith(soundButton());
+    byId("sound").focus();
+  } });
+  return button;
+}
+
 /** @param {string | undefined} current */
 function drawHeader(current) {
   byId("skip").textContent = t("page.skip");
@@ -127,6 +138,7 @@ function drawHeader(current) {
     h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
       h("a", { href, "data-nav": name, "aria-current": names.includes(current ?? "-") ? "page" : null }, t(`page.nav_${name}`)))),
     h("div", { class: "tools" },
+      soundButton(),
       signButton("help", t("page.shortcuts"), { id: "help", onclick: openHelp }),
       signButton("gear", t("page.settings"), { id: "settings", onclick: () => openSettings(context.catalogue.languages, changeLanguage) })));
 }

@@ -11,8 +11,11 @@ import { Rulers } from "./board_rulers.js";
 import { Zoom } from "./board_zoom.js";
 import { h, last, redraw, replace, s } from "./dom.js";
 import { byPointer } from "./last_input.js";
+import { motionOff, pause, slowness, sound } from "./motion.js";
 import { t } from "./words.js";
 
+const REST = 250; // milliseconds between a move that has landed and the next one
+const IN_TURN = 110; // milliseconds between the rings of a line that has won
 const SMALL = 22; // pixels: cells smaller than this ask for a zoom
 const SMALL_FOR_FINGERS = 30;
 const MOST_TILES = 12; // wider boards have badges instead of tiles over their columns: these grow with the zoom
@@ -20,10 +23,6 @@ const LARGEST_CELL = 128; // pixels: boards of few cells do not grow beyond this
 const MARK_LETTERS = 13; // the size of the numbers of a path and of a hand, in the board's measures: they grow where the board is small
 const STEPS = /** @type {Record<string, Cell>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
 let boards = 0;
-
-export function motionOff() {
-  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
 
 /**
  * A small picture of a board.
@@ -34,7 +33,7 @@ export function miniature(view) {
   painter.paint(view);
   const rings = [...painter.rings("last", view.marked?.length ? [] : view.last || []), ...painter.rings("won", view.marked || []), ...painter.rings("point", view.pointed || [])];
   return s("svg", { class: `miniature ${painter.style}`, viewBox: `0 0 ${painter.width} ${painter.height}`, "aria-hidden": "true" },
-    painter.under, painter.ringsBelow ? rings : null, painter.pieces, painter.over, painter.ringsBelow ? null : rings);
+    painter.under, painter.ringsBelow ? rings : null, painter.pieces, painter.over, painter.ringsBelow ? null : rings, painter.counts);
 }
 
 /** The cell of a key. @param {string} name */
@@ -137,6 +136,7 @@ export class Board {
     this.index();
     this.painter.paint(view, { animate: animate && !motionOff() });
     this.point(hint, cells, hand);
+    this.showRings(animate);
     this.annotate();
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
@@ -146,6 +146,29 @@ export class Board {
     this.previewTag.textContent = t("board.preview");
     this.svg.classList.toggle("playable", this.playable || Boolean(this.onCell));
     if (!this.playable) this.svg.classList.toggle("over-move", Boolean(this.onCell));
+  }
+
+  /** The rings of a move wait until it has landed; those of a line that has won come one after the other. @param {boolean} fresh */
+  showRings(fresh) {
+    const wait = Math.max(0, (this.painter.until ?? 0) - performance.now());
+    const won = this.view.marked.length > 0;
+    if (won && fresh) sound("won", wait);
+    const rings = /** @type {SVGElement[]} */ ([...this.notes.querySelectorAll(".ring.last, .ring.won"), ...this.tints.children]);
+    rings.forEach((each, i) => {
+      const duration = wait + (won && fresh && !motionOff() ? i * IN_TURN : 0);
+      if (duration) each.animate([{ visibility: "hidden" }, { visibility: "hidden" }], { duration });
+    });
+    const { moving } = this.painter;
+    if (moving?.playState !== "running") return;
+    for (const each of rings) each.style.visibility = "hidden";
+    const show = () => { for (const each of rings) each.style.visibility = ""; };
+    moving.finished.then(show, show);
+  }
+
+  /** Wait until the move that was made last has landed and has been seen. */
+  rest() {
+    const left = this.painter?.until ? this.painter.until + REST * slowness() - performance.now() : 0;
+    return left > 0 ? pause(left) : null;
   }
 
   /** @param {View} view @param {string} shape @param {boolean} turned */
@@ -166,7 +189,7 @@ export class Board {
     /** @param {Child[]} list */
     const seen = (list) => (turned ? [...list].reverse() : list);
     const rows = this.targets.map((line, row) => s("g", { role: "row" }, seen([this.stores.get(key(row, -1)), ...line, this.stores.get(key(row, painter.columns))])));
-    const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, this.badges.element, this.focusLayer);
+    const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, painter.counts, this.badges.element, this.focusLayer);
     replace(this.svg, still, s("g", { class: "targets", role: "presentation" }, seen(rows)));
     this.rulers.build(painter, this.sheet);
     this.active = painter.first;

@@ -5,8 +5,10 @@
 import { s } from "./dom.js";
 import { CELL, disc, key, ring, sign as signOf } from "./board_marks.js";
 import { cellPath } from "./board_paths.js";
+import { slowness, sound } from "./motion.js";
 
-const FALL = 250; // milliseconds: the longest fall of a disc
+const FALL = 330; // milliseconds: the longest fall of a disc
+const APPEAR = 120; // milliseconds that a piece takes to appear
 const SLIDE = 160; // milliseconds that a piece takes from cell to cell
 const GUTTER = 22; // for names of rows and columns; boards of many cells, which are drawn small, have more
 const MANY = 13;
@@ -58,6 +60,8 @@ export class GridPainter {
     this.height = this.top + this.rows * CELL + this.edge + this.below;
     this.owners = Array.from({ length: this.rows }, () => new Array(this.columns).fill(0));
     this.marks = new Map();
+    this.until = 0; // when the movement under way ends
+    this.moving = /** @type {Animation | null} */ (null);
     this.under = s("g", { class: "under" }, this.ground());
     this.pieces = s("g", { class: "pieces" });
     this.over = s("g", { class: "over" }, this.front());
@@ -139,22 +143,26 @@ export class GridPainter {
       if (!owner) continue;
       const sign = this.piece(owner);
       const piece = s("g", { transform: this.place(row, column) }, sign);
-      if (move) this.enter(sign, row);
-      else if (left) this.slide(sign, left, [row, column]);
+      this.moving = move ? this.enter(sign, row) : left ? this.slide(sign, left, [row, column]) : null;
+      if (this.moving) {
+        const time = Number(this.moving.effect?.getTiming().duration);
+        this.until = performance.now() + time;
+        sound("disc", time);
+      }
       this.marks.set(name, piece);
       this.pieces.append(piece);
     }
   }
 
-  /** @param {Element} piece @param {number} _row */
+  /** Let a piece appear. @param {Element} piece @param {number} _row */
   enter(piece, _row) {
-    piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
+    return piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: APPEAR * slowness(), easing: "ease-out" });
   }
 
   /** @param {Element} piece @param {Cell} from @param {Cell} to */
   slide(piece, from, to) {
     const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
-    piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-in-out" });
+    return piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE * slowness(), easing: "ease-in-out" });
   }
 
   /**
@@ -299,8 +307,8 @@ export class DropPainter extends RoundPainter {
   /** @param {Element} piece @param {number} row */
   enter(piece, row) {
     const far = (row + 1) * CELL;
-    const time = Math.min(FALL, 90 + 160 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
-    piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
+    const time = slowness() * FALL * (0.35 + 0.65 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
+    return piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
   }
 
   /** The lowest free cell of a column. @param {Cell[]} cells @param {number[][]} owners */

@@ -1,12 +1,13 @@
 // Drawing a board of houses and stores. The first player sits below and sows to the right, the second sits above; on a turned board
 // it is the other way round. Scores have their place outside, above and below the houses.
-// After mnkala/core/houses_picture.py, with a short sowing: the counts change one after the other along the way of the seeds, which the
-// server tells.
+// After mnkala/core/picture.py, with the sowing: a handful of seeds travels along the way that the server tells and leaves one in each
+// cell; what is captured then goes to its store.
 
 import { s } from "./dom.js";
 import { rimBadge } from "./board_annotations.js";
 import { disc, ring, seeds } from "./board_marks.js";
 import { housesPath } from "./board_paths.js";
+import { slowness, sound } from "./motion.js";
 
 const PLACE = 72; // width of a house's place
 const HOUSE = 29; // radius of a house
@@ -14,9 +15,13 @@ const ROWS = 118; // distance of the two rows
 const STORE = ROWS + 2 * HOUSE - 6; // height of a store
 const RIM = 20; // wood between a house and the edge: the number of the house
 const OUTSIDE = 30; // above and below the wood, for scores; more where many houses make the board small
-const SOWING = 450; // milliseconds: the longest sowing
-const LONGEST_WAIT = 1500; // milliseconds that a sowing may wait for the one before
+const STEP = 190; // milliseconds from cell to cell
+const SOWING = 2600; // milliseconds: the longest sowing
+const GATHER = 380; // milliseconds for what is captured
+const LONGEST_WAIT = 6000; // milliseconds that a sowing may wait for the one before
 const SIDES = ["first", "second"];
+
+/** A cell on the way of the seeds, and what it holds then. @typedef {{ row: number, column: number, count: number }} Step */
 
 export class HousesPainter {
   ringsBelow = false;
@@ -45,12 +50,16 @@ export class HousesPainter {
     this.until = 0; // when the movements under way end
     this.goal = /** @type {Seeds | null} */ (null); // the seeds when they have ended
     this.houses = /** @type {SVGElement[][]} */ ([[], []]); // groups that hold the seeds and the count of a house
+    this.numbers = /** @type {SVGElement[][]} */ ([[], []]); // the counts of the houses
     this.stores = /** @type {SVGElement[]} */ ([]);
     this.shown = { houses: /** @type {number[][]} */ ([[], []]), stores: /** @type {number[]} */ ([]) };
     this.under = s("g", { class: "under" }, s("rect", { class: "wood", x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
     this.pieces = s("g", { class: "pieces" });
     this.over = s("g", { class: "over" });
+    this.counts = s("g", { class: "counts" }); // above the arrows of an analysis
+    this.carried = s("g", { class: "carried" }); // the seeds on their way
     this.build();
+    this.over.append(this.carried);
   }
 
   /** The cell on which a walk with the arrows begins. @returns {Cell} */
@@ -113,6 +122,8 @@ export class HousesPainter {
         this.under.append(s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }));
         this.houses[row][column] = s("g");
         this.pieces.append(this.houses[row][column]);
+        this.numbers[row][column] = s("text", { class: "count", x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) });
+        this.counts.append(this.numbers[row][column]);
         if (this.labelled) this.over.append(s("text", { class: "label", x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) }, this.number(row, column)));
       }
     }
@@ -132,23 +143,20 @@ export class HousesPainter {
 
   /** @param {number} row @param {number} column @param {number} count */
   setHouse(row, column, count) {
-    if (this.shown.houses[row][column] === count) return false;
+    if (this.shown.houses[row][column] === count) return;
     this.shown.houses[row][column] = count;
     const [x, y] = this.centre(row, column);
-    const group = this.houses[row][column];
-    group.replaceChildren(s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)),
-      s("text", { class: "count", x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) }, count));
-    return true;
+    this.houses[row][column].replaceChildren(s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)));
+    this.numbers[row][column].textContent = String(count);
   }
 
   /** @param {number} player @param {number} count */
   setStore(player, count) {
-    if (this.shown.stores[player] === count) return false;
+    if (this.shown.stores[player] === count) return;
     this.shown.stores[player] = count;
     const x = this.storeX(player);
     this.stores[player].replaceChildren(s("g", { transform: `translate(${x} ${this.middle + 4})` }, seeds(count, HOUSE - 6, 1.9)),
       s("text", { class: "store-count", x, y: this.middle - ROWS / 2 - 4 }, count));
-    return true;
   }
 
   /**
@@ -164,15 +172,19 @@ export class HousesPainter {
     this.goal = wanted;
     if (!steps.length) return;
     const start = Math.max(0, this.until - now);
-    const pause = Math.min(55, SOWING / steps.length);
-    const length = start + steps.length * pause + 140;
-    steps.forEach((step, i) => this.timers.push(setTimeout(() => this.step(step), start + i * pause)));
-    this.timers.push(setTimeout(() => this.set(wanted), length));
+    const pace = slowness() * Math.min(STEP, SOWING / steps.length);
+    const last = steps[steps.length - 1];
+    const captured = steps.length > 1 && (wanted.houses[last.row]?.[last.column] !== last.count || wanted.stores.join() !== this.storesAfter(steps).join());
+    const sown = start + (steps.length - 1) * pace + 0.5 * STEP * slowness();
+    const length = sown + (captured ? GATHER * slowness() : 0);
+    steps.forEach((step, i) => this.timers.push(setTimeout(() => this.step(step, steps[i + 1], steps.length - 1 - i, pace), start + i * pace)));
+    this.timers.push(setTimeout(() => this.gather(wanted, length - sown), sown), setTimeout(() => this.set(wanted), length));
     this.until = now + length;
   }
 
   /** Stop every movement and show these seeds. @param {Seeds} wanted */
   finish(wanted) {
+    this.carried.replaceChildren();
     for (const timer of this.timers.splice(0)) clearTimeout(timer);
     this.until = 0;
     this.set(wanted);
@@ -180,6 +192,7 @@ export class HousesPainter {
 
   /** @param {Seeds} options */
   set({ houses, stores }) {
+    this.carried.replaceChildren();
     houses.forEach((row, r) => row.forEach((count, c) => this.setHouse(r, c, count)));
     stores.forEach((count, player) => this.setStore(player, count));
   }
@@ -199,13 +212,45 @@ export class HousesPainter {
     });
   }
 
-  /** @param {{ row: number, column: number, count: number }} options */
-  step({ row, column, count }) {
-    const store = this.isStore(column);
-    if (store) this.setStore(1 - row, count);
+  /** What the stores hold once all seeds are sown. @param {Step[]} steps */
+  storesAfter(steps) {
+    const stores = [.../** @type {Seeds} */ (this.goal).stores];
+    for (const { row, column } of steps) if (this.isStore(column)) stores[1 - row] += 1;
+    return stores;
+  }
+
+  /**
+   * A seed falls into a cell, or its seeds are lifted, and the others travel on to the next cell.
+   * @param {Step} step @param {Step | undefined} next @param {number} left @param {number} duration
+   */
+  step({ row, column, count }, next, left, duration) {
+    if (this.isStore(column)) this.setStore(1 - row, count);
     else this.setHouse(row, column, count);
-    const group = store ? this.stores[1 - row] : this.houses[row][column];
-    group.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 160, easing: "ease-out" });
+    this.carried.replaceChildren();
+    if (next) this.carry([row, column], [next.row, next.column], left, duration);
+    if (left < this.shown.houses[0].length * 4) sound("seed");
+  }
+
+  /** Seeds travel between two cells. @param {Cell} from @param {Cell} to @param {number} count @param {number} duration */
+  carry(from, to, count, duration) {
+    const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
+    const handful = s("g", null, seeds(count, 15));
+    this.carried.append(s("g", { transform: `translate(${toX} ${toY})` }, handful));
+    handful.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: `translate(${(x - toX) / 2}px, ${(y - toY) / 2 - 8}px) scale(1.12)` }, { transform: "none" }], { duration, easing: "ease-in-out" });
+  }
+
+  /** What is captured, or left at the end, goes to a store. @param {Seeds} wanted @param {number} duration */
+  gather(wanted, duration) {
+    this.carried.replaceChildren();
+    const gains = [0, 1].filter((player) => wanted.stores[player] > this.shown.stores[player]);
+    wanted.houses.forEach((row, r) => row.forEach((count, c) => {
+      const taken = this.shown.houses[r][c] - count;
+      if (taken <= 0) return;
+      const player = gains.length === 1 ? gains[0] : 1 - r;
+      this.setHouse(r, c, count);
+      this.carry([r, c], this.storeCells[1 - player], taken, duration);
+      sound("seed", duration);
+    }));
   }
 
   /** The seeds in a hand over a cell. @param {Cell} from @param {number} count */

@@ -5,6 +5,7 @@ import { api, live, statusOf, told } from "./api.js";
 import { Board } from "./board.js";
 import { h, last, part, redraw, replace } from "./dom.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
+import { motionOff } from "./motion.js";
 import { noteResult } from "./own_rating.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { helpButtons } from "./legend.js";
@@ -43,6 +44,7 @@ class GamePage {
   /** @type {Cell[] | null} */ pointed;
   /** @type {string | null} */ unsaved;
   /** @type {string | null} */ catching;
+  /** @type {number | null} */ shownPly;
   /** @type {boolean} */ wantsRematch;
   /** @type {boolean} */ helped;
   /** @type {boolean} */ busy;
@@ -119,8 +121,8 @@ class GamePage {
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
     else if (before && openingText(before) !== openingText(game)) this.context.announce(openingText(game) || t(readerOf(game) === game.mover ? "play.you_have_side" : "play.has_side", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
     else if (before) this.sayWhoIsThere(before, game);
-    if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
-    else this.draw(grown);
+    if (moved && view.played.length > before.view.played.length && view.played.join().startsWith(before.view.played.join())) this.catchUp(before.view.played.length);
+    else this.draw();
     this.drawSide();
     if (game.rematch && this.wantsRematch) this.context.navigate(`#/game/${game.rematch}`);
   }
@@ -142,16 +144,24 @@ class GamePage {
   }
 
   /**
-   * Several moves came at once (a quick engine): every sowing is shown, one after the other.
-   * @param {number} from
+   * Show the moves since a ply one after the other: each waits until the one before has landed.
+   * @param {number} ply
    */
-  async catchUp(from) {
+  async catchUp(ply) {
     const { view } = this.game;
-    this.catching = view.played.join();
-    const passed = await Promise.all(view.played.slice(from, -1).map((_, i) => look(view.game, view.start, view.played.slice(0, from + i + 1)))).catch(() => []);
-    if (this.catching !== view.played.join()) return;
-    this.catching = null;
-    if (this.shown === this.game.view) for (const position of passed) this.board.pass(position);
+    const now = view.played.join();
+    const from = this.shownPly ?? ply;
+    const moves = motionOff() ? [] : view.played.slice(from, -1);
+    this.catching = now;
+    this.shownPly = from;
+    const passed = moves.length ? await Promise.all(moves.map((_, i) => look(view.game, view.start, view.played.slice(0, from + i + 1)))).catch(() => []) : [];
+    for (const position of [...passed, view]) {
+      const rest = this.board.rest();
+      if (rest) await rest;
+      if (this.catching !== now) return;
+      if (position !== view && this.shown === view) this.board.pass(position);
+      this.shownPly += 1;
+    }
     this.draw(true);
   }
 
@@ -163,8 +173,8 @@ class GamePage {
   }
 
   draw(animate = false) {
-    if (!this.game || this.catching === this.game.view.played.join()) return;
-    this.catching = null;
+    if (!this.game || (!animate && this.catching === this.game.view.played.join())) return; // moves are still on their way
+    this.catching = this.shownPly = null;
     const { game } = this;
     const now = this.shown === game.view;
     if (!this.preview) this.analysis.setView(this.shown);

@@ -36,6 +36,8 @@ export const PATHS = {
   target: "M12 2v5M12 17v5M2 12h5M17 12h5M12 9a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z",
   fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   grid: "M4 4h16v16H4ZM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16",
+  sound: "M4 9v6h4l5 4V5L8 9ZM16.500 9a4.500 4.500 0 0 1 0 6M19 6.500a8 8 0 0 1 0 11",
+  mute: "M4 9v6h4l5 4V5L8 9ZM17 9.500l5 5M22 9.500l-5 5",
   upload: "M12 16V4M7 9l5-5 5 5M4 21h16",
 };
 

@@ -3,7 +3,8 @@
 
 import { api, ApiError } from "./api.js";
 import { badPlace } from "./bad_link.js";
-import { Board, motionOff } from "./board.js";
+import { Board } from "./board.js";
+import { motionOff } from "./motion.js";
 import { mark } from "./board_marks.js";
 import { h, redraw, replace } from "./dom.js";
 import { icon, iconButton } from "./play_icons.js";

@@ -16,7 +16,8 @@ export function applySettings() {
   const theme = localStorage.getItem(THEME);
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
-  if (localStorage.getItem(MOTION) === "off") root.dataset.motion = "off";
+  const motion = localStorage.getItem(MOTION);
+  if (motion) root.dataset.motion = motion;
   else delete root.dataset.motion;
 }
 
@@ -69,7 +70,7 @@ export function openSettings(languages, onLanguage) {
     }),
     choice("theme", t("page.theme"), [["system", t("page.theme_system")], ["light", t("page.theme_light")], ["dark", t("page.theme_dark")]],
       localStorage.getItem(THEME) || "system", (value) => keep(THEME, value, "system")),
-    choice("motion", t("page.motion"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(MOTION) || "on", (value) => keep(MOTION, value, "on")),
+    choice("motion", t("page.motion"), [["slow", t("page.motion_slow")], ["on", t("page.motion_usual")], ["fast", t("page.motion_fast")], ["off", t("page.off")]], localStorage.getItem(MOTION) || "on", (value) => keep(MOTION, value, "on")),
     choice("keys", t("page.single_keys"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(KEYS) || "on", (value) => keep(KEYS, value, "on")));
   const dialog = openDialog(t("page.settings"), body, { id: "settings-dialog" });
 }

@@ -1,6 +1,6 @@
 // Zoom and pan of a drawing: wheel, drag, pinch, buttons, and gentle moves to a place.
 
-import { motionOff } from "./board.js";
+import { motionOff } from "./motion.js";
 
 const SMALLEST = 0.04;
 const LARGEST = 3;

@@ -170,6 +170,12 @@ interface Painter {
   under: SVGElement;
   pieces: SVGElement;
   over: SVGElement;
+  /** The counts of houses, above whatever is drawn over the board. */
+  counts?: SVGElement;
+  /** When the movement under way ends, by performance.now(). */
+  until?: number;
+  /** The movement under way, where it is a single one. */
+  moving?: Animation | null;
   paint(view: Drawable, options?: { animate?: boolean }): void;
   centre(row: number, column: number): Point;
   box(row: number, column: number): { x: number; y: number; width: number; height: number };
