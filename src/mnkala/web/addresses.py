@@ -1,10 +1,12 @@
-"""Where others reach this server, and by which names a browser may call it.
+"""Where others can reach this server, and by which names a browser may address it.
 
-The addresses of this computer are listed with the likeliest first, and a link can be shown as a QR code. Nothing is sent
-anywhere: the system is asked which addresses it has, and from which of them it would speak to the world.
+The addresses of this computer are listed with the likeliest first, and a link can be shown as a
+QR code. Nothing is sent anywhere: the system is asked which addresses it has, and from which of
+them it would reach the internet.
 
-A page of another site can point a name of its own at this computer and so pass for our page (DNS rebinding): a browser then
-sends that name as Host. So the names are listed. An address cannot be pointed anywhere, so on a network every address is fine.
+A page of another site can point a name of its own at this computer and so pass for our page (DNS
+rebinding): a browser then sends that name as Host. So the allowed names are listed. An address
+cannot be redirected in this way, so on a network every address is accepted.
 """
 
 from __future__ import annotations
@@ -23,7 +25,8 @@ import segno
 from mnkala.errors import MnkalaError
 
 HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@\[\]]+)(?::[0-9]{1,5})?")
-"""The header Host: a name, an address, or an IPv6 address in brackets, and perhaps a port."""
+"""The form of the header Host: a name, an address, or an IPv6 address in brackets, optionally
+with a port."""
 NAME = re.compile(r"[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?")
 
 
@@ -32,14 +35,14 @@ class Hosts:
     """The names that a server answers to."""
 
     names: tuple[str, ...]
-    """The host names, in lower case."""
+    """The accepted host names, in lower case."""
     addresses: bool
-    """Whether any address will do as well."""
+    """Whether any IP address is accepted as well."""
     bound: str
     """The address on which the server listens."""
 
     def __contains__(self, host: str) -> bool:
-        """Whether the header Host names one of them."""
+        """Whether the value of the header Host is accepted."""
         found = HEADER.fullmatch(host.lower())
         if found is None:
             return False
@@ -54,7 +57,8 @@ LOOPBACK = Hosts(("localhost", "127.0.0.1", "[::1]"), addresses=False, bound="12
 
 
 def hosts_of(bound: str, loopback: bool, allowed: Sequence[str] = ()) -> Hosts:
-    """What a server that listens on `bound` answers to: this computer's own names, the `allowed` ones and, on a network, addresses."""
+    """The names accepted by a server that listens on `bound`: this computer's own names, the
+    `allowed` ones and, on a network, addresses."""
     for name in allowed:
         if not NAME.fullmatch(name.lower()) and not _is_address(name.strip("[]")):
             raise MnkalaError(f"--allow-host {name[:60]}; a host is a name such as games.example.org, without scheme, port or path")
@@ -76,24 +80,25 @@ def _is_address(text: str) -> bool:
 
 COMMAND = "mnkala web --host 0.0.0.0"
 EVERY_ADDRESS = ("0.0.0.0", "::")
-"""What a server listens on that is open to all networks, by IPv4 and by both."""
+"""The addresses that mean listening on all networks, by IPv4 alone and by both protocols."""
 ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
-"""Addresses for documentation, which nobody has: only the way to them is looked up."""
+"""Addresses reserved for documentation, which nobody has: only the route to them is looked up."""
 MOST = 8
 VIRTUAL = re.compile(r"docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|vethernet|virtualbox|vmware", re.IGNORECASE)
-"""Networks between this computer and machines within it."""
+"""Networks between this computer and virtual machines on it."""
 QUIET_ZONE = 4
-"""White modules around a QR code, which its standard asks for."""
+"""The white modules around a QR code that its standard demands."""
 
 
 def addresses_of(bound: str, port: int) -> list[str]:
-    """The addresses by which others reach a server that listens on `bound`, as links: IPv4 first."""
+    """The links by which others reach a server that listens on `bound`, IPv4 first."""
     hosts = plausible(_addresses(), _outgoing()) if bound in EVERY_ADDRESS else [bound]
     return [f"http://{f'[{host}]' if ':' in host else host}:{port}/" for host in hosts if bound == "::" or ":" not in host or host == bound]
 
 
 def plausible(found: Iterable[tuple[str, str]], outgoing: Iterable[str]) -> list[str]:
-    """Those of the addresses (network, address) that another device may know: IPv4 first, of each kind the outgoing one first."""
+    """The addresses (network, address) that another device may reach: IPv4 first, and within
+    each kind the outgoing one first."""
     likely = list(dict.fromkeys([*outgoing, *(address for name, address in found if not VIRTUAL.match(name))]))
     known = [address for address in map(ipaddress.ip_address, likely)
              if not (address.is_loopback or address.is_link_local or address.is_multicast or address.is_unspecified)]
@@ -108,7 +113,7 @@ def _addresses() -> list[tuple[str, str]]:
 
 
 def _outgoing() -> list[str]:
-    """From which addresses the system would speak to the world."""
+    """The addresses from which the system would reach the internet."""
     found = []
     for family, elsewhere in ELSEWHERE.items():
         with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:

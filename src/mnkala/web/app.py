@@ -1,8 +1,10 @@
-"""The application: routes, the files of the page, and what guards them (hosts, origins, content policy).
+"""The application: its routes, the files of the page, and the checks of hosts, origins and
+content policy.
 
-The address of the page's files changes with them, so that a browser that has them asks for none again: a page is some eighty
-modules, and each would cost a request whenever it is loaded. Only index.html, which names the address, is asked for every time.
-Whatever is sent is compressed where the browser takes gzip, which makes a third of the page.
+The address of the page's files changes with their content, so that a browser that has them need
+not ask again: a page has some eighty modules, each of which would cost a request on every load.
+Only index.html, which names the address, is requested every time. Everything is compressed for
+browsers that accept gzip, which makes the page a third as large.
 """
 
 from __future__ import annotations
@@ -37,22 +39,23 @@ from mnkala.web.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
 PLACE = "as"
-"""The files are at PLACE/STAMP/NAME; without the two in front they are there too, but not to be kept."""
+"""The files are at PLACE/STAMP/NAME; they are also found without the two prefixes, but may not
+be cached there."""
 FOR_GOOD = "public, max-age=31536000, immutable"
 COMPRESSION = 6
-"""Of gzip; with 9 the page's files are 0.1 % smaller."""
+"""The level of gzip; with 9 the page's files are only 0.1 % smaller."""
 FILE_OF_THE_PAGE = re.compile(r'((?:href|src)=")(?=\w+\.(?:css|js|svg)")')
 
 
 class PageFiles(StaticFiles):
-    """Answers for the files, with a stamp in front of their name or without one, and for index.html."""
+    """Serves the page's files, with or without a stamp before their name, and index.html."""
 
     def __init__(self) -> None:
         super().__init__(directory=STATIC)
         self._stamp = ""
 
     def index(self) -> Response:
-        """The page itself. What was edited since it was last asked for has a new address."""
+        """The page itself. Files that were edited since the last request get a new address."""
         self._stamp = _stamp()
         text = (STATIC / "index.html").read_text(encoding="utf-8")
         return HTMLResponse(FILE_OF_THE_PAGE.sub(rf"\g<1>{PLACE}/{self._stamp}/", text), headers={"Cache-Control": "no-cache"})
@@ -67,7 +70,7 @@ class PageFiles(StaticFiles):
 
 
 def _stamp() -> str:
-    """Tells one state of the files from another, by their names, sizes and times."""
+    """A text that differs for different states of the files, by their names, sizes and times."""
     found = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(STATIC))
     return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
 
@@ -85,8 +88,9 @@ HEADERS = {
 
 def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, limits: Limits = USUAL,
              compile_ahead: bool = True) -> Starlette:
-    """The whole application on a file of games. `loopback` says that only this computer can reach it, `hosts` by which names,
-    `compile_ahead` that every engine is compiled in the background and not only those that somebody asks for."""
+    """The whole application on a file of games. `loopback` says that only this computer can
+    reach it, `hosts` by which names; `compile_ahead` compiles every engine in the background,
+    not only those that somebody asks for."""
     workers = Workers(limits, Compiler(everything=compile_ahead))
     store = Store(database)
     take_in_files(store)
@@ -139,10 +143,11 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
 
 
 class Guard:
-    """Refuses foreign hosts and origins, and adds the security headers to every answer.
+    """Refuses foreign hosts and origins, and adds the security headers to every response.
 
-    A page of another site may send requests here from a person's browser. It cannot read our answers, but it could start work or,
-    by a name that it points at this computer, pass for our own page: so both the Host and the Origin are checked.
+    A page of another site may send requests here from a person's browser. It cannot read our
+    responses, but it could start work or, by a name that it points at this computer, pass for
+    our own page; so both Host and Origin are checked.
     """
 
     def __init__(self, app: ASGIApp, hosts: Hosts) -> None:

@@ -1,8 +1,10 @@
-"""What a connection may cost before its request is whole: bytes and seconds of the head, seconds of the body, and how many there are.
+"""What a connection may cost before its request is complete: bytes and seconds of the head,
+seconds of the body, and the number of connections.
 
-uvicorn reads heads of any size, waits for them as long as a client likes, and takes as many connections as the system gives it. Its
-protocol for httptools is bounded here. Where there are too many, the oldest of those that ask for nothing make room: a browser sends
-its request at once, so whoever only holds connections shuts nobody out.
+uvicorn reads heads of any size, waits for them as long as a client likes, and takes as many
+connections as the system allows. Its protocol for httptools is bounded here. When there are too
+many connections, the oldest of those that ask for nothing are closed: a browser sends its
+request at once, so idle connections cannot shut anybody out.
 """
 
 from __future__ import annotations
@@ -19,9 +21,10 @@ from mnkala.web.limits import Limits
 from mnkala.web.routes import refuse
 
 LINGER_SECONDS, LINGER_BYTES = 1.0, 1 << 20
-"""After a refusal so much of what still comes is read and thrown away: to close at once would take the refusal from the client."""
+"""How long and how much is still read and discarded after a refusal: closing at once would lose
+the refusal before the client reads it."""
 OTHER_FILES = 100
-"""Files that the server has open beside its connections: the database, modules that are being loaded."""
+"""The files that the server opens besides its connections: the database, modules being loaded."""
 
 
 class Stage(enum.Enum):
@@ -30,9 +33,9 @@ class Stage(enum.Enum):
     HEAD = enum.auto()
     BODY = enum.auto()
     NEXT = enum.auto()
-    """The last request is whole; another may follow."""
+    """The last request is complete; another may follow."""
     GONE = enum.auto()
-    """Refused, closed, or a websocket now."""
+    """The connection was refused or closed, or is a websocket now."""
 
 
 class BoundedProtocol(HttpToolsProtocol):
@@ -45,7 +48,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self.since = time.monotonic()
         self._timer: asyncio.TimerHandle | None = None
         self._begun = False
-        """Whether anything has come since the stage was entered."""
+        """Whether anything has arrived since the stage was entered."""
         self._heads = self._read = self._parsed = 0
 
     # ---- The connection ----
@@ -64,7 +67,8 @@ class BoundedProtocol(HttpToolsProtocol):
         super().handle_websocket_upgrade()
 
     def _make_room(self) -> None:
-        """Keep the numbers of all connections, and of those that have not asked yet, within their limits."""
+        """Keep the number of connections, and of those that have not asked yet, within the
+        limits."""
         if len(self.connections) <= self.limits.waiting_connections:
             return
         others = [each for each in self.connections if isinstance(each, BoundedProtocol) and each is not self]
@@ -80,11 +84,11 @@ class BoundedProtocol(HttpToolsProtocol):
 
     @property
     def is_unused(self) -> bool:
-        """Whether nobody misses it: no request is being read or answered."""
+        """Whether the connection can be closed unnoticed: no request is being read or answered."""
         return self.stage in (Stage.HEAD, Stage.NEXT) and (self.cycle is None or self.cycle.response_complete)
 
     def close(self) -> None:
-        """Close it; its place is free at once."""
+        """Close the connection; its place is free at once."""
         self._leave()
         self.connections.discard(self)
         self.transport.close()
@@ -142,7 +146,8 @@ class BoundedProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def _count(self, size: int) -> None:
-        """Count what was parsed of a head. An error here makes the parser stop, and uvicorn call `send_400_response`."""
+        """Count the parsed bytes of a head. An error here makes the parser stop, and uvicorn
+        call `send_400_response`."""
         self._parsed += size
         if self._parsed > self.limits.head_bytes:
             raise ValueError("the head of a request is too large")
@@ -175,7 +180,7 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refuse(408, f"the {part} of a request has to come within {seconds:g} seconds")
 
     def _refuse(self, status: int, text: str) -> None:
-        """Answer in words, unless the request has its answer, and close soon."""
+        """Answer with the reason, unless the request has been answered, and close soon."""
         answered = self.stage is Stage.BODY and self.cycle.response_started
         self._leave()
         self.connections.discard(self)
@@ -192,7 +197,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def room_for(limits: Limits) -> int:
-    """So many connections at a time, or as many as the system gives this process files for."""
+    """The number of simultaneous connections, limited by the files that the system allows this
+    process."""
     if sys.platform == "win32":
         return limits.connections
     import resource

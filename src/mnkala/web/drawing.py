@@ -60,7 +60,7 @@ Answer = File | Failed
 
 
 def make_file(request: Export, limits: Limits) -> File:
-    """What was asked for, made here and now."""
+    """Make the requested file in this process."""
     from mnkala.play.export import picture_bytes
 
     first, second = (Player(name) for name in request.players or (HUMAN, HUMAN))
@@ -76,7 +76,8 @@ def make_file(request: Export, limits: Limits) -> File:
 
 
 class Drawing:
-    """Has pictures drawn. One thread draws at a time; `close` may be called by any."""
+    """Has pictures drawn by another process. One thread draws at a time; any thread may call
+    `close`."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -85,7 +86,7 @@ class Drawing:
         self._closed = False
 
     def draw(self, request: Export, stop: Stop) -> File:
-        """A picture. Raises MnkalaError where there can be none, or once `stop` is raised."""
+        """Return a picture. Raises MnkalaError if it cannot be made, or once `stop` is set."""
         asked = Asked(request, self._limits)
         until = time.monotonic() + self._limits.seconds_of_drawing
         # Once more where the process has died, which may be for no fault of this picture.
@@ -99,7 +100,7 @@ class Drawing:
         raise ServerFull("the process that draws pictures has died; try again")
 
     def _ask(self, asked: Asked, stop: Stop, until: float) -> Answer | None:
-        """What the process answers; None if it has died."""
+        """The answer of the process; None if it has died."""
         process = self._running()
         process.tell(msgspec.to_builtins(asked))
         try:
@@ -139,14 +140,14 @@ class Drawing:
 
 
 def main() -> None:
-    """Draw what is asked for until nobody can ask any more."""
+    """Draw what is requested until the standard input is closed."""
     parent = Parent(NICENESS)
     for message in parent.messages():
         parent.tell(msgspec.to_builtins(answer_to(msgspec.convert(message, Asked))))
 
 
 def answer_to(asked: Asked) -> Answer:
-    """The picture, or why there is none."""
+    """The picture, or the reason why it cannot be made."""
     try:
         return make_file(asked.request, asked.limits)
     except Exception as error:

@@ -1,13 +1,13 @@
-"""The only way from a text to an engine on the server: requests, records, saved games and messages
-on sockets all come through here.
+"""The only way from a text to an engine on the server: requests, records, saved games and
+messages on sockets all come through here.
 
 An engine string may ask for gigabytes of memory, for a minute or a day, for a program of this
-computer, or for a file on its disk. Whoever asks here is a stranger, so a text is read as words and
-numbers alone, and the engine is held to `Limits`. A game that is kept already is never lost over
-that: it opens, and an engine that is not allowed here is `Unavailable` in it.
+computer, or for a file on its disk. It comes from strangers, so a text may contain only words
+and numbers, and the engine is limited by `Limits`. A saved game is never lost because of this:
+it opens, and an engine that is not allowed here is `Unavailable` in it.
 
-`check_allowed` is asked a second time where engines are put to work (`Workers.compiled`), so that
-no way in can be forgotten.
+`check_allowed` is called a second time where engines are put to work (`Workers.compiled`), so
+that no way in can be forgotten.
 """
 
 from __future__ import annotations
@@ -26,16 +26,15 @@ from mnkala.web.limits import Limits
 
 AUTO = "auto"
 LONGEST = 200
-"""Letters of an engine string."""
+"""The most letters of an engine string."""
 PLAIN = re.compile(r"[\w:+-]*|[+-]?[0-9]*\.?[0-9]*(e[+-]?[0-9]+)?", re.IGNORECASE)
-"""A word or a number: what an option can be without naming a file."""
+"""A word or a number: the values that an option can have without naming a file."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Unavailable(Search):
-    """The engine of a kept game in which it may not play: it asks for more than the server allows,
-    or is not there.
-    """
+    """The engine of a saved game in which it may not play, because it asks for more than the
+    server allows or does not exist."""
 
     name = "unavailable"
     text: str = ""
@@ -44,7 +43,7 @@ class Unavailable(Search):
 
     @property
     def told(self) -> str:
-        """What whoever opens the game is told."""
+        """The message to those who open the game."""
         return (f"'{shortened(self.text, 60)}' does not play on this page: {self.why}. The game is kept as it is: "
                 "you can look at it, review it and export it, and a terminal may play on from its record")
 
@@ -67,7 +66,7 @@ def read_engine(text: str, limits: Limits) -> Engine:
 
 
 def read_player(text: str, rules: Rules, limits: Limits) -> Player:
-    """A player of a new game, as a client asks for it; an engine is also checked to fit the game."""
+    """A player of a new game, as a client asks for it; engines must fit the game."""
     _check_words(text)
     player = parse_player(text, rules)
     if player.engine is None:
@@ -79,9 +78,8 @@ def read_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 
 def kept_player(text: str, rules: Rules, limits: Limits) -> Player:
-    """A player of a game that is kept here. It opens whatever its engines ask for; one that is not
-    allowed does not play.
-    """
+    """A player of a saved game. The game opens whatever its engines ask for; an engine that is
+    not allowed does not play."""
     try:
         return read_player(text, rules, limits)
     except MnkalaError as error:
@@ -89,7 +87,8 @@ def kept_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 
 def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
-    """A player as a record names it: as in a kept game, but only if an engine is called so."""
+    """A player as a record names it: as in a saved game, but only if the name is that of an
+    engine."""
     name, known = text.partition(":")[0].strip().lower(), {**searches(), **program_searches()}
     if name in known and len(text) <= LONGEST and text.isprintable():
         return kept_player(text, rules, limits)
@@ -97,7 +96,7 @@ def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 
 def read_heuristic(name: str) -> str:
-    """The heuristic that a client names: one that is registered, never a file."""
+    """The registered heuristic that a client names, never a file."""
     known = Search.heuristic_names()
     if name not in known:
         raise BadEngine(unknown("heuristic", name, known))
@@ -108,7 +107,7 @@ def read_heuristic(name: str) -> str:
 
 
 def check_allowed(engine: Engine, limits: Limits) -> None:
-    """Raise an error that says what is allowed, unless this server may run an engine."""
+    """Raise an error that says what is allowed if this server may not run an engine."""
     search, seconds = engine.search, engine.limit.time
     if isinstance(search, Unavailable):
         raise BadEngine(search.told)
@@ -125,9 +124,8 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
 
 
 def _check_words(text: str) -> None:
-    """Refuse programs and the names of files before anything is made of a text: not even whether a
-    file is there may be learnt.
-    """
+    """Refuse programs and file names before a text is interpreted, so that nobody can learn
+    whether a file exists."""
     name, _, options = text.strip().partition(":")
     if name.strip() in program_searches():
         _refuse_program(name.strip())
@@ -143,9 +141,8 @@ def _refuse_program(name: str) -> NoReturn:
 
 
 def _without_tree(engine: Engine) -> Engine:
-    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in
-    each of many games.
-    """
+    """The engine without keeping its tree between moves, which would take hundreds of megabytes
+    in each of many games."""
     if not getattr(engine.search, "keep", False):
         return engine
     return dataclasses.replace(engine, search=dataclasses.replace(engine.search, keep=False))  # type: ignore[call-arg]

@@ -16,32 +16,38 @@ class Limits:
     head_bytes: int = 65_536
     """The largest head of a request: its first line and its headers."""
     head_seconds: float = 10.0
-    """How long a connection may take for a head, the first one from the moment it is made."""
+    """The seconds that a head may take to arrive; for the first one, from the start of the
+    connection."""
     body_seconds: float = 30.0
     """Seconds that the body of a request may take to arrive."""
     connections: int = 1_000
-    """Connections at a time, those of sockets too; fewer where the system gives the process fewer files."""
+    """The most simultaneous connections, including sockets; fewer if the system allows the
+    process fewer files."""
     waiting_connections: int = 500
-    """Of these, connections that have not sent a whole head yet."""
+    """The most of these that have not yet sent a complete head."""
     cells: int = 8_100
-    """The product of the sizes in a game string: the largest (m,n,k)-board."""
+    """The largest (m,n,k)-board, as the product of the sizes in a game string."""
     moves: int = 10_000
-    """The longest list of moves in one request: any game that can be played here, a tenth of a second on the largest board."""
+    """The longest list of moves in one request: enough for any game here, and a tenth of a
+    second of work on the largest board."""
     seconds_per_move: float = 60.0
-    """How long an engine may think about a move of a game."""
+    """How long an engine may think about a move."""
     seconds_of_analysis: float = 300.0
     seconds_of_drawing: float = 60.0
-    """How long a picture may take to be drawn; one is drawn at a time."""
+    """How long drawing a picture may take; one is drawn at a time."""
     seconds_of_study: float = 900.0
-    """How long a quick study may run; there is one at a time."""
+    """How long a quick study may run; one runs at a time."""
     patience: float = 10.0
-    """Where all places for long questions are taken, one that has run for so many seconds gives way to somebody who waits."""
+    """When all places for long questions are taken, one that has run for this many seconds gives
+    way to somebody who waits."""
     awaited_seconds: float = 90.0
-    """An engine thinks for so long after a player's last request, unless the game is followed over a socket."""
+    """An engine thinks for this long after a player's last request, unless the game is followed
+    over a socket."""
     left_seconds: float = 20.0
-    """And for so long after the last socket that followed the game was closed: a page that is loaded again is back by then."""
+    """It also thinks for this long after the last socket that followed the game was closed, so
+    that a page can be reloaded."""
     away_seconds: float = 6.0
-    """How long the other player of a linked game may be gone before one is told."""
+    """How long the other player of a linked game may be gone before the absence is reported."""
     table_bits: int = 22
     """The largest transposition table: 2^bits positions of 16 bytes."""
     tree_nodes: int = 4_000_000
@@ -53,23 +59,23 @@ class Limits:
     stored_games: int = 100_000
     unfinished_per_person: int = 2_000
     live_games: int = 2_000
-    """Games held in memory; others are read again when somebody asks."""
+    """The most games held in memory; others are read again when somebody asks for them."""
     live_bytes: int = 128 << 20
-    """What these may take, about: a game of connect4 has 20 kB, one of 90 x 90 has 700 kB. Games
-    that are followed are held as long as that goes on, so no more may be followed than fit."""
+    """The approximate memory of these: a game of connect4 takes 20 kB, one of 90 x 90 takes 700
+    kB. Games that are followed stay in memory, so no more may be followed than fit."""
     waiting_per_person: int = 3
-    """Questions to engines (hints, analyses, trees) that one person may have waiting."""
+    """The most questions to engines (hints, analyses, trees) that one person may have waiting."""
     waiting: int = 200
-    """The most queries that may wait, of all people together."""
+    """The most questions that may wait, of all people together."""
     followed_per_socket: int = 50
     taken_in: int = 1_000
-    """Games that are taken in at once from a file of records."""
+    """The most games that are imported at once from a file of records."""
     listed: int = 200
     """The most games in one list."""
     actions_per_second: float = 10.0
-    """How often one person may undo, pause, set the pace and so on; moves are not counted."""
+    """How often one person may undo, pause, change the pace and so on; moves are not counted."""
     actions_at_once: int = 20
-    """So many may come in a burst."""
+    """The largest burst of actions."""
     hello_seconds: float = 10.0
     """How long a socket may stay silent before it says who it is."""
 
@@ -78,7 +84,7 @@ USUAL = Limits()
 
 
 MOST_REMEMBERED = 10_000
-"""People whose buckets are remembered; those that are full again are forgotten first."""
+"""The most people whose buckets are remembered; full buckets are forgotten first."""
 
 
 class RateLimiter:
@@ -91,7 +97,7 @@ class RateLimiter:
         self._buckets: dict[str, tuple[float, float]] = {}
 
     def allows(self, person: str) -> bool:
-        """Whether a person may do one thing more now; if so it is counted."""
+        """Whether a person may act once more now; if so, the action is counted."""
         now = self._now()
         if len(self._buckets) >= MOST_REMEMBERED:
             self._buckets = {other: bucket for other, bucket in self._buckets.items() if self._tokens(bucket, now) < self.at_once}

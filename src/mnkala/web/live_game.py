@@ -1,7 +1,9 @@
-"""A game on the server: a game that is being played (`play/controller.py`), its row on disk, and who may do what in it.
+"""A game on the server: a game in progress (`play/controller.py`), its row on disk, and who may
+do what in it.
 
-Only the event loop's thread touches it. A request becomes an event here, or is refused; `transactions.py` applies it to the game's state
-and writes the row, and only then the game becomes that state: the game in memory is always the game on disk.
+Only the event loop's thread touches it. A request becomes an event here, or is refused;
+`transactions.py` applies it to the game's state and writes the row, and only then does the game
+take on that state: the game in memory is always the game on disk.
 """
 
 from __future__ import annotations
@@ -33,11 +35,11 @@ from mnkala.web.requests import Action, Change, Join, NewGame, read_position
 
 ID_BYTES, INVITATION_BYTES = 9, 18
 BYTES_OF_A_GAME = 16_384
-"""What a live game takes beside its position and its view."""
+"""The memory of a live game beside its position and its view."""
 
 
 class LiveGame(Controller):
-    """A game between the holders of two seats."""
+    """A game between the owners of two seats."""
 
     def __init__(self, state: GameState, row: Row, limits: Limits) -> None:
         super().__init__(state)
@@ -45,13 +47,14 @@ class LiveGame(Controller):
         """The row of the game on disk."""
         self.limits = limits
         self.unsaved: str | None = None
-        """Why something that happened by itself is not on disk yet."""
+        """Why something that happened automatically is not on disk yet."""
         self.gone = False
         """Whether the game was deleted."""
         self.changing = asyncio.Lock()
-        """Held while the game changes, so that changes come one after the other."""
+        """The lock held while the game changes, so that changes come one after the other."""
         self.awaited_until = time.monotonic() + limits.awaited_seconds
-        """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
+        """The time, on the monotonic clock, until which somebody is expected to wait for an
+        engine's move."""
         self.seen: dict[str, float] = {}
         """When its players were last here, on the monotonic clock."""
         self.present_as_told: tuple[bool | None, bool | None] = (None, None)
@@ -61,12 +64,12 @@ class LiveGame(Controller):
 
     @property
     def id(self) -> str:
-        """What it is called in addresses."""
+        """The id of the game in addresses."""
         return self.row.id
 
     @property
     def bytes(self) -> int:
-        """The memory that it takes, about."""
+        """The approximate memory of the game."""
         view = 0 if self._view is None else len(self._view[1])
         return BYTES_OF_A_GAME + view + self._bytes_of_state
 
@@ -95,18 +98,21 @@ class LiveGame(Controller):
 
     @classmethod
     def of_row(cls, row: Row, limits: Limits) -> LiveGame:
-        """The game that a row has saved. It opens whatever was played; engines that are not allowed here do not play on."""
+        """The game saved in a row. It opens whatever was played; engines that are not allowed
+        here do not continue."""
         return cls._drawn(state_of(row, functools.partial(kept_player, limits=limits)), row, limits)
 
     @classmethod
     def _drawn(cls, state: GameState, row: Row, limits: Limits) -> LiveGame:
-        """A game with its view: a large board is drawn by the thread that makes the game, not by the event loop's."""
+        """A game with its view, which the thread that makes the game draws, because a large
+        board would block the event loop."""
         game = cls(state, row, limits)
         game.encoded_view()
         return game
 
     def again(self, person: str, start: Position) -> Row:
-        """The row of a new game like this one with sides swapped, from the position that this one started from."""
+        """The row of a new game like this one with the sides swapped, from the same starting
+        position."""
         old = self.state
         if not self.is_held_by(person):
             raise Forbidden("you hold no seat in this game; you can only watch")
@@ -122,7 +128,8 @@ class LiveGame(Controller):
         return new_row(state, secrets.token_urlsafe(ID_BYTES), linked=row.linked, watchable=row.watchable, here=row.here)
 
     def saved(self, state: GameState, row: Row, now: float, event: Event | None = None) -> None:
-        """Become a state that is on disk. Whoever thinks about a position that is no more, or shall not go on, stops."""
+        """Take on a state that is on disk. An engine that thinks about an outdated position
+        stops."""
         before, after = self.state.position, state.position
         self._before = before if after.history_codes and after.history_codes[:-1] == before.history_codes else None
         self.row, self.unsaved = row, None
@@ -131,17 +138,19 @@ class LiveGame(Controller):
     # ---- Who may what ----
 
     def seats(self, person: str | None) -> tuple[bool, bool]:
-        """The seats that a person moves for."""
+        """The seats for which a person may move."""
         first, second = (owner is not None and owner == person and player.is_human
                          for owner, player in zip(self.state.owners, self.state.players, strict=True))
         return first, second
 
     def is_held_by(self, person: str | None) -> bool:
-        """Whether a person takes part, as a player or as the one who set engines to play."""
+        """Whether a person takes part, as a player or as the one who set up a game between
+        engines."""
         return person is not None and person in self.state.owners
 
     def event(self, person: str, request: Change) -> Event:
-        """What happens when a person asks for something, unless it is not for him to ask. (`LiveGames` makes a rematch.)"""
+        """The event that a person's request stands for; raises an error if the person may not
+        ask for it. (`LiveGames` makes a rematch.)"""
         game, mine = self.state, self.seats(person)
         if isinstance(request, Join):  # an invitation works once
             wanted = game.invitation
@@ -163,7 +172,7 @@ class LiveGame(Controller):
         return Move(request.move)
 
     def _action(self, mine: tuple[bool, bool], request: Action) -> Event:
-        """What happens when the holder of these seats asks for anything but a move."""
+        """The event that a request of the owner of these seats stands for, unless it is a move."""
         match request.action:
             case "undo":
                 asker = 0 if mine[0] else 1
@@ -189,13 +198,14 @@ class LiveGame(Controller):
                 return Helped()
 
     def broken(self, error: Exception) -> None:
-        """An engine could not move: say so, and let people go on."""
+        """Note that an engine could not move, with the reason, and let people continue."""
         self.failed(error_text(error, "the engine failed: "), time.monotonic())
 
     # ---- Looking at it ----
 
     def encoded_view(self) -> msgspec.Raw:
-        """The view as JSON, made once for all who look at it: it is what takes the time."""
+        """The view as JSON, made once for all who look at the game, because making it takes the
+        most time."""
         position = self.state.position
         if self._view is None or self._view[0] is not position:
             self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
@@ -204,6 +214,6 @@ class LiveGame(Controller):
 
 
 def _bytes_of(state: State) -> int:
-    """The memory of a state: arrays, or a few numbers."""
+    """The approximate memory of a state: arrays, or a few numbers."""
     parts = state if isinstance(state, tuple) else (state,)
     return sum(int(getattr(part, "nbytes", 32)) for part in parts)

@@ -1,4 +1,5 @@
-"""All live games of a server, and who follows them. Everything here runs in the event loop's thread."""
+"""All live games of a server, and their followers. Everything here runs in the event loop's
+thread."""
 
 from __future__ import annotations
 
@@ -33,16 +34,16 @@ from mnkala.web.workers import Workers
 
 ANY = Wanted()
 AT_ONCE = 50
-"""Games of an export that are read at a time."""
+"""The number of games of an export that are read at a time."""
 
 
 class Follower(Protocol):
-    """Somebody who wants to hear of changes."""
+    """Somebody who is told of changes."""
 
     person: str
 
     def tell(self, game: Game) -> None:
-        """Take the newest state of a game."""
+        """Receive the newest state of a game."""
 
 
 class LiveGames:
@@ -56,13 +57,14 @@ class LiveGames:
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
-        """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
+        """All games in use, including those that are no longer kept in memory, so that no game
+        exists twice."""
         self._followers: dict[str, set[Follower]] = {}
         self._presence = Presence(self.limits.away_seconds, self._follows, self.tell)
         self._outside = OutsideChanges(self)
 
     def stop_work(self) -> None:
-        """Stop every engine and everything else that is being worked at."""
+        """Stop every engine and all other work."""
         self._runner.close()
         self._presence.close()
         self._outside.close()
@@ -71,7 +73,7 @@ class LiveGames:
         self.workers.stop()
 
     def close(self) -> None:
-        """Stop working and let go of the file; all games are on disk already."""
+        """Stop all work and release the file; all games are on disk already."""
         self.stop_work()
         self._transactions.close()
         self.store.close()
@@ -97,7 +99,8 @@ class LiveGames:
         return game_message(game, self.as_player(game, person), self._presence.of(game), invitation)
 
     def as_player(self, game: LiveGame, person: str) -> str:
-        """As whom a person acts in a game: on a page that nobody else can reach, games of the terminal are everybody's own."""
+        """The owner id under which a person acts in a game; on a page that nobody else can
+        reach, games of the terminal belong to everyone."""
         return THIS_COMPUTER if self.loopback and game.is_held_by(THIS_COMPUTER) else person
 
     async def find(self, game_id: str, person: str, joins: bool = False) -> LiveGame:
@@ -132,7 +135,8 @@ class LiveGames:
         await self._transactions.renew(game, read)
 
     async def _load(self, game_id: str, person: str) -> LiveGame:
-        """A game from the file. A long one takes a while to be played again, in which others may open, change or delete it."""
+        """Load a game from the file. Replaying a long one takes a while, during which others may
+        open, change or delete it."""
         while True:
             row = self.store.load(game_id)
             if row is None:
@@ -203,7 +207,7 @@ class LiveGames:
         await self._transactions.delete_row(game_id)
 
     def _owners(self, person: str) -> tuple[str, ...]:
-        """Whose games are a person's own."""
+        """The owner ids whose games belong to a person."""
         return (person, THIS_COMPUTER) if self.loopback else (person,)
 
     def _wanted(self, person: str, everyone: bool, wanted: Wanted) -> Wanted:
@@ -223,8 +227,8 @@ class LiveGames:
 
     async def exported(self, person: str, everyone: bool,
                        wanted: Wanted = ANY) -> AsyncIterator[str]:
-        """The records of all these games, newest first, in pieces that are read one at a time: each
-        takes little memory and holds nobody up, however many games there are."""
+        """The records of all these games, the newest first, read in pieces, so that even a long
+        list takes little memory and blocks nobody."""
         asked, most = self._wanted(person, everyone, wanted), self.limits.stored_games
         ids = await self.workers.read(person, lambda: self.store.ids(asked, most))
         between = ""
@@ -236,7 +240,7 @@ class LiveGames:
                 between = "\n"
 
     async def take_in(self, person: str, text: str) -> TakenIn:
-        """Games from a text of many records, as a person's own. All of them are taken in, or none."""
+        """Import the games of a text of records as a person's own, all or none; return how many."""
         stop, player = Stop(), functools.partial(recorded_player, limits=self.limits)
 
         def make(game: str, start: str | None, moves: str) -> Position:
@@ -263,7 +267,8 @@ class LiveGames:
     # ---- What people do with them ----
 
     async def change(self, game_id: str, person: str, request: Change) -> Game:
-        """Do what a person asks for: a move, an action, to take the open seat. A rematch answers the new game."""
+        """Carry out a person's request: a move, an action, or taking the open seat. A rematch
+        returns the new game."""
         if isinstance(request, Action) and not self._actions.allows(person):
             raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does")
         game = await self.find(game_id, person, joins=isinstance(request, Join))
@@ -279,12 +284,13 @@ class LiveGames:
         return self.message(game, person)
 
     async def note_help(self, game: LiveGame) -> None:
-        """A player has asked for a hint."""
+        """Note that a player has asked for a hint."""
         if game.state.unaided:
             await self._transactions.commit(game, Helped)
 
     async def _rematch(self, game: LiveGame, person: str) -> Game:
-        """The same again with sides swapped; both players are led to the same new game."""
+        """Begin the same game again with the sides swapped; both players are led to the same new
+        game."""
         start = await self.workers.read(person, game.state.position.root)  # a literal of a large board takes a while to be read
         row = game.again(self.as_player(game, person), start)
         with contextlib.suppress(Superseded):
@@ -295,23 +301,23 @@ class LiveGames:
     # ---- Changes ----
 
     def followed(self) -> list[LiveGame]:
-        """The games that somebody follows."""
+        """The games that have followers."""
         return [self._known[game_id] for game_id in self._followers if game_id in self._known]
 
     def _follows(self, game: LiveGame, person: str) -> bool:
         return any(follower.person == person for follower in self._followers.get(game.id, ()))
 
     def is_followed(self, game: LiveGame) -> bool:
-        """Whether somebody hears of its changes."""
+        """Whether a game has followers."""
         return bool(self._followers.get(game.id))
 
     def tell(self, game: LiveGame) -> None:
-        """Tell all followers how a game stands."""
+        """Send the state of a game to all its followers."""
         for follower in tuple(self._followers.get(game.id, ())):
             follower.tell(self.message(game, follower.person))
 
     def follow(self, game: LiveGame, follower: Follower) -> None:
-        """From now on tell a follower of a game."""
+        """Send a follower every change of a game from now on."""
         if game.id not in self._followers:
             followed = map(self._games.get, self._followers)
             held = sum(each.bytes for each in followed if each is not None)

@@ -1,6 +1,8 @@
-"""Who is there: whether the people of a linked game follow it over a socket, or were here a moment ago.
+"""Who is present: whether the players of a linked game follow it over a socket, or were here a
+moment ago.
 
-A page that is loaded again is away for a second, which nobody wants to hear of: one is away only after some seconds.
+Reloading a page takes a second, which is not worth reporting: a player counts as away only after
+some seconds.
 """
 
 from __future__ import annotations
@@ -12,18 +14,19 @@ from collections.abc import Callable
 from mnkala.web.live_game import LiveGame
 
 Present = tuple[bool | None, bool | None]
-"""Whether each player is there; None where nobody asks: an engine, an open seat, a game at one computer."""
+"""Whether each player is present; None where it does not matter: an engine, an open seat, a game
+at one computer."""
 
 
 class Presence:
-    """Keeps the followers of linked games told about who is there."""
+    """Tells the followers of linked games who is present."""
 
     def __init__(self, seconds: float, follows: Callable[[LiveGame, str], bool], tell: Callable[[LiveGame], None]) -> None:
         self._seconds, self._follows, self._tell = seconds, follows, tell
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def of(self, game: LiveGame) -> Present:
-        """Who is present in a game."""
+        """Whether the players of a game are present."""
         first, second = (self._is_there(game, owner) if game.row.linked and owner is not None and player.is_human else None
                          for owner, player in zip(game.state.owners, game.state.players, strict=True))
         return first, second
@@ -32,13 +35,13 @@ class Presence:
         return self._follows(game, owner) or time.monotonic() < game.seen.get(owner, 0.0) + self._seconds
 
     def seen(self, game: LiveGame, person: str) -> None:
-        """A person has just asked for a game, followed it or left it."""
+        """Note that a person has just asked for a game, followed it or left it."""
         if game.row.linked and person in game.state.owners:
             game.seen[person] = time.monotonic()
             self._look(game)
 
     def _look(self, game: LiveGame) -> None:
-        """Tell what is new, and look again when somebody who left may be away."""
+        """Report changes, and check again when somebody who left may count as away."""
         if (timer := self._timers.pop(game.id, None)) is not None:
             timer.cancel()
         present = self.of(game)

@@ -24,7 +24,8 @@ State = Literal["idle", "running", "done", "cancelled", "failed"]
 
 
 def quick_data() -> Path:
-    """Where quick runs of the page keep their rows: not with those of the command line, which were measured on a quieter machine."""
+    """The file in which quick runs of the page keep their rows, apart from those of the command
+    line, which were measured on a quieter machine."""
     return data_folder() / "quick-studies.sqlite"
 
 
@@ -37,30 +38,30 @@ class QuickRun:
     state: State = "idle"
     done: int = 0
     kept: int = 0
-    """Of these, done before this run."""
+    """The number of jobs done before this run."""
     total: int = 0
-    """0 until the process has told."""
+    """The number of jobs; 0 until the process has reported it."""
     failed: int = 0
     started: float = 0.0
     """When the run started, by the monotonic clock."""
     seconds: float = 0.0
-    """How long it took, once it is over."""
+    """The duration of the run, once it is over."""
     error: str = ""
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the start, or that it took."""
+        """The seconds since the start, or the duration of the run."""
         return time.monotonic() - self.started if self.state == "running" else self.seconds
 
     @property
     def left(self) -> float | None:
-        """About how many seconds more, as soon as a job is done."""
+        """The estimated seconds left, once a job is done."""
         measured = self.done - self.kept
         return self.elapsed / measured * (self.total - self.done) if self.state == "running" and measured > 0 else None
 
 
 class QuickStudy:
-    """Starts, follows and ends it. All methods may be called from any thread."""
+    """Starts, follows and ends the quick study. All methods may be called from any thread."""
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
@@ -71,11 +72,12 @@ class QuickStudy:
 
     @property
     def run(self) -> QuickRun:
-        """The study that runs, or the last one that did."""
+        """The current study, or the last one."""
         return self._run
 
     def start(self, study: str, person: str) -> QuickRun:
-        """Start a study, unless another runs; the same one is joined. The name is that of a shipped study."""
+        """Start a shipped study by its name. While another runs this is refused; the same one is
+        joined."""
         with self._lock:
             if self._closed:
                 raise TooBusy("the server is closing")
@@ -94,7 +96,7 @@ class QuickStudy:
             return self._run
 
     def cancel(self, person: str) -> None:
-        """End what runs, if this person started it; nothing is lost but the job that is being done."""
+        """End the current run, if this person started it; only the job in progress is lost."""
         with self._lock:
             if self._run.state != "running":
                 return

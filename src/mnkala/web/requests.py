@@ -1,4 +1,5 @@
-"""What clients send: the types that requests are checked against, and how positions are read within the limits. (Engines: `engines.py`.)"""
+"""What clients send: the types that requests are checked against, and how positions are read
+within the limits. (For engines see `engines.py`.)"""
 
 from __future__ import annotations
 
@@ -15,22 +16,23 @@ from mnkala.web.limits import Limits
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 MovesText = Annotated[str, msgspec.Meta(max_length=41_000)]
-"""The moves that fill the largest board are 8,100 of up to four letters, with a space behind each."""
+"""Moves as text. Those that fill the largest board are 8,100 of up to four letters, each
+followed by a space."""
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
 QUICK_SECONDS = 0.25
-"""Moves that are expected to take less go into the quick queue."""
+"""Moves that are expected to take less time go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
-"""A cautious guess, for choosing the queue only."""
+"""A cautious guess, used only for choosing the queue."""
 
 
 class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of what a client sends: a field that we do not know is an error, not a silence."""
+    """Base class of what a client sends. An unknown field is an error."""
 
 
 class PositionRequest(Request, frozen=True):
-    """A position: a game, where it started, what was played."""
+    """A position: a game, where it started, and what was played."""
 
     game: Text
     start: MovesText | None = None
@@ -38,7 +40,7 @@ class PositionRequest(Request, frozen=True):
 
 
 class StepsRequest(PositionRequest, frozen=True, kw_only=True):
-    """A position and a move to be watched."""
+    """A position, and a move to be shown step by step."""
 
     move: Text
 
@@ -50,33 +52,33 @@ class GameRequest(Request, frozen=True):
 
 
 class LevelResult(Request, frozen=True):
-    """How a game against a level ended for the person: 1, 0.5 or 0."""
+    """The result of a game against a level for the person: 1, 0.5 or 0."""
 
     level: Text
     points: Annotated[float, msgspec.Meta(ge=0, le=1)]
 
 
 class ResultsRequest(GameRequest, frozen=True):
-    """Results of a person against the levels of a game."""
+    """A person's results against the levels of a game."""
 
     results: Annotated[list[LevelResult], msgspec.Meta(max_length=1000)]
 
 
 class RulesRequest(GameRequest, frozen=True):
-    """A game whose rules are asked for, and the language to tell them in."""
+    """A game whose rules are wanted, and the language."""
 
     language: Literal["en", "pt", "it"] = "en"
 
 
 class ClockRequest(Request, frozen=True):
-    """Time for each side, and for each move."""
+    """The time for each side, and the increment for each move."""
 
     seconds: Annotated[float, msgspec.Meta(ge=1, le=86_400)]
     increment: Annotated[float, msgspec.Meta(ge=0, le=600)] = 0.0
 
 
 class NewGame(PositionRequest, frozen=True, kw_only=True):
-    """A game to begin."""
+    """A new game."""
 
     players: tuple[Text, Text] = ("human", "medium")
     linked: bool = False
@@ -86,20 +88,20 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     paused: bool = False
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     nicknames: tuple[Text | None, Text | None] = (None, None)
-    """The names that the people on the two seats chose."""
+    """The names that the people in the two seats chose."""
     opening: Text | None = None
     """The opening rule by which it begins, one of the `openings` of the view."""
 
 
 class Move(Request, frozen=True):
-    """A move, or in an opening one of its choices, and the turn of the game that it answers."""
+    """A move or, in an opening, a choice, with the turn of the game that it answers."""
 
     move: Text
     turn: int
 
 
 class Action(Request, frozen=True):
-    """Another action in a game."""
+    """An action in a game other than a move."""
 
     action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"]
     """`helped`: the player looks at an analysis or at threats, so the game will not count for the player's rating."""
@@ -117,11 +119,11 @@ class Join(Request, frozen=True):
 
 
 Change = Move | Action | Join
-"""The changes that a person can make in a game."""
+"""The changes that a person can make to a game."""
 
 
 class Link(Request, frozen=True):
-    """An address that somebody's camera shall read."""
+    """A link to be shown as a QR code."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 
@@ -133,7 +135,7 @@ class Records(Request, frozen=True):
 
 
 class RecordText(Request, frozen=True):
-    """A game that somebody pasted, in any form; what names no game is of the one that is open."""
+    """A pasted game in any form; if it names no game, that of the open game is meant."""
 
     text: Annotated[str, msgspec.Meta(max_length=50_000)]
     game: Text | None = None
@@ -141,15 +143,16 @@ class RecordText(Request, frozen=True):
 
 
 class SeedsRequest(Request, frozen=True):
-    """Seeds in houses, the upper row and the lower from the left, and in the stores of the first player and the second."""
+    """The seeds in the houses, upper and lower row from the left, and in the stores of the first
+    and the second player."""
 
     houses: Annotated[list[list[Seeds]], msgspec.Meta(max_length=2)]
     stores: tuple[Seeds, Seeds]
 
 
 class EditRequest(Request, frozen=True):
-    """A board as somebody sets it up: rows of cells as in a view, seeds where there are houses. Without a mover it is whoever's turn it is
-    by the number of marks."""
+    """A board that somebody sets up: rows of cells as in a view, or seeds for boards of houses.
+    Without a mover the number of marks decides whose turn it is."""
 
     game: Text
     cells: Annotated[list[list[Annotated[int, msgspec.Meta(ge=0, le=2)]]], msgspec.Meta(max_length=90)]
@@ -161,15 +164,16 @@ class Export(PositionRequest, frozen=True, kw_only=True):
     """A picture or a record of a position."""
 
     format: Text
-    """svg, png, gif, record, or a form of other programs that the view of the game names (`files`)."""
+    """svg, png, gif, record, or another program's format that the view of the game lists
+    (`files`)."""
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
-    """The player who resigned or ran out of time, if the rules did not end the game."""
+    """The player who resigned or ran out of time, if that ended the game."""
     out_of_time: bool = False
     fault: Annotated[str, msgspec.Meta(max_length=400)] | None = None
     """The loser's fault, if that ended the game."""
     players: tuple[Text, Text] | None = None
-    """The names that a record shall have."""
+    """The names of the players in a record."""
 
 
 class TraceRequest(PositionRequest, frozen=True, kw_only=True):
@@ -190,14 +194,14 @@ class TraceExport(TraceRequest, frozen=True, kw_only=True):
 
 
 class SolveRequest(PositionRequest, frozen=True, kw_only=True):
-    """Prove the score of every move, within some seconds."""
+    """A request to prove the score of every move within the given seconds."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
 
 
 class PuzzlesRequest(Request, frozen=True):
-    """Puzzles with a goal: the mover wins with so many moves of his own, or a kind of puzzle that the game has. Without a game it is the
-    first that has puzzles with such goals."""
+    """Puzzles with a goal: a win in so many of the mover's own moves, or a kind of puzzle that
+    the game has. Without a game, the first game with such puzzles is meant."""
 
     game: Text | None = None
     win_in: WinIn | None = None
@@ -205,7 +209,7 @@ class PuzzlesRequest(Request, frozen=True):
 
 
 class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
-    """A puzzle, and what was played in it."""
+    """A puzzle, and what was played in it so far."""
 
     win_in: WinIn | None = None
     kind: Text | None = None
@@ -213,7 +217,7 @@ class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
-    """A move that is tried in a puzzle."""
+    """A move to try in a puzzle."""
 
     move: Text
 
@@ -228,7 +232,7 @@ class Hello(Request, frozen=True, tag="hello"):
 
 
 class Follow(Request, frozen=True, tag="follow"):
-    """Hear of every change of a game."""
+    """A request to be told of every change of a game."""
 
     game: Text
 
@@ -240,7 +244,8 @@ class Unfollow(Request, frozen=True, tag="unfollow"):
 
 
 class Analyse(PositionRequest, frozen=True, kw_only=True, tag="analyse"):
-    """Say what is known of a position and of every move, better and better: what is proved, and what an engine estimates until then."""
+    """A request for what is known about a position and every move, better and better: what is
+    proved, and an engine's estimates until then."""
 
     id: int
     engine: Text = "auto"
@@ -252,17 +257,18 @@ class ReviewGame(PositionRequest, frozen=True, kw_only=True, tag="review"):
 
     id: int
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] | None = None
-    """For a move; of none, so many nodes that the review comes out the same every time."""
+    """The seconds for each move; without them, a number of nodes that makes the review the same
+    every time."""
 
 
 class StopWork(Request, frozen=True, tag="stop"):
-    """End an analysis or a review."""
+    """A request to end an analysis or a review."""
 
     id: int
 
 
 class Ping(Request, frozen=True, tag="ping"):
-    """A question whether the server still answers."""
+    """A check whether the server still responds."""
 
 
 SocketRequest = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Ping
@@ -272,7 +278,7 @@ SocketRequest = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Pi
 
 
 def read_rules(game: str, limits: Limits) -> Rules:
-    """The rules of a game string whose board is not too large to be built."""
+    """The rules of a game string, if its board is not too large to be built."""
     name, _, rest = game.partition(":")
     sizes = [int(size) for size in re.findall(r"\d{1,9}", rest)]
     # A number alone is a side that is squared, and a second one may be no side at all: the product of the two largest covers all.
@@ -284,7 +290,7 @@ def read_rules(game: str, limits: Limits) -> Rules:
 
 
 def read_position(where: PositionRequest, limits: Limits) -> Position:
-    """The position that a client speaks of."""
+    """The position that a client asks about."""
     rules = read_rules(where.game, limits)
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)
@@ -294,7 +300,7 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
 
 
 def is_quick(engine: Engine, rules: Rules) -> bool:
-    """Whether a move of this engine is expected at once."""
+    """Whether a move of this engine is expected soon."""
     limit = engine.limit
     if limit.time is not None and limit.time <= QUICK_SECONDS:
         return True

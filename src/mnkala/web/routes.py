@@ -1,4 +1,5 @@
-"""The HTTP part of the interface: one table of routes, from which the application and its OpenAPI description are both made."""
+"""The HTTP part of the interface: one table of routes, from which both the application and its
+OpenAPI description are made."""
 
 from __future__ import annotations
 
@@ -37,7 +38,8 @@ T = TypeVar("T")
 
 
 async def cancel_on_disconnect(request: Request, answer: Awaitable[T]) -> T:
-    """What a handler answers, once its request was read; the handler is cancelled if the client leaves before or the server closes."""
+    """The response of a handler to a request that was read; the handler is cancelled if the
+    client leaves or the server closes first."""
     asked = asyncio.ensure_future(answer)
     leaving = asyncio.create_task(_leaving(request))
     try:
@@ -67,7 +69,7 @@ class Call:
 
     games: LiveGames
     person: str
-    """The digest of the asker's secret, or an address where none is needed."""
+    """The digest of the client's secret, or the client's address where no secret is needed."""
     body: Any
     path: dict[str, str]
     query: dict[str, str]
@@ -87,12 +89,13 @@ class Call:
 
     @property
     def position(self) -> Position:
-        """The position that the body names; to be read outside the event loop's thread."""
+        """The position that the body names; must be read outside the event loop's thread."""
         return r.read_position(self.body, self.limits)
 
     @property
     def rules(self) -> Rules:
-        """The rules of the game that the body names, likewise."""
+        """The rules of the game that the body names; must be read outside the event loop's
+        thread."""
         return r.read_rules(self.body.game, self.limits)
 
     async def read(self, work: Callable[[], T]) -> T:
@@ -100,11 +103,11 @@ class Call:
         return await self.workers.read(self.person, work)
 
     async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None, *, alone: str = "") -> T:
-        """Put some work into a queue and wait for it."""
+        """Put work into a queue and wait for it."""
         return await self.workers.run(queue, self.person, work, stop, alone=alone)
 
     async def ask(self, queue: WorkQueue, rules: Rules, engine: Engine, work: Callable[[Stop], T]) -> T:
-        """Wait until an engine is compiled for a game, then let `work(stop)` be done in a queue."""
+        """Wait until an engine is compiled for a game, then run `work(stop)` in a queue."""
         stop = Stop()
         await self.workers.compiled(rules, engine)
         return await self.run(queue, lambda: work(stop), stop)
@@ -118,10 +121,11 @@ class Route:
     path: str
     summary: str
     handler: Callable[[Call], Awaitable[Any]]
-    """It runs in the event loop's thread and says itself where its work is done; `reading` makes one of what may take a moment."""
+    """A plain function is called in a reading thread, because it may take a moment. A coroutine
+    decides itself where its work is done."""
     body: type | None = None
     answer: Any = None
-    """The type of the answer, or None for a file or nothing."""
+    """The type of the answer, or None for a file or an empty response."""
     media: tuple[str, ...] = (JSON,)
     status: int = 200
     needs_token: bool = True
@@ -222,7 +226,7 @@ for _route in ROUTES:
 
 
 def respond(answer: Any, status: int = 200) -> Response:
-    """JSON, or a response that is made already."""
+    """Make a JSON response, unless it is a response already."""
     if isinstance(answer, Response):
         return answer
     if answer is None:
@@ -237,7 +241,7 @@ def refuse(status: int, text: str) -> Response:
 
 
 def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Callable[[Request], Awaitable[Response]]:
-    """What Starlette calls for a path: read, check, answer."""
+    """The function that Starlette calls for a route: it reads, checks and answers."""
 
     async def answer(request: Request) -> Response:
         route = by_method["GET" if request.method == "HEAD" else request.method]
@@ -260,7 +264,7 @@ def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Cal
 
 
 def person_of(request: Request, needed: bool) -> str:
-    """Who asks: the digest of the secret, or the address for what needs no secret."""
+    """The digest of the client's secret or, for requests that need none, the client's address."""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and SECRET.fullmatch(secret):
         return digest(secret)
@@ -270,7 +274,7 @@ def person_of(request: Request, needed: bool) -> str:
 
 
 def _query(route: Route, request: Request) -> dict[str, str]:
-    """The parameters after the question mark: only those that the route knows, each once, none too long."""
+    """The query parameters: only those that the route knows, each once and not too long."""
     known = dict(route.query)
     given = request.query_params.multi_items()
     for name, value in given:
@@ -282,7 +286,7 @@ def _query(route: Route, request: Request) -> dict[str, str]:
 
 
 async def _body(games: LiveGames, route: Route, request: Request) -> Any:
-    """The body as the type that the route wants."""
+    """The body, read as the route's type."""
     raw = b""
     async for chunk in request.stream():
         raw += chunk
@@ -297,7 +301,7 @@ async def _body(games: LiveGames, route: Route, request: Request) -> Any:
 
 
 def decode(raw: bytes | str, kind: Any) -> Any:
-    """JSON as a type, or a refusal that says what is wrong with it."""
+    """Read JSON as a type; an error says what is wrong with it."""
     try:
         return msgspec.json.decode(raw, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -1,6 +1,5 @@
-"""From what the package knows to what the server sends. What is sent as it is has the type of the domain; other messages take their fields
-from a value of the domain (`filled`), and `told` says how scores, reasons and positions are sent.
-"""
+"""Conversions from what the package knows to what the server sends: one function for each kind
+of message."""
 
 from __future__ import annotations
 
@@ -138,7 +137,7 @@ def offers_message(rules: Rules) -> m.Offers:
 
 
 def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.OwnRating:
-    """What results against levels say of a person."""
+    """A person's rating from results against levels."""
     found = own_rating(rules, results)
     if found is None:
         return m.OwnRating(None, None, None, len(results))
@@ -146,7 +145,7 @@ def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.
 
 
 def progress_message(progress: Progress) -> m.CompilerProgress:
-    """How far the compiler has come."""
+    """The progress of the compiler."""
     return msgspec.convert(progress, m.CompilerProgress, from_attributes=True)
 
 
@@ -204,9 +203,8 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
-    """A saved game in a list, without opening it. What cannot be opened is there too, with the
-    reason, so that it can be deleted.
-    """
+    """A saved game in a list, without opening it. A game that cannot be opened is listed with
+    the reason, so that it can be deleted."""
     if isinstance(row, DamagedRow):
         return m.Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
                          linked=False, open_seat=None, unreadable=row.why)
@@ -219,9 +217,7 @@ def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary
 
 @functools.lru_cache(maxsize=1000)
 def _why_unreadable(game: str) -> str | None:
-    """Why such a game cannot be opened, if so: its rules may have been a plug-in that is no longer
-    there.
-    """
+    """Why a game cannot be opened, if so: its rules may have come from a plug-in that is gone."""
     try:
         parse_game(game)
     except MnkalaError as error:
@@ -230,7 +226,7 @@ def _why_unreadable(game: str) -> str | None:
 
 
 def record_message(record: Record, games: int) -> m.RecordView:
-    """A record that was read, the first of so many."""
+    """A game that was read from a record, the first of several."""
     position = record.position
     return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position), games)
 
@@ -247,7 +243,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
 
 
 def worth_facts(score: Score, rules: Rules) -> dict[str, Any]:
-    """What is known of a score, and its words."""
+    """What is known about a score, and its words."""
     words, short, board = reason_messages(text(score, rules) for text in (score_text, short_text, board_text))
     detail = detail_text(score, rules)
     return {"player": score.player, "source": score.source, **score.facts(), "words": words, "short": short, "board": board,
@@ -255,7 +251,7 @@ def worth_facts(score: Score, rules: Rules) -> dict[str, Any]:
 
 
 def worth_view(score: Score, rules: Rules) -> m.WorthView:
-    """What a position or a move is worth."""
+    """The value of a position or a move."""
     return m.WorthView(**worth_facts(score, rules))
 
 
@@ -265,7 +261,7 @@ def _score(score: Score | None, position: Position, engine: str) -> m.WorthView 
 
 def move_views(position: Position, moves: Iterable[RootMove],
                reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
-    """What each move is worth, and why."""
+    """The value of each move, with the reasons."""
     return [m.MoveWorth(**worth_facts(each.score, position.rules), move=position.rules.move_text(each.code),
                         line=_texts(position, each.line_codes),
                         reasons=reason_messages(beyond_the_score(reasons.get(each.code, ()))),
@@ -297,7 +293,7 @@ def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
 
 
 def tried_message(tried: Attempt) -> m.Tried:
-    """What the solver says of a move in a puzzle."""
+    """The solver's judgement of a move in a puzzle."""
     rules = tried.after.rules
     return filled(m.Tried, tried, rules, left=tried.left if isinstance(tried.left, int) else None, worth=worth_view(tried.known, rules))
 
@@ -308,7 +304,7 @@ def hint_message(hint: Hint, rules: Rules) -> m.Hint:
 
 
 def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
-    """An analysis that goes on."""
+    """An analysis in progress."""
     position, proof = found.position, found.proof
     return filled(
         m.AnalysisUpdate, found, position.rules, id=number, game=position.game, moves=position.moves,
@@ -317,7 +313,7 @@ def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
 
 
 def review_message(review: Review) -> m.ReviewView:
-    """A game that was looked at again, as far as that has come."""
+    """The review of a game so far."""
     position, engine, rules = review.position, review.engine, review.position.rules
     moves = [filled(m.ReviewedMove, move, rules, worth=_score(move.score, position, engine),
                     best_worth=_score(move.best_score, position, engine),
@@ -332,14 +328,14 @@ def review_update(number: int, review: Review) -> m.ReviewUpdate:
 
 
 def solved_message(found: Inspection) -> m.Solved:
-    """What is proved of a position."""
+    """What is proved about a position."""
     assert found.score is not None
     return filled(m.Solved, found, found.position.rules, whole=worth_view(found.score, found.position.rules), best=list(found.best_moves),
                   scores=move_views(found.position, found.moves, found.reasons))
 
 
 def opening_message(found: ExploredPosition) -> m.Opening:
-    """What the opening book has of a position."""
+    """What the opening book knows about a position."""
     position = found.position
     return filled(m.Opening, found, position.rules, whole=told(found.score, position.rules), best=_texts(position, found.best_codes),
                   scores=move_views(position, found.moves))

@@ -27,15 +27,17 @@ from mnkala.web.server_lock import Claim, has_screen
 
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
-"""How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
+"""How long a thinking engine may hold Python's lock while a request waits: a tenth of the usual
+time."""
 ARENA_MAX, MMAP_THRESHOLD = -8, -3
-"""Names of settings in glibc's `mallopt`."""
+"""The numbers of settings for glibc's `mallopt`."""
 MOST_HEAPS, LARGE_BLOCK = 2, 1 << 20
 
 
 def serve(claimed: Claim, *, browser: bool = True, allow_hosts: Sequence[str] = (), compile_ahead: bool = True, limits: Limits = USUAL,
           say: Callable[[str], None] = print) -> None:
-    """Serve until interrupted. `allow_hosts` are names that browsers may call it by, beside this computer's own."""
+    """Serve until interrupted. `allow_hosts` are further names by which browsers may address the
+    server."""
     give_memory_back()
     host, database, address = claimed.host, claimed.database, claimed.address
     loopback = is_loopback(host)
@@ -62,12 +64,12 @@ def serve(claimed: Claim, *, browser: bool = True, allow_hosts: Sequence[str] = 
 
 
 def give_memory_back() -> None:
-    """Have the tables and buffers of a search go back to the system when it is over. To be called
+    """Return the tables and buffers of a search to the system when it is over. To be called
     before threads are started.
 
-    glibc gives nearly every thread a heap of its own, and once a large block was freed the next
+    glibc gives nearly every thread a heap of its own, and once a large block was freed, further
     ones of up to 32 MB come from these heaps. With thirty threads whose searches come and go,
-    two thirds of what the heaps held was free, but lay between what was not.
+    two thirds of the heaps were free but lay between blocks in use.
     """
     if sys.platform == "linux":
         with contextlib.suppress(OSError, AttributeError):  # another library for C
@@ -77,13 +79,13 @@ def give_memory_back() -> None:
 
 
 class Server(uvicorn.Server):
-    """Stops the engines before it waits for the requests that wait for them."""
+    """Stops the engines before it waits for open requests, which wait for them."""
 
     def __init__(self, config: uvicorn.Config, games: LiveGames) -> None:
         super().__init__(config)
         self.games = games
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Called once, when the server was asked to end."""
+        """Shut down once, when the server was asked to end."""
         self.games.stop_work()
         await super().shutdown(sockets)

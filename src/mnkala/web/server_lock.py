@@ -25,12 +25,13 @@ from mnkala.web.addresses import EVERY_ADDRESS
 
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
 STARTING_SECONDS = 5.0
-"""How long a server may take from its lock to its address, which follow each other at once."""
+"""How long a server may take from its lock to its address, which normally follow each other at
+once."""
 LOOK_AGAIN_SECONDS = 0.05
 
 
 class AlreadyServed(MnkalaError):
-    """Another server serves these games."""
+    """Another server uses these games."""
 
     def __init__(self, database: Path, address: str) -> None:
         self.address = address
@@ -40,7 +41,7 @@ class AlreadyServed(MnkalaError):
 
 
 class ServerLock:
-    """The right to serve a file of games, from its making to its closing."""
+    """The exclusive right to serve a file of games, from construction to `close`."""
 
     def __init__(self, database: Path) -> None:
         path = database.with_suffix(".owner")
@@ -59,7 +60,8 @@ class ServerLock:
             raise
 
     def _wait(self, path: Path, database: Path) -> None:
-        """Take the lock. Where another has it, wait until that one has told its address or has failed to get one."""
+        """Take the lock. If another server has it, wait until that one has announced its address
+        or failed to get one."""
         end = time.monotonic() + STARTING_SECONDS
         while not self._lock():
             text = path.read_text(encoding="utf-8", errors="replace")
@@ -78,7 +80,7 @@ class ServerLock:
         return True
 
     def announce(self, address: str) -> None:
-        """Tell those who come later where the server is."""
+        """Record where the server is, for those that start later."""
         with contextlib.suppress(OSError):  # a full disk: they are told without the address
             self._file.write(f"{address}\n".encode())
 
@@ -95,21 +97,23 @@ class ServerLock:
 
 @dataclasses.dataclass(frozen=True)
 class Claim:
-    """What a server has before it serves: the file of games, to itself, and a socket that listens."""
+    """What a server needs before it serves: exclusive use of the file of games, and a listening
+    socket."""
 
     database: Path
     lock: ServerLock
     listening: socket.socket
     host: str
     shown_host: str
-    """The host as it is written in an address."""
+    """The host as written in an address."""
     port: int
     address: str
 
 
 def claim(database: Path, *, host: str = LOOPBACK, port: int | None = None, particular: bool = False, browser: bool = True,
           say: Callable[[str], None] = print) -> Claim | None:
-    """Claim these games, and a port. Where another server has the games, whoever wants nothing particular is led to that one's page."""
+    """Claim these games and a port. If another server has the games and no particular port or
+    host is wanted, the user is led to that server's page."""
     try:
         held = ServerLock(database)
     except AlreadyServed as taken:
@@ -132,5 +136,6 @@ def claim(database: Path, *, host: str = LOOPBACK, port: int | None = None, part
 
 
 def has_screen() -> bool:
-    """Whether a browser with windows can be opened. Without a screen Python would take a text browser, in this very terminal."""
+    """Whether a graphical browser can be opened. Without a screen Python would open a text
+    browser in this very terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))

@@ -1,7 +1,7 @@
-"""The websocket: games that are followed, analyses and reviews that stream out.
+"""The websocket: games that are followed, and analyses and reviews that stream their results.
 
-What has not been sent yet is kept by its subject, and newer news of the same subject takes its place: a slow reader gets fewer
-messages, never a longer queue.
+Messages that have not been sent yet are kept by subject, and a newer one replaces an older one
+of the same subject: a slow reader gets fewer messages, never a longer queue.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from mnkala.web.serialise import analysis_update, progress_message, review_updat
 POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
-"""At most one bundle of news in this time."""
+"""Messages are bundled; at most one bundle is sent in this time."""
 
 WORK = "work"
 """The subject of all updates of an analysis or a review."""
@@ -50,14 +50,14 @@ WorkRequest = r.Analyse | r.ReviewGame
 
 @dataclasses.dataclass(eq=False)
 class Work:
-    """An analysis or a review that goes on."""
+    """An analysis or a review in progress."""
 
     id: int
     stop: Stop = dataclasses.field(default_factory=Stop)
     since: float = dataclasses.field(default_factory=time.monotonic)
     task: asyncio.Task[None] | None = None
     latest: WorkUpdate | None = None
-    """Its last update while it goes on: sent again with the nodes that were visited since."""
+    """Its last update, sent again with the nodes visited since."""
 
     def end(self) -> None:
         """End the work, which nobody needs any more."""
@@ -81,12 +81,12 @@ class Sockets:
             self.workers.loop.call_soon_threadsafe(self.tell_progress)
 
     def tell_progress(self) -> None:
-        """Tell everybody how far the compiler has come."""
+        """Send everybody the progress of the compiler."""
         for connection in self.connections:
             connection.tell_progress()
 
     async def endpoint(self, socket: WebSocket) -> None:
-        """One socket from its first word to its last."""
+        """Serve one socket from its first message to its last."""
         if self.open >= self.limits.sockets:
             await socket.close(TRY_LATER)
             return
@@ -147,7 +147,7 @@ class Sockets:
 
 
 class Connection:
-    """One open socket: a follower of games, and the one who asked for an analysis."""
+    """One open socket, which can follow games and ask for analyses."""
 
     def __init__(self, games: LiveGames, socket: WebSocket, person: str) -> None:
         self.games, self.workers, self.limits = games, games.workers, games.limits
@@ -157,30 +157,31 @@ class Connection:
         self._unsent = asyncio.Event()
         self.followed: set[str] = set()
         self.works: dict[type[WorkRequest], Work] = {}
-        """One of a kind."""
+        """The current work of each kind."""
         self.told_of_compiling = False
 
     # ---- Out ----
 
     def push(self, subject: tuple[str, str], message: SocketAnswer) -> None:
-        """Send soon; newer news of a subject takes the place of older."""
+        """Send a message soon; it replaces an older one of the same subject."""
         self.outbox.pop(subject, None)
         self.outbox[subject] = message
         self._unsent.set()
 
     def tell(self, game: Game) -> None:
-        """A followed game has changed."""
+        """Send a followed game that has changed."""
         self.push(("game", game.id), GameChanged(game))
 
     def tell_progress(self) -> None:
-        """How far the compiler has come, as long as it has something to do; and once more when it is done."""
+        """Send the progress of the compiler while it has something to do, and once more when it
+        is done."""
         progress = self.workers.compiler.progress()
         if progress.busy or self.told_of_compiling:
             self.push(("compiling", ""), progress_message(progress))
         self.told_of_compiling = progress.busy
 
     async def count_up(self) -> None:
-        """While an analysis is deep in thought, let its nodes be seen to grow."""
+        """While an analysis takes long, show how its nodes grow."""
         while True:
             await asyncio.sleep(COUNT_SECONDS)
             for work in self.works.values():
@@ -189,7 +190,7 @@ class Connection:
                     self.push((WORK, str(work.id)), replace(work.latest, nodes=nodes, seconds=seconds))
 
     async def send_all(self) -> None:
-        """Send the news as they come, in bundles."""
+        """Send the messages as they come, in bundles."""
         while True:
             await self._unsent.wait()
             self._unsent.clear()
@@ -223,14 +224,14 @@ class Connection:
                 raise MnkalaError("you said hello already")
 
     def _start(self, request: WorkRequest) -> None:
-        """Begin an analysis or a review in the place of the one before of its kind."""
+        """Begin an analysis or a review, which replaces the previous one of its kind."""
         if (before := self.works.get(type(request))) is not None:
             before.end()
         self.works[type(request)] = work = Work(request.id)
         work.task = asyncio.create_task(self._do(request, work.stop))
 
     async def _do(self, request: WorkRequest, stop: Stop) -> None:
-        """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
+        """Read a request, refuse what cannot be done, then wait for a place and do it."""
         workers = self.workers
         try:
             position = await workers.read(self.person, lambda: read_position(request, self.limits))
@@ -258,7 +259,7 @@ class Connection:
         return lambda: self._send_updates((review_update(request.id, each) for each in found), stop)
 
     def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
-        """Send what comes, and the last once more as the final one."""
+        """Send updates as they come, and the last one once more as the final one."""
         last = None
         for last in updates:
             self._from_thread(last, stop)
@@ -266,7 +267,8 @@ class Connection:
             self._from_thread(replace(last, final=True), stop)
 
     def _from_thread(self, update: WorkUpdate, stop: Stop) -> None:
-        """Send an update from a worker's thread. What was replaced by newer work is not sent any more; stopped work may send its last."""
+        """Send an update from a worker's thread. Work that was replaced sends nothing more; work
+        that was stopped may send its last update."""
 
         def push() -> None:
             for work in self.works.values():
@@ -277,7 +279,7 @@ class Connection:
         self.workers.loop.call_soon_threadsafe(push)
 
     def close(self) -> None:
-        """The socket is gone: stop its work, follow nothing."""
+        """Stop the socket's work and follow no more games, because the socket is closed."""
         for work in self.works.values():
             work.end()
         self.works.clear()

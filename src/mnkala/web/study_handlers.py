@@ -1,6 +1,5 @@
-"""What the server answers about the studies of the lab: the report that comes with the package, and
-quick runs on this computer.
-"""
+"""The server's answers about the studies of the lab: the report that comes with the package, and
+quick runs on this computer."""
 
 from __future__ import annotations
 
@@ -32,14 +31,14 @@ class StudySummary(Answer, frozen=True, kw_only=True):
     title: str
     question: str
     source: str
-    """The report that asked, if one did."""
+    """The report that raised the question, if one did."""
     state: DataState
     """The state of the study's data."""
     done: int
     total: int
     """The number of jobs."""
     stale: int
-    """Of these, measured with other code than the one that runs here."""
+    """The number of jobs whose rows were measured with other code than the one running here."""
     answer: str
     """The first paragraph of the finding."""
     measured: str
@@ -47,7 +46,7 @@ class StudySummary(Answer, frozen=True, kw_only=True):
 
 
 class ClaimView(Answer, frozen=True, kw_only=True):
-    """A claim of a report, and what the data say of it."""
+    """A claim of a report, and what the data say about it."""
 
     report: str
     study: str
@@ -57,7 +56,7 @@ class ClaimView(Answer, frozen=True, kw_only=True):
 
 
 class QuickRunView(Answer, frozen=True, kw_only=True):
-    """The quick study that this server runs, or the last one that it ran."""
+    """The quick study that this server is running, or the last one."""
 
     study: str
     state: Literal["idle", "running", "done", "cancelled", "failed"]
@@ -66,37 +65,36 @@ class QuickRunView(Answer, frozen=True, kw_only=True):
     """The number of jobs; 0 until it is known."""
     failed: int
     seconds: float
-    """Since the start, or that it took."""
+    """The seconds since the start, or the duration of the run."""
     left: float | None
     """The estimated seconds until the run ends."""
     error: str
     yours: bool
-    """Whether you started it, and so may cancel it."""
+    """Whether the person asking started it, and so may cancel it."""
 
 
 class Studies(Answer, frozen=True):
-    """All studies, as the report that comes with the package has them."""
+    """All studies, as in the report that comes with the package."""
 
     studies: list[StudySummary]
     claims: list[ClaimView]
     how_to_read: str
     limitations: list[tuple[str, str]]
-    """What the report does not show, each with its heading."""
+    """What the report does not show, under headings."""
     facts: list[tuple[str, str]]
     """Where and how the data were measured."""
     quick: dict[str, str]
-    """The studies that were run quickly here, and the last day of it."""
+    """The studies that were run quickly here, with the last day."""
 
 
 class FigureView(Answer, frozen=True):
     """A plot. It has no style attributes, which the content policy forbids; its ink is
-    currentColor, and it says what it shows.
-    """
+    currentColor, and it has a description."""
 
     title: str
     svg: str
     narrow: str
-    """The same for a narrow screen; '' if it is legible there as it is."""
+    """The plot for narrow screens; '' if it is legible there as it is."""
 
 
 class TableView(Answer, frozen=True):
@@ -106,7 +104,7 @@ class TableView(Answer, frozen=True):
     note: str
     head: list[str]
     numeric: list[bool]
-    """Columns that are set to the right."""
+    """The columns that are aligned to the right."""
     rows: list[list[str]]
 
 
@@ -128,7 +126,7 @@ class StudyView(Answer, frozen=True, kw_only=True):
     parts: list[PartView]
     claims: list[ClaimView]
     about: str
-    """What there is of the data, in a sentence."""
+    """A sentence about the data."""
     command: str
     """The command that repeats the study."""
     failures: list[str]
@@ -137,13 +135,13 @@ class StudyView(Answer, frozen=True, kw_only=True):
 
 
 MOST_ROWS = 300
-"""Of a table; `mnkala lab export` has all."""
+"""The most rows of a table; `mnkala lab export` has all."""
 MOST_FAILURES = 20
 
 
 @functools.cache
 def shipped_studies() -> Studies:
-    """All studies of the report: they never change while a server runs."""
+    """All studies of the report, which never change while a server runs."""
     from mnkala.lab.report import SAY, environment, limitations, summary
 
     results = [_shipped(name) for name in names()]
@@ -193,21 +191,22 @@ def _quick_view(name: str, stamp: float) -> StudyView:
 
 @functools.lru_cache(maxsize=32)
 def _quick(name: str, stamp: float) -> Results:
-    """The rows of a quick run, in the state of the file that the stamp names."""
+    """The rows of a quick run, in the state of the file that the stamp identifies."""
     from mnkala.lab.store import load
 
     return load(name, quick_data(), quick=True)
 
 
 def quick_day(name: str) -> str:
-    """The last day of a whole quick run on this computer; '' if there was none."""
+    """The last day of a complete quick run on this computer; '' if there was none."""
     stamp = _stamp()
     results = _quick(name, stamp) if stamp else None
     return results.dates[1][:10] if results and results.dates and results.rows and results.done == results.total else ""
 
 
 def _stamp() -> float:
-    """Tells one state of the file of quick runs from another; 0 without such a file."""
+    """A number that differs for different states of the file of quick runs; 0 without such a
+    file."""
     data = quick_data()
     times = [path.stat().st_mtime for path in (data, Path(f"{data}-wal")) if path.is_file()]
     return max(times, default=0.0)
@@ -258,7 +257,7 @@ def _figure(picture: Picture, name: str) -> FigureView:
 
 
 DATA = ("report", "quick")
-"""Whose rows are meant: those that come with the package, or those of a quick run here."""
+"""Which rows are meant: those that come with the package, or those of a quick run here."""
 
 
 async def list_studies(call: Call) -> Studies:
@@ -292,7 +291,7 @@ async def get_run(call: Call) -> QuickRunView:
 
 
 def start_run(call: Call) -> QuickRunView:
-    """Start one, by the name of a study that comes with the package: never a path."""
+    """Start a quick run of a shipped study by its name, never by a path."""
     if call.body.study not in names():
         raise MnkalaError(unknown("study", call.body.study, names()))
     return _run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)

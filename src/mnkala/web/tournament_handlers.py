@@ -1,7 +1,8 @@
-"""What the server answers about tournaments: it reads the files that `mnkala arena` writes, while that goes on, too.
+"""The server's answers about tournaments. It reads the files that `mnkala arena` writes, even
+while a tournament is being played.
 
-A file is read again only when it has changed, and of a long tournament no more often than its reading is worth, so that many who watch cost
-no more than one.
+A file is read again only when it has changed, and a long tournament no more often than reading
+it is worth, so that many who watch cost no more than one.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class TournamentSummary(Answer, frozen=True, kw_only=True):
     updated: str
     """When a game was last added, in universal time."""
     going: bool
-    """Whether it is being played, as far as the file tells."""
+    """Whether it is being played, as far as the file shows."""
 
 
 class Tournaments(Answer, frozen=True):
@@ -59,7 +60,8 @@ class TournamentView(Answer, frozen=True, kw_only=True):
     rows: tuple[TableRow, ...]
     """The rows of the table, the strongest player first."""
     cross: tuple[tuple[SeriesResult, ...], ...]
-    """By the numbers of two players: how the first fared against the second."""
+    """For the numbers of two players, the games that the first won, drew and lost against the
+    second."""
     games_each: int
     rounds: int
     clock: tuple[float, float] | None
@@ -77,7 +79,7 @@ class TournamentGame(Answer, frozen=True, kw_only=True):
     game: str
     first: str
     second: str
-    """The players by their sides."""
+    """The players by side."""
     result: str
     ending: str
     """The reason why the game ended: rules, fault or adjudication."""
@@ -106,20 +108,20 @@ LISTED = 50
 MOST_LISTED = 200
 """The most tournaments in one list."""
 GOING_SECONDS = 60.0
-"""A tournament that is not over is being played if its file changed within so many seconds."""
+"""An unfinished tournament counts as being played if its file changed within this many seconds."""
 SHARE_OF_TIME = 0.1
-"""Of a thread's time that reading one tournament again and again may take."""
+"""The largest share of a thread's time for reading one tournament again and again."""
 KEPT = 8
 """The most tournaments that are kept in memory."""
 
 
 @dataclasses.dataclass(frozen=True)
 class _Read:
-    """A tournament with the time at which it was read."""
+    """A tournament, and the time at which it was read."""
 
     changed: float
     again: float
-    """Not to be read again before this moment."""
+    """The time before which it is not read again."""
     tournament: Tournament
     standings: Standings
 
@@ -129,7 +131,7 @@ _lock = threading.Lock()
 
 
 def _tournament(name: str) -> _Read:
-    """A tournament, from memory if its file is as it was."""
+    """A tournament, from memory if its file has not changed."""
     path = _path(name)
     with _lock:
         known = _read.get(path)
@@ -168,7 +170,7 @@ def get_tournament(call: Call) -> TournamentView:
 
 
 def list_games(call: Call) -> TournamentGames:
-    """Its games: all, or those of a player, or those that ended by a fault."""
+    """The games of a tournament: all, those of a player, or those that ended by a fault."""
     tournament = _tournament(call.path["name"]).tournament
     player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
     found = [game for game in reversed(tournament.games) if (player is None or player in (game.fixture.one, game.fixture.other))

@@ -1,7 +1,9 @@
-"""Changes of games: applied to the state, written to disk, and only then the game's own. Nobody is told of a change that is not saved.
+"""Changes of games: applied to the state, written to disk, and only then valid. Nobody is told
+of a change that is not saved.
 
-One thread writes, so that a slow disk or another program's lock never holds up the event loop. Changes that wait at the same
-time are written in one transaction, which costs little more than a single row.
+One thread writes, so that a slow disk or another program's lock never blocks the event loop.
+Changes that wait at the same time are written in one transaction, which costs little more than a
+single row.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ class _Job:
 
 
 class Writer:
-    """Writes what it is given, in that order."""
+    """Writes changes in the order in which they come."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -45,7 +47,8 @@ class Writer:
         self._thread.start()
 
     def write(self, *changes: Change) -> concurrent.futures.Future[None]:
-        """Write all of these changes, or none: done when they are on disk, or with NotSaved as its error."""
+        """Write all of these changes, or none; done when they are on disk, or fails with
+        NotSaved."""
         if self._closed:
             raise NotSaved("not saved: the server is closing")
         job = _Job(changes, concurrent.futures.Future())
@@ -88,9 +91,11 @@ class Writer:
 
 log = logging.getLogger("mnkala.web")
 Decide = Callable[[], Event]
-"""Says what shall happen to a game as it stands when its turn comes, or raises why nothing may."""
+"""Returns the event for a game as it stands when its turn comes, or raises the reason why there
+is none."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
-"""Seconds before something that happened by itself is tried again; each pause is twice the one before."""
+"""The seconds before an automatic change is tried again; each pause is twice as long as the one
+before."""
 
 
 P = ParamSpec("P")
@@ -98,7 +103,8 @@ P = ParamSpec("P")
 
 def to_its_end(work: Callable[Concatenate[Transactions, P], Coroutine[Any, Any, None]]
                ) -> Callable[Concatenate[Transactions, P], asyncio.Future[None]]:
-    """Work that goes on if the one who asked for it is gone in the meantime: what is written must become the game."""
+    """Finish the work even if the client has gone in the meantime: what is written must become
+    the game."""
 
     @functools.wraps(work)
     def start(self: Transactions, /, *args: P.args, **kwargs: P.kwargs) -> asyncio.Future[None]:
@@ -110,7 +116,8 @@ def to_its_end(work: Callable[Concatenate[Transactions, P], Coroutine[Any, Any, 
 
 
 class Transactions:
-    """Makes changes, one at a time in each game: applies an event to the state, writes the row, replaces the one by the other, tells so."""
+    """Makes changes, one at a time in each game: applies an event, writes the row, replaces the
+    state and tells the followers."""
 
     def __init__(self, store: Store, changed: Callable[[LiveGame], None]) -> None:
         self._writer = Writer(store)
@@ -119,7 +126,8 @@ class Transactions:
 
     @to_its_end
     async def commit(self, game: LiveGame, decide: Decide, *beside: Row) -> None:
-        """Make a change; raises what refuses it, or NotSaved. Rows of other games are written together with it."""
+        """Make a change; raises the error that refuses it, or NotSaved. Rows of other games are
+        written together with it."""
         async with game.changing:
             _require_there(game)
             now = time.monotonic()
@@ -139,14 +147,14 @@ class Transactions:
             forget(game)
 
     async def renew(self, game: LiveGame, read: Callable[[], Awaitable[LiveGame | None]]) -> None:
-        """Let a game become what another program has made of it, if that is another."""
+        """Replace a game by the version that another program has written, if it differs."""
         async with game.changing:
             if (kept := await read()) is not None:
                 game.saved(kept.state, kept.row, time.monotonic())
                 self._changed(game)
 
     async def add(self, *rows: Row) -> None:
-        """Add games that nobody can have changed yet."""
+        """Add new games."""
         await asyncio.wrap_future(self._writer.write(*rows))
 
     async def delete_row(self, game_id: str) -> None:
@@ -155,7 +163,7 @@ class Transactions:
 
     @to_its_end
     async def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
-        """Make a change that happens by itself: as long as it cannot be saved, tell so and try again."""
+        """Make an automatic change; while it cannot be saved, report that and try again."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -177,7 +185,7 @@ class Transactions:
                 return
 
     def close(self) -> None:
-        """Write what waits; nothing is tried again."""
+        """Write what waits; nothing is retried after that."""
         for task in self.tasks:
             task.cancel()
         self._writer.close()

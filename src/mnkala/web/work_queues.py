@@ -25,17 +25,17 @@ from mnkala.search import Stop
 
 
 class TooBusy(MnkalaError):
-    """More was asked than is allowed to wait."""
+    """More questions are waiting than allowed."""
 
 
 @dataclasses.dataclass(eq=False)
 class Job:
-    """Something that a person asked for."""
+    """A piece of work that a person asked for."""
 
     person: str
     work: Callable[[], None]
     stop: Stop
-    """Raised when it shall end early."""
+    """The flag that asks the work to end early."""
     urgent: bool = False
     alone: str = ""
     """Work of one name is done one after the other."""
@@ -91,12 +91,12 @@ class WorkQueue:
                     del self._queues[job.person]
 
     def counts(self) -> tuple[int, int]:
-        """How many jobs run, and how many wait."""
+        """The numbers of jobs that run and that wait."""
         with self._changed:
             return len(self._running), sum(map(len, self._queues.values()))
 
     def close(self) -> None:
-        """Take no more work, forget what waits, and end what runs."""
+        """Accept no more work, drop what waits, and stop what runs."""
         with self._changed:
             self._closed = True
             self._queues.clear()

@@ -1,7 +1,8 @@
 """The work queues of a server, and how the event loop hands work to them and waits for it.
 
-Whoever waits in the event loop for an answer can be cancelled (a client that left, a newer question on the same socket); the work is
-then withdrawn. When the server closes, all who wait are told so.
+Whoever waits in the event loop for an answer can be cancelled (a client that left, a newer
+question on the same socket); the work is then withdrawn. When the server closes, all who wait
+are told so.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Queues for everything that takes time, and three that have processes of their own: the compiler, the
-    quick study and the drawing of pictures."""
+    """The queues for everything that takes time, and three helpers with processes of their own:
+    the compiler, the quick study and the drawing of pictures."""
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
@@ -48,13 +49,13 @@ class Workers:
 
     @property
     def loop(self) -> asyncio.AbstractEventLoop:
-        """The event loop that hands the work out."""
+        """The event loop that hands out the work."""
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
         return self._loop
 
     def stop(self) -> None:
-        """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
+        """Stop what runs, drop what waits, and tell those who wait that no answer will come."""
         self.closing = True
         self.compiler.close()
         self.quick_study.close()
@@ -67,7 +68,8 @@ class Workers:
 
     def submit(self, queue: WorkQueue, person: str, work: Callable[[], T], done: Callable[[T | None, Exception | None], None],
                stop: Stop | None = None, *, urgent: bool = False, alone: str = "") -> Job:
-        """Put some work into a queue and then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
+        """Put work into a queue and then call `done(result, error)` in the event loop's thread.
+        The work watches `stop`."""
         loop = self.loop
 
         def run() -> None:
@@ -85,7 +87,8 @@ class Workers:
 
     async def run(self, queue: WorkQueue, person: str, work: Callable[[], T], stop: Stop | None = None, *, urgent: bool = False,
                   alone: str = "") -> T:
-        """Put some work into a queue and wait for it. If the waiter is cancelled the work is withdrawn, by `stop` if it runs already."""
+        """Put work into a queue and wait for it. If the waiter is cancelled, the work is
+        withdrawn, by `stop` if it is running."""
         future: asyncio.Future[T] = self.loop.create_future()
 
         def done(result: T | None, error: Exception | None) -> None:
@@ -107,12 +110,13 @@ class Workers:
             self._asked.discard(future)
 
     async def read(self, person: str, work: Callable[[], T]) -> T:
-        """Let some short work that reads a position or a game be done outside the event loop's thread."""
+        """Run short work that reads a position or a game outside the event loop's thread."""
         return await self.run(self.quick, person, work)
 
     async def compiled(self, rules: Rules, *engines: Engine) -> None:
-        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits. Whatever an
-        engine shall do here waits for this first, so that none gets to work that is not allowed."""
+        """Wait until engines can play a game without compiling anything. Another process
+        compiles, so nobody else has to wait. All work of engines waits for this first, so that
+        no engine that is not allowed gets to work."""
         for engine in engines:
             check_allowed(engine, self.limits)
             if not self.compiler.is_ready(engine, rules):
