@@ -1,4 +1,4 @@
-"""The command `mnkala`. Nothing here imports more than a command needs: help must cost nothing."""
+"""The command `mnkala`. Nothing here imports more than a command needs, so that help is quick."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def gomocup_main() -> None:
-    """The command `mnkala-gomocup`, for managers that start a brain by a path: `mnkala gomocup`, with its options if there are any."""
+    """The command `mnkala-gomocup`, for managers that start a brain by a path: `mnkala gomocup`
+    with the given options."""
     main(["gomocup", *sys.argv[1:]])
 
 
 def prepare_streams() -> None:
-    """Make the standard streams fit for every command: one that is closed becomes the null device, what is printed goes out line by line,
-    also into a file or a pipe, and a character that the encoding does not have is printed as its number."""
+    """Make the standard streams fit for every command: a closed one becomes the null device,
+    output is flushed after every line, also into a file or a pipe, and a character that the
+    encoding does not have is printed as its number."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             nothing = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
@@ -51,7 +53,8 @@ def prepare_streams() -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run a command; its exit status. Errors that a user can put right are one sentence on standard error."""
+    """Run a command and return its exit status. Errors that a user can fix become one sentence
+    on standard error."""
     warnings.showwarning = lambda message, *rest, **more: _tell(f"warning: {message}")
     try:
         status = _call(arguments)
@@ -110,7 +113,8 @@ def _tell(text: str, before: str = "") -> None:
 
 
 def _forget_output() -> None:
-    """Drop what nobody takes, so that Python does not try again, and fail, when it exits."""
+    """Drop output that nobody reads, so that Python does not try to write it again, and fail, on
+    exit."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(OSError):

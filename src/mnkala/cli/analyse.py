@@ -1,4 +1,5 @@
-"""`mnkala analyse`: what a search thinks of a position, of many, for people and for programs.
+"""`mnkala analyse`: what a search thinks of one position or of many, for people and for
+programs.
 
 With `--json` it prints objects for programs, in which the chances of all moves are on one scale
 (`worth`), so that a script which takes the largest has the best move.
@@ -80,9 +81,8 @@ def analyse(
 
 
 def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> int:
-    """A JSON line for every line of a file; a line that cannot be analysed gets an error and does
-    not stop the rest.
-    """
+    """Print a JSON line for every line of a file; a line that cannot be analysed gets an error
+    and does not stop the rest."""
     from mnkala.errors import MnkalaError
 
     failed = 0
@@ -106,16 +106,16 @@ def thoughts(engine: Engine, position: Position, all_moves: bool) -> Iterator[An
 
 
 def known(engine: Engine, position: Position) -> Iterator[Analysis]:
-    """All that is known: the proof where it is within reach, and the strongest search until then."""
+    """Everything that is known: the proof where it is within reach, and the strongest search
+    until then."""
     from mnkala.explain.inspection import inspect
 
     return (found for found in inspect(position, engine=engine) if found.depth or found.score is None or found.score.result != "unknown")
 
 
 def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis], all_moves: bool) -> None:
-    """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets
-    are the heuristic's own.
-    """
+    """Print the board, a line for every depth as it is reached, and then the moves. Numbers in
+    brackets are the heuristic's own."""
     from mnkala.core.turns import written_line
     from mnkala.explain.score_words import score_words
     from mnkala.terminal.environment import print_wrapped
@@ -148,14 +148,14 @@ def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis],
 
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
-    """Why each move is good or bad, as far as it is proved."""
+    """Why each move is good or bad, as far as that is proved."""
     from mnkala.explain.verdicts import verdicts
 
     return verdicts(analysis)
 
 
 def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
-    """As programs read it; with every move searched, also the proved reasons."""
+    """The analysis for programs; if every move was searched, with the proved reasons."""
     told, rules = analysis_json(analysis), analysis.position.rules
     for move, reasons in (_why(analysis) if all_moves else {}).items():
         told["moves"][rules.move_text(move)]["why"] = [reason.to_json() for reason in reasons]
@@ -176,9 +176,8 @@ def _line(analysis: Analysis) -> str:
 
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
-    """The position, what it is worth to the player to move, every move that was searched (the best
-    first), and the effort.
-    """
+    """The position, its value for the player to move, every move that was searched (the best
+    first), and the effort."""
     analysis = appraise(analysis)
     position, rules = analysis.position, analysis.position.rules
 

@@ -1,4 +1,4 @@
-"""`mnkala arena`: tournaments of engines, and the ladder of all that were played."""
+"""`mnkala arena`: tournaments of engines, and the ratings of all players."""
 
 from __future__ import annotations
 

@@ -19,16 +19,17 @@ if TYPE_CHECKING:
     from mnkala.arena.tournament import Tournament
 
 REFRESH_SECONDS = 0.5
-"""Between two looks at the table: ratings take some milliseconds."""
+"""The seconds between two updates of the table: ratings take some milliseconds."""
 MOST_FAULTS = 10
 UNPLAYED = "some games could not be played and are left alone until the same command with --retry:"
 PADDING = 3
-"""Of a cell: a space on either side, and a line."""
+"""The characters around the text of a cell: a space on either side, and a line."""
 
 
 def rich_table(title: str, standings: Standings) -> Table:
-    """Place, name, rating with its 95 % interval, points, games, what was spent. A column without entries is left out, and so are the
-    last ones where a name would have to be split for them."""
+    """A table with place, name, rating with its 95 % interval, points, games, and what was
+    spent. Columns without entries are left out, and so are the last columns if a name would have
+    to be split for them."""
     from rich.table import Table
     from rich.text import Text
 
@@ -48,7 +49,7 @@ def rich_table(title: str, standings: Standings) -> Table:
 
 
 def _numbers(standings: Standings) -> list[list[str]]:
-    """The columns behind the names that have entries: a head and a cell for each row."""
+    """The columns after the names that have entries: a heading, and a cell for each row."""
     from mnkala.play.spending import in_seconds
 
     rows = []
@@ -63,7 +64,7 @@ def _numbers(standings: Standings) -> list[list[str]]:
 
 
 def _width(cells: Iterable[str]) -> int:
-    """Characters of a column with its padding and its line."""
+    """The characters of a column with its padding and its line."""
     return max(map(len, cells), default=0) + PADDING
 
 
@@ -75,7 +76,7 @@ def print_table(title: str, standings: Standings) -> None:
 
 
 class LiveTable(RichProgress):
-    """The table above a bar, both kept up to date."""
+    """A table above a progress bar, both kept up to date."""
 
     def __init__(self, label: str, title: Callable[[Tournament], str]) -> None:
         from rich.console import Group
@@ -95,7 +96,7 @@ class LiveTable(RichProgress):
         self.live.start()
 
     def see(self, tournament: Tournament) -> None:
-        """Look at the table, if some time has passed since the last look."""
+        """Update the table, if some time has passed since the last update."""
         now = time.monotonic()
         if now - self.looked >= REFRESH_SECONDS:
             self.table = rich_table(self.title(tournament), tournament.standings())
@@ -106,7 +107,8 @@ class LiveTable(RichProgress):
 
 
 def progress_of(label: str, title: Callable[[Tournament], str]) -> tuple[Progress, Callable[[Tournament], None] | None]:
-    """What shows how far a tournament is: the live table on a terminal, plain lines elsewhere; and what wants to see every state."""
+    """The display of a tournament's progress: the live table on a terminal, plain lines
+    elsewhere; and the function that is called with every state."""
     if sys.stderr.isatty():
         table = LiveTable(label, title)
         return table, table.see
@@ -114,7 +116,7 @@ def progress_of(label: str, title: Callable[[Tournament], str]) -> tuple[Progres
 
 
 def tell_faults(tournament: Tournament) -> None:
-    """Say on standard error who lost otherwise than by the rules, and what could not be played."""
+    """Report on standard error who lost other than by the rules, and what could not be played."""
     for fault in tournament.faults[:MOST_FAULTS]:
         print(fault, file=sys.stderr)
     if len(tournament.faults) > MOST_FAULTS:

@@ -1,4 +1,5 @@
-"""What several commands share: arguments and their help, positions and engines made from them, and patience with the compiler."""
+"""What several commands share: arguments and their help, positions and engines made from them,
+and waiting for the compiler."""
 
 from __future__ import annotations
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Within:
-    """A validator for Cyclopts: the numbers that a parameter may have, both ends included."""
+    """A validator for Cyclopts: the range of numbers that a parameter may have, including both
+    ends."""
 
     low: float
     high: float
@@ -49,23 +51,24 @@ Table = Annotated[int, Parameter(validator=Within(1, 1 << 16), help="Megabytes f
 PATIENCE_SECONDS = 1.5
 MOST_FAILURES = 10
 LONGEST_INPUT = 200
-"""Characters of a bad line that its error repeats."""
+"""The most characters of a bad line that its error repeats."""
 
 
 def usual_game(game: str | None) -> str:
-    """A game string, or that of the game which menus offer first."""
+    """The given game string, or that of the game which menus offer first."""
     from mnkala.core.registry import first_game
 
     return game or first_game()
 
 
 def make_position(game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None) -> Position:
-    """The position that is meant: a game and its moves in any form that `games.paste` reads, or a file; a literal to start from."""
+    """The position that the arguments mean: a game and its moves in any form that
+    `core/paste.py` reads, or a file; a literal to start from."""
     return read_record((game, *moves), literal, open_game).position
 
 
 def read_record(words: Sequence[str], literal: str | None = None, open_game: str | None = None) -> Record:
-    """The game that words of the command line tell. `open_game` is that of words which name none."""
+    """The game that words of the command line stand for. `open_game` is used if they name none."""
     from mnkala.core import Record
     from mnkala.core.paste import typed_text, written_games
 
@@ -85,14 +88,14 @@ def read_record(words: Sequence[str], literal: str | None = None, open_game: str
 
 @dataclasses.dataclass(frozen=True)
 class BatchLine:
-    """A line of a batch: the position that it names, or why it names none."""
+    """A line of a batch: its position, or why it has none."""
 
     number: int
     text: str
     position: Position | None
     error: MnkalaError | None = None
     expected: int | None = None
-    """The score that the line ends with, where lines do."""
+    """The score at the end of the line, if lines have one."""
 
     def required(self) -> Position:
         """The position; raises the error if there is none."""
@@ -101,12 +104,13 @@ class BatchLine:
         return self.position
 
     def refused(self, error: MnkalaError) -> dict[str, Any]:
-        """The answer to a line that has none."""
+        """The answer to a line without a position."""
         return {"line": self.number, "input": self.text[:LONGEST_INPUT], "error": str(error)}
 
 
 def read_batch(rules: Rules, file: str, scored: bool = False) -> Iterator[BatchLine]:
-    """The positions of a file, or of standard input for -, a line each; comments are left out. Lines that are `scored` end with a score."""
+    """The positions of a file, or of standard input for -, one per line; comments are skipped.
+    Lines that are `scored` end with a score."""
     for number, line in enumerate(_lines(file), start=1):
         if line.lstrip().startswith("#"):
             continue
@@ -127,7 +131,8 @@ def _without_score(line: str) -> tuple[str, int]:
 
 
 def position_of_line(rules: Rules, line: str) -> Position:
-    """The position that a line of a batch names, in any form: moves from the start, @LITERAL and moves from there, a record."""
+    """The position on a line of a batch, in any form: moves from the start, @LITERAL with moves
+    after it, a record."""
     from mnkala.core import Record
 
     text = line.strip()
@@ -152,7 +157,7 @@ def _lines(file: str) -> Iterator[str]:
 
 def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,
                 threads: int | None = None, depth_from_nodes: int | None = None) -> Engine:
-    """An engine from its string, with the command's own options laid over it."""
+    """An engine from its string, with the command's own options applied to it."""
     from mnkala.search import Engine, parse_engine
 
     base = parse_engine(engine, programs=True)
@@ -168,14 +173,15 @@ def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: floa
 
 
 def prepare(engine: Engine, rules: Rules) -> None:
-    """Compile what the engine needs, and say so where it takes long."""
+    """Compile what the engine needs, and say so if it takes long."""
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
         engine.search.prepare(rules)
 
 
 @contextlib.contextmanager
 def resumable(kept: str) -> Iterator[None]:
-    """A block that can be continued later: if a person interrupts it, `kept` says where its results are and how to go on."""
+    """A block that can be continued later: if a person interrupts it, `kept` says where its
+    results are and how to continue."""
     try:
         yield
     except KeyboardInterrupt:
@@ -184,7 +190,7 @@ def resumable(kept: str) -> Iterator[None]:
 
 
 def tell_failures(failures: Sequence[object], heading: str) -> None:
-    """Say on standard error what could not be done: the heading, and the first of the failures."""
+    """Report failures on standard error: the heading, and the first of them."""
     if failures:
         first = list(dict.fromkeys(map(str, failures)))[:MOST_FAILURES]
         print(heading, *(f"failed: {failure}" for failure in first), sep="\n", file=sys.stderr)

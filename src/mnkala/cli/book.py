@@ -88,7 +88,7 @@ def _number(lower: int, upper: int) -> str:
 
 
 def _in_words(position: Position, known: Score | None) -> str:
-    """The result in words; `position` is where the move is made that is worth so much to its mover."""
+    """The result in words; `position` is where the move with this score for its mover is made."""
     if known is None:
         return "not in the book"
     mover, other = position.to_move, position.rules.players[1 - position.mover]

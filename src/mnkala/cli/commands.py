@@ -1,7 +1,9 @@
-"""The command line as Cyclopts knows it: every command by the place where it is found, imported when it is called.
+"""The command line for Cyclopts: every command with the place where it is found, imported when
+it is called.
 
-The commands of mnkala are listed in `data/commands.json`, those of a family of games in the file of that name in its own folder
-(`core/family.py`). The first page of help is drawn from these files alone; a test holds their summaries against the docstrings.
+The commands of mnkala are listed in `data/commands.json`, those of a family of games in the file
+of that name in its own folder (`core/family.py`). The first page of help is made from these
+files alone; a test compares their summaries with the docstrings.
 """
 
 from __future__ import annotations
@@ -48,7 +50,8 @@ class Command(NamedTuple):
 
 
 class Console(rich.console.Console):
-    """The console on which commands draw what is more than lines of text. It leaves it to `mnkala.cli.run` what a closed pipe means."""
+    """The console on which commands draw anything but lines of text. It leaves the handling of a
+    closed pipe to `mnkala.cli.run`."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
@@ -56,7 +59,8 @@ class Console(rich.console.Console):
 
 @functools.cache
 def command_line(front_page: bool = False) -> App:
-    """The whole command line; for its front page, with summaries instead of the docstrings of modules that would have to be imported."""
+    """The whole command line; the one for its front page has summaries instead of the docstrings
+    of modules that would have to be imported."""
     app = App(name="mnkala", help=HELP, version=__version__, result_action="return_value", exit_on_error=False, print_error=False,
               help_format="plaintext" if front_page else "markdown", default_parameter=Parameter(converter=read_value))
     for name, command in all_commands().items():
@@ -67,7 +71,8 @@ def command_line(front_page: bool = False) -> App:
 
 
 def read_value(kind: Any, tokens: Sequence[Token]) -> Any:
-    """The value of a parameter. Numbers are plain decimal: Cyclopts alone would also take `1_0` and `0x10`, and `0.5` for a port."""
+    """The value of a parameter. Numbers are plain decimal: Cyclopts alone would also accept
+    `1_0`, `0x10`, and `0.5` for a port."""
     if kind is int:
         return read_whole(tokens[0].value)
     if kind is float:
@@ -77,7 +82,8 @@ def read_value(kind: Any, tokens: Sequence[Token]) -> Any:
 
 @functools.cache
 def all_commands() -> dict[str, Command]:
-    """Every command by its name, those of families too. Nobody can put another in the place of a command of mnkala."""
+    """Every command by its name, including those of families. Nobody can replace a command of
+    mnkala."""
     found = _commands_of(__package__)
     for module in sorted(set(_family_modules()), key=lambda module: (not module.startswith("mnkala."), module)):
         try:
@@ -90,8 +96,9 @@ def all_commands() -> dict[str, Command]:
 
 
 def _family_modules() -> Iterator[str]:
-    """The modules that add games: by an entry point of an installed package, or by MNKALA_PLUGINS. Loading `importlib.metadata` would
-    take a sixth of the time that the front page takes."""
+    """The modules that add games, found by the entry point of an installed package or by
+    MNKALA_PLUGINS. Loading `importlib.metadata` would take a sixth of the time of the front
+    page."""
     for folder in sys.path:
         for file in Path(folder).glob("*.dist-info/entry_points.txt"):
             with contextlib.suppress(OSError):
@@ -104,7 +111,8 @@ def _family_modules() -> Iterator[str]:
 
 
 def _commands_of(module: str) -> dict[str, Command]:
-    """The commands in the file of a package. Only the packages around the module are imported, which would load NumPy for a family."""
+    """The commands in the file of a package. Only the packages around the module are imported,
+    because the module of a family would load NumPy."""
     spec = find_spec(module)
     file = Path(spec.origin).with_name("data") / "commands.json" if spec is not None and spec.origin else None
     if file is None or not file.is_file():

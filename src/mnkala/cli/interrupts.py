@@ -1,8 +1,10 @@
-"""Ctrl-C: the first one asks the command to end in order; one that comes when it still has not ended ends the process at once.
+"""Ctrl-C: the first one asks the command to end in order; one that comes when it still has not
+ended ends the process at once.
 
-A second KeyboardInterrupt in the midst of the first one's cleaning up would end in a traceback, and lose what is being saved, so only the
-first one is raised. Compiled code that loops for ever, as a plug-in's may, hears neither: Python's own handlers run between the steps of
-Python code. Therefore a thread reads the signals from the place where the system's handler writes them.
+A second KeyboardInterrupt during the clean-up after the first would end in a traceback and lose
+what is being saved, so only the first one is raised. Compiled code in an endless loop, as a
+plug-in may have, reacts to neither: Python's own handlers run between steps of Python code. So a
+thread reads the signals from the place where the system's handler writes them.
 """
 
 from __future__ import annotations
@@ -18,8 +20,8 @@ from types import FrameType
 INTERRUPTED = 130
 """The exit status of an interrupted command, as in every shell."""
 PATIENCE_SECONDS = 2.0
-"""Seconds that a command may take to end in order before it says how to end it otherwise. A second
-Ctrl-C within this time counts as the same one."""
+"""How long a command may take to end before it says how to end it at once. A second Ctrl-C
+within this time counts as the same one."""
 MOMENT_SECONDS = 0.02
 STANDARD_ERROR = 2
 MAIN_THREAD = threading.main_thread().ident or 0
@@ -40,7 +42,8 @@ def watch_interrupts() -> None:
 
 
 def end_at_once() -> None:
-    """From now on Ctrl-C ends the process without a word: it has only just begun, or has nothing left to do."""
+    """From now on let Ctrl-C end the process without a word, because it has only just begun or
+    has nothing left to do."""
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
         signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -53,8 +56,9 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def _ask_again_if_lost(lost: sys.UnraisableHookArgs) -> None:
-    """Python drops what is raised in a destructor or a callback, those of its import system among them. An interruption that was dropped so
-    comes again a moment later, when that code has returned."""
+    """Repeat an interruption that was lost. Python drops what is raised in a destructor or a
+    callback, among them those of its import system; the interruption then comes again a moment
+    later, when that code has returned."""
     if lost.exc_type is not KeyboardInterrupt:
         sys.__unraisablehook__(lost)
         return
@@ -74,7 +78,7 @@ def _ask_again() -> None:
 
 
 def _watch(signals: socket.socket) -> None:
-    """Wait for the first Ctrl-C, then for the end of the process, and offer to hasten it."""
+    """Wait for the first Ctrl-C, then for the end of the process, and offer a quicker way."""
     _next_interrupt(signals)
     signals.settimeout(PATIENCE_SECONDS)
     while _next_interrupt(signals):

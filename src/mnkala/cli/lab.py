@@ -1,4 +1,4 @@
-"""`mnkala lab`: run studies, write their report, begin one's own."""
+"""`mnkala lab`: run studies, write their report, begin a study of one's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ResultsFile = Annotated[Path | None, Parameter(
     help="The file with the results, or `shipped` for those of the report that comes with mnkala; "
          "if not given, lab.sqlite in the user's data folder.")]
 MOST_LINES = 40
-"""Rows of a table that the terminal shows."""
+"""The most rows of a table that the terminal shows."""
 
 
 @lab.command(name="list")
@@ -89,7 +89,7 @@ def run(
 
 def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, data: Path | None, out: Path | None, retry: bool,
              fresh: bool, stale: bool) -> int:
-    """One study: run it, show it, write its page. 1 if something failed."""
+    """Run one study, show it and write its page; return 1 if something failed."""
     from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
     from mnkala.lab.store import default_data, load
@@ -121,7 +121,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
 
 
 def _by_error(results: Results) -> dict[str, list[str]]:
-    """The cases that failed, in words, by what went wrong."""
+    """The cases that failed, in words, grouped by error."""
     from mnkala.lab.tables import show
 
     found: dict[str, list[str]] = {}
@@ -131,7 +131,7 @@ def _by_error(results: Results) -> dict[str, list[str]]:
 
 
 def _print_results(results: Results) -> None:
-    """Tables and finding on the terminal."""
+    """Print tables and finding on the terminal."""
     from rich.table import Table as RichTable
 
     from mnkala.cli.commands import Console

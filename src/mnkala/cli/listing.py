@@ -1,4 +1,4 @@
-"""Commands that list what there is: games, engines, heuristics, levels, versions."""
+"""Commands that list what is available: games, engines, heuristics, levels, versions."""
 
 from __future__ import annotations
 

@@ -85,12 +85,12 @@ def match(
 
 
 def in_order(played: Tournament) -> list[GameResult]:
-    """The games by their numbers."""
+    """The games in the order of their numbers."""
     return sorted(played.games, key=lambda game: game.fixture.number)
 
 
 def result_of(played: Tournament) -> SeriesResult:
-    """All games, as the first engine sees them; a pair has both its games."""
+    """The result of all games from the first engine's point of view; a pair has both its games."""
     from mnkala.arena.ratings import encounters_of
     from mnkala.play.series import SeriesResult
 
@@ -101,7 +101,7 @@ def result_of(played: Tournament) -> SeriesResult:
 
 
 def in_words(played: Tournament, one: str, other: str) -> str:
-    """The result, and what each side spent."""
+    """The result, and what each side spent, in words."""
     from mnkala.arena.sprt import PairShares
 
     result = result_of(played)
@@ -113,7 +113,7 @@ def in_words(played: Tournament, one: str, other: str) -> str:
 
 
 def as_json(played: Tournament, one: str, other: str) -> dict[str, object]:
-    """All numbers, for programs; an infinite Elo is null."""
+    """All numbers for programs; an infinite Elo is null."""
     import math
 
     from mnkala.arena.sprt import PairShares

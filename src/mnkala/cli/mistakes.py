@@ -1,6 +1,5 @@
-"""Mistakes of typing, each answered by one sentence that says what was wrong and what to type; and
-command lines that need no command.
-"""
+"""Typing mistakes, each answered by one sentence that says what was wrong and what to type; and
+command lines that need no command."""
 
 from __future__ import annotations
 
@@ -31,7 +30,8 @@ KINDS = {int: "a whole number", float: "a number", Path: "the name of a file or 
 
 
 def understood(arguments: Sequence[str]) -> list[str]:
-    """The command line that is meant: `help solve` is `solve --help`, and a game alone is played."""
+    """The command line that is meant: `help solve` is `solve --help`, and a game alone is
+    played."""
     words = list(arguments)
     if words in ASKED_FOR:
         return ["--help"]
@@ -53,7 +53,7 @@ def understood(arguments: Sequence[str]) -> list[str]:
 
 
 def mistake(error: CycloptsError) -> MnkalaError:
-    """What to tell of a command line that Cyclopts refuses."""
+    """The message about a command line that Cyclopts refuses."""
     chain = list(error.command_chain or ())
     command = " ".join(["mnkala", *chain])
     app = command_line()
@@ -95,31 +95,31 @@ def mistake(error: CycloptsError) -> MnkalaError:
 
 
 def _name(argument: Argument) -> str:
-    """What a person types for a parameter, or the word in capitals by which help calls it."""
+    """The way to type a parameter, or its name in capitals as in the help."""
     return next((token.keyword for token in argument.tokens if token.keyword), None) or (
         argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name)
 
 
 def _about(argument: Argument) -> str:
-    """The first part of what help says about a parameter."""
+    """The first part of the help for a parameter."""
     text = re.split(r"[;.](?: |$)", argument.parameter.help or "")[0]
     return f"{text[:1].lower()}{text[1:]}"
 
 
 def _kind(argument: Argument) -> str:
-    """What kind of value an option takes."""
+    """The kind of value that an option takes."""
     choices = argument.get_choices(force=True)
     return f"one of {', '.join(choices)}" if choices else next(
         (words for kind, words in KINDS.items() if kind in (argument.hint, *get_args(argument.hint))), "a value")
 
 
 def _arguments_of(app: App) -> str:
-    """The words that a command takes."""
+    """The positional arguments that a command takes."""
     names = [_name(argument) for argument in app.assemble_argument_collection() if argument.field_info.is_positional]
     return f"{' '.join(names)} and options" if names else "only options"
 
 
 def _example(app: App, command: str) -> str:
-    """A command line that works, out of the command's own docstring."""
+    """An example from the command's own docstring."""
     found = re.search(f"`({command} [^`]+)`", app.help or "")
     return f"for example: {' '.join(found[1].split())}" if found else ""

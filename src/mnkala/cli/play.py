@@ -83,7 +83,7 @@ def play(
 
 def _play(playing: GameState, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
           language: str | None, clock: str | None, json: bool) -> int:
-    """Play it, on the full screen or in plain lines."""
+    """Play the game, on the full screen or in plain lines."""
     from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
     from mnkala.play.engine_game import read_clock
@@ -112,7 +112,8 @@ def _play(playing: GameState, saved: SavedGame | None, resume: Path | None, puzz
 
 def _game(game: str | None, first: str | None, second: str | None, position: str | None, moves: tuple[str, ...],
           resume: Path | None) -> tuple[GameState, SavedGame | None]:
-    """The game that the arguments ask for, and where it is saved if it comes from the list of games."""
+    """The game that the arguments ask for, and where it is saved if it comes from the list of
+    games."""
     from mnkala.core import Record
     from mnkala.errors import MnkalaError
     from mnkala.play import parse_player
@@ -142,7 +143,8 @@ def _game(game: str | None, first: str | None, second: str | None, position: str
 
 
 def _fair_start(game: str | None, *others: object) -> str | None:
-    """The literal of a fair start of a game, if one is named; no other start may be given."""
+    """The literal of a fair start of a game, if one is asked for; no other start may be given
+    then."""
     from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
     from mnkala.play.fair_starts import any_fair_start
@@ -158,7 +160,8 @@ def _fair_start(game: str | None, *others: object) -> str | None:
 
 
 def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
-    """A game from the list of games: by its id, by the file that it was in before there was a list, or the last one in progress."""
+    """A game from the list of games: by its id, by the file that held it before there was a
+    list, or the last one in progress."""
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
     from mnkala.play.saved_games import LAST, file_id, find_saved_game, last_unfinished, no_saved_game, open_saved_game
@@ -176,7 +179,7 @@ def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
 
 
 def _called(playing: GameState, names: tuple[str, ...]) -> GameState:
-    """The game whose people have their names."""
+    """The game with the names of its people."""
     from mnkala.errors import MnkalaError
     from mnkala.play.events import Renamed
 

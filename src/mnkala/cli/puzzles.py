@@ -72,7 +72,8 @@ def puzzles(
 
 
 def _goals(family: PuzzleFamily[Any], game: str, given: dict[str, str | None]) -> Sequence[Goal]:
-    """The goals that the options name, or all; an error for an option that does not fit the game."""
+    """The goals that the options name, or all; an error for an option that does not fit the
+    game."""
     from mnkala.play.puzzle_contract import BadPuzzle
 
     text = given.pop(family.option)

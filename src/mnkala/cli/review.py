@@ -1,4 +1,4 @@
-"""`mnkala review`: a saved game looked at again, move by move."""
+"""`mnkala review`: the review of a saved game, move by move."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def told(review: Review, record: Record) -> list[str]:
 
 
 def move_table(review: Review) -> list[str]:
-    """A line for each move."""
+    """The table of moves, one line each."""
     players = review.position.rules.players
     rows = [("", "", "move", "grade", f"chance of {players[0]}", "better was", "and then")]
     for move, expected in zip(review.moves, review.chances[1:], strict=True):
@@ -116,7 +116,7 @@ def move_table(review: Review) -> list[str]:
 
 
 def turn_table(review: Review) -> list[str]:
-    """A line for each turn, with what it gave away where that is proved."""
+    """The table of turns, one line each, with what each gave away where that is proved."""
     players = review.position.rules.players
     rows = [("", "", "turn", "grade", "given away", f"margin of {players[0]}", "better was", "and then")]
     for turn in review.turns:
@@ -131,7 +131,7 @@ def turn_table(review: Review) -> list[str]:
 
 
 def _graded(one: MoveReview | TurnReview) -> str:
-    """The grade of a move or a turn, and what it turned."""
+    """The grade of a move or a turn, with the change of the result that it caused."""
     return f"{one.grade}: {' -> '.join(RESULTS[each] for each in one.turned)}" if one.turned else one.grade or ""
 
 
@@ -142,7 +142,8 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _why(review: Review) -> Iterator[str]:
-    """Why moves that turned the game were wrong; of turns, why any was that gave something away."""
+    """Why moves that changed the result were wrong; for turns, why any was that gave something
+    away."""
     rules = review.position.rules
     faults: Iterator[tuple[int, str, MoveReview | TurnReview]] = (
         ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.given_away) if review.turns else
@@ -155,7 +156,7 @@ def _why(review: Review) -> Iterator[str]:
 
 
 def _accuracy(review: Review, player: int) -> str:
-    """How well a player played: in margins as far as they are proved, else in percent."""
+    """How well a player played: in margins as far as they are proved, otherwise in percent."""
     graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
     counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
                        if (count := sum(each.grade == grade and each.player == player for each in graded)))

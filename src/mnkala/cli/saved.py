@@ -1,4 +1,5 @@
-"""`mnkala saved`: the games that were played here, on the page and in the terminal; as one file of records, and back."""
+"""`mnkala saved`: the games played here, on the page and in the terminal; export as one file of
+records, and import."""
 
 from __future__ import annotations
 

@@ -106,21 +106,22 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
 
 
 def _effort(found: Inspection, score: Score) -> str:
-    """Where the score comes from, and what it took."""
+    """The source of the score, and the effort that it took."""
     if score.book:
         return f"from the opening book ({score.book}), {found.seconds:.3f} s"
     return f"{score.source or 'open'}, nodes {found.nodes:,}, {found.seconds:.3f} s"
 
 
 def _where_it_stops(found: Inspection, score: Score) -> str:
-    """Why a line does not reach the end of the game; nothing if it does."""
+    """Why a line does not reach the end of the game; empty if it does."""
     if found.position.play_codes(found.line_codes).is_over:
         return ""
     return " … (the book ends here; --no-book searches on)" if score.book else " … (the time was up here)"
 
 
 def _print(found: Inspection, score: Score, moves_too: bool) -> None:
-    """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
+    """Print the score, then every move with its score, why it is good or bad, the line of best
+    play and its first turn."""
     from mnkala.core.turns import written_line
     from mnkala.explain.score_words import score_words
     from mnkala.explain.turn_words import best_turn_words
@@ -157,5 +158,5 @@ def _facts(score: Score) -> dict[str, Any]:
 
 
 def _number(score: Score) -> str:
-    """The game's own score, as programs count it."""
+    """The game's own score, as programs write it."""
     return f"between {score.lower} and {score.upper}" if score.exact is None else f"{score.exact:+d}" if score.exact else "0"

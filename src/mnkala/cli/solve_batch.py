@@ -1,4 +1,5 @@
-"""`mnkala solve --batch`: the exact score of every position of a file, in order; what is done already is not done again."""
+"""`mnkala solve --batch`: the exact score of every position of a file, in order; what is done
+already is not done again."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ if TYPE_CHECKING:
     from mnkala.solve.solver import Solver
 
 CHUNK = 2048
-"""Lines of a batch that are read ahead."""
+"""The number of lines that are read ahead."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """How every position of a batch is solved."""
+    """How each position of a batch is solved."""
 
     weak: bool
     seconds: float | None
@@ -37,16 +38,17 @@ class Settings:
     table_mb: int
     book: bool
     scored: bool = False
-    """Whether lines end with a score to compare with."""
+    """Whether lines end with a score for comparison."""
 
     @property
     def exact(self) -> bool:
-        """Whether nothing but the exact score will do."""
+        """Whether only the exact score will do."""
         return not self.weak and self.seconds is None
 
 
 def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -> int:
-    """A JSON line for every line of a file, in order; a line that cannot be solved gets an error and does not stop the rest."""
+    """Print a JSON line for every line of a file, in order; a line that cannot be solved gets an
+    error and does not stop the rest."""
     from mnkala.search.runner import run
 
     done = _lines_of(out)
@@ -80,7 +82,8 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
 
 
 def _lines_of(out: Path | None) -> int:
-    """How many whole lines a file holds; what an interruption left of a last one is cut off."""
+    """The number of complete lines in a file; an incomplete last one, left by an interruption,
+    is cut off."""
     from mnkala.folders import file_errors
 
     if out is None or not out.exists():
@@ -94,7 +97,7 @@ def _lines_of(out: Path | None) -> int:
 
 
 def opened(out: Path) -> TextIO:
-    """The file to write answers to, in a folder that is made if need be."""
+    """The file for the answers, in a folder that is created if needed."""
     from mnkala.folders import file_errors
 
     with file_errors(out, "written"):
@@ -120,7 +123,8 @@ def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Sto
 
 
 def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Step | MnkalaError | None:
-    """What is known of a line without solving anything: why it is refused, or its exact score in the book."""
+    """What is known about a line without solving anything: why it is refused, or its exact score
+    in the book."""
     from mnkala.solve.oracle import out_of_reach
     from mnkala.solve.solver import Cost, Step
 
@@ -137,7 +141,8 @@ def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Se
 
 
 def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Step]:
-    """The solutions of positions, in order: of Connect and Kalah over all cores, of other games one after the other."""
+    """The solutions of positions, in order: of Connect and Kalah on all cores, of other games
+    one after the other."""
     from mnkala.solve import Step, prove, solver_for
     from mnkala.solve.many import boards_of, solve_slices, solves_many
 

@@ -49,7 +49,7 @@ def think(
 
 
 def _print_tree(trace: Trace, most: int) -> None:
-    """The tree with lines from parent to child, as far as the lines reach."""
+    """Print the tree with lines from parent to child, as far as the allowed lines reach."""
     children = trace.children()
     printed, waiting = 0, [(0, "", "")]
     while waiting and printed < most:

@@ -101,7 +101,7 @@ def warmup(
 
 LOADING = "loading: the module can be imported and the game be made"
 GRACE_SECONDS = 30.0
-"""Beyond its own time for a clause, which the process keeps itself as long as it can."""
+"""The seconds beyond its limit for a clause, which the process keeps itself as long as it can."""
 BEGIN, FOUND, REFUSED, NAME = "begin", "found", "refused", "name"
 
 Verdict = tuple[str, str | None]
@@ -118,7 +118,7 @@ class Examination:
         """The game string, once it is known."""
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Every clause as it is decided. Raises BadPlugin where there is no game to check."""
+        """Yield every clause as it is decided. Raises BadPlugin where there is no game to check."""
         process = Child.module(__name__, self.plugin, str(self.seconds), errors="shown")
         clause = LOADING
         try:
@@ -145,7 +145,7 @@ class Examination:
 
 
 def _ending(status: int) -> str:
-    """Why a process is gone, in words."""
+    """Why a process has ended, in words."""
     if status > 0:
         return f"ended the process with status {status}, as by os._exit({status})"
     try:
@@ -156,7 +156,8 @@ def _ending(status: int) -> str:
 
 
 def main() -> None:
-    """In the process: check, and tell of every step, a line of JSON each. What the game prints goes to standard error."""
+    """The checking process: check the game and report every step as a line of JSON. What the
+    game prints goes to standard error."""
     plugin, seconds = sys.argv[1], float(sys.argv[2])
     parent = Parent()
     from mnkala.core.contract_checks import describe
@@ -182,7 +183,7 @@ def main() -> None:
 
 
 def _find(plugin: str) -> Rules:
-    """The rules that `module:Class` or a game string names, on trust."""
+    """The rules that `module:Class` or a game string names, without any checks."""
     from mnkala.core.plugins import find_class
     from mnkala.core.registry import is_game, read_game
     from mnkala.search.conformance import rules_of

@@ -1,6 +1,5 @@
-"""What the server answers about solved positions: exact scores, the opening book, puzzles. What
-cannot be meant is refused before it waits for the solver.
-"""
+"""The server's answers about solved positions: exact scores, the opening book, puzzles. Invalid
+requests are refused before they wait for the solver."""
 
 from __future__ import annotations
 
@@ -19,19 +18,16 @@ if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
 SOLVER = Engine(Perfect())
-"""What has to be compiled before anything is solved."""
+"""The engine that must be compiled before anything is solved."""
 QUICK_SECONDS = 2.0
-"""An exact score that may take longer waits with the analyses, so that it does not keep hints
-waiting.
-"""
+"""An exact score that may take longer waits with the analyses, so that it does not delay hints."""
 PUZZLE_SECONDS = 6.0
-"""For judging a move. Puzzles need far less; this bounds what somebody can ask who makes up a
-position.
-"""
+"""The time limit for judging a move. Puzzles need far less; it bounds what made-up positions can
+cost."""
 
 
 async def solve(call: Call) -> Solved:
-    """The exact score of every move."""
+    """Return the exact score of every move."""
     from mnkala.explain.inspection import inspect
     from mnkala.solve.oracle import check_open
 
@@ -51,14 +47,14 @@ async def solve(call: Call) -> Solved:
 
 
 def look_up(call: Call) -> Opening:
-    """The opening book."""
+    """Look a position up in the opening book."""
     from mnkala.play.opening_explorer import explore_opening
 
     return opening_message(explore_opening(call.position))
 
 
 def fair(call: Call) -> FairStarts:
-    """Starts that neither side wins; none for most boards."""
+    """List the shipped fair starts; most boards have none."""
     from mnkala.play.fair_starts import ready_fair_starts
 
     game = call.rules.game_string()
@@ -66,7 +62,7 @@ def fair(call: Call) -> FairStarts:
 
 
 async def puzzles(call: Call) -> Puzzles:
-    """Puzzles with a goal, without their solutions."""
+    """List puzzles with a goal, without their solutions."""
     from mnkala.play.puzzles import check_possible, is_ready, puzzle_set
 
     request = call.body
@@ -99,7 +95,7 @@ async def try_move(call: Call) -> Tried:
 
 
 async def help_out(call: Call) -> PuzzleHelp:
-    """What solves a puzzle from here."""
+    """Return the solution of a puzzle from here."""
     from mnkala.play.puzzles import reasons_for, solution
 
     def work(stop: Stop) -> PuzzleHelp:
@@ -111,7 +107,8 @@ async def help_out(call: Call) -> PuzzleHelp:
 
 
 def _offered_game(request: PuzzlesRequest) -> str:
-    """The game of puzzles for somebody who named none: the first that is chosen by what they named."""
+    """The game of puzzles for a request that names none: the first that has the option which the
+    request names."""
     from mnkala.play.puzzles import offered_puzzles
 
     offered = offered_puzzles()
@@ -119,7 +116,7 @@ def _offered_game(request: PuzzlesRequest) -> str:
 
 
 def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
-    """What is to be found, by the name that the game's puzzles have for it."""
+    """The goal, under the name that the game's puzzles have for it."""
     from mnkala.play.puzzles import puzzles_of
 
     family = puzzles_of(rules)
@@ -131,7 +128,7 @@ def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
 
 
 def _in_puzzle(call: Call) -> tuple[Position, Goal]:
-    """The position that a puzzle has come to, and what is left to do."""
+    """The position that a puzzle has reached, and the goal that is left."""
     from mnkala.play.puzzles import left_after
 
     request: PuzzleRequest = call.body

@@ -1,7 +1,9 @@
-"""What other programs do to games that somebody follows here: a terminal may go on with a game that is open on the page.
+"""Changes that other programs make to games that somebody follows here: a terminal may continue
+a game that is open on the page.
 
-The file tells cheaply that something was written. Then the revisions of the games that are followed are compared with those in
-the file; times would not do, since the clock of a computer may be set back.
+The file shows cheaply that something was written. Then the revisions of the games that are
+followed are compared with those in the file. Times would not do, because the clock of a computer
+may be set back.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ if TYPE_CHECKING:
     from mnkala.web.live_games import LiveGames
 
 SECONDS = 1.0
-"""How often to look, while somebody follows a game."""
+"""How often to check, while somebody follows a game."""
 
 
 class OutsideChanges:
-    """Has followed games read again when another program has changed them."""
+    """Reads followed games again when another program has changed them."""
 
     def __init__(self, games: LiveGames) -> None:
         self._games = games

@@ -1,8 +1,9 @@
-"""Runs live games: whatever happens in a game without anybody asking for it. Engines think, clocks run out.
+"""Runs live games: whatever happens in a game without anybody asking for it. Engines think, and
+clocks run out.
 
-The game's state says what is to be done next (`play/controller.py`). An engine is compiled and loaded before any clock runs, thinks in a
-queue, and hands its answer back to the event loop, where all of this runs. An engine that takes long thinks only while somebody waits for
-its move.
+The game's state determines the next step (`play/controller.py`). An engine is compiled and
+loaded before any clock runs, thinks in a queue, and returns its answer to the event loop, where
+all of this runs. An engine that takes long thinks only while somebody waits for its move.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("mnkala.web")
 MOST_PREPARED = 1_000
-"""Engines that are remembered as loaded: anybody can think up new ones, and to load one again
-costs next to nothing."""
+"""The most engines that are remembered as loaded: anybody can make up new ones, and loading one
+again costs next to nothing."""
 
 
 class GameRunner:
-    """Does what comes next in live games."""
+    """Carries out the next step of live games."""
 
     def __init__(self, workers: Workers, store: Store, games: LiveGames) -> None:
         self._workers, self._games = workers, games
@@ -45,14 +46,14 @@ class GameRunner:
         self._background: set[asyncio.Task[None]] = set()
 
     def close(self) -> None:
-        """Nothing happens by itself any more."""
+        """Stop all automatic work."""
         for task in self._background:
             task.cancel()
         for timer in self._timers.values():
             timer.cancel()
 
     def cancel_timer(self, game: LiveGame) -> None:
-        """Do not look at a game again by itself."""
+        """Cancel the timer after which a game would be checked again."""
         timer = self._timers.pop(game.id, None)
         if timer is not None:
             timer.cancel()
@@ -60,23 +61,25 @@ class GameRunner:
     # ---- Who waits ----
 
     def somebody_waits(self, game: LiveGame) -> None:
-        """A player asked for a game: somebody waits for its engine. What was called off meanwhile begins again."""
+        """Note that a player asked for a game, so that somebody waits for its engine. Work that
+        was called off begins again."""
         waited = self._is_awaited(game)
         game.awaited_until = time.monotonic() + self._limits.awaited_seconds
         if not waited:
             self.wake(game)
 
     def _is_awaited(self, game: LiveGame) -> bool:
-        """Whether somebody follows a game, or did so a moment ago."""
+        """Whether somebody follows a game or did so a moment ago."""
         return self._games.is_followed(game) or time.monotonic() < game.awaited_until
 
     def nobody_follows(self, game: LiveGame) -> None:
-        """The last follower has left, perhaps only to load the page anew."""
+        """Note that the last follower has left, perhaps only to reload the page."""
         game.awaited_until = time.monotonic() + self._limits.left_seconds
         self._call_off(game, game.ticket)
 
     def _call_off(self, game: LiveGame, ticket: Ticket | None) -> None:
-        """Call an engine off once nobody waits for its move any more; the last follower who leaves makes us look again."""
+        """Stop an engine once nobody waits for its move any more; checked again after the last
+        follower has left."""
         if ticket is None or game.ticket is not ticket or self._games.is_followed(game):
             return
         left = game.awaited_until - time.monotonic()
@@ -86,7 +89,8 @@ class GameRunner:
             game.stop_thinking()
 
     def _may_think(self, game: LiveGame) -> bool:
-        """Whether an engine is worth its time: two engines go on only while somebody watches, and long moves are for those who wait."""
+        """Whether an engine may think: two engines continue only while somebody watches, and
+        long moves are only for those who wait."""
         if game.state.between_engines and not game.state.steps and not self._games.is_followed(game):
             return False
         return self._is_awaited(game) or self._moves_quickly(game)
@@ -99,7 +103,8 @@ class GameRunner:
     # ---- What happens by itself ----
 
     def wake(self, game: LiveGame) -> None:
-        """Do what a game asks for next, and look again when a pause or somebody's time is over."""
+        """Carry out the next step of a game, and check again when a pause or somebody's time is
+        over."""
         if self._workers.closing:
             return
         step = game.next_step(time.monotonic())
@@ -110,12 +115,13 @@ class GameRunner:
         self._set_timer(game, step)
 
     def wake_and_tell(self, game: LiveGame) -> None:
-        """Wake a game and tell its followers how it stands."""
+        """Carry out the next step of a game and tell its followers."""
         self.wake(game)
         self._games.tell(game)
 
     def _prepare(self, game: LiveGame) -> Step:
-        """Have the engines of a game compiled and loaded before any clock runs; what is to be done next."""
+        """Have the engines of a game compiled and loaded before any clock runs; return the next
+        step."""
         rules = game.state.position.rules
         engines = [player.engine for player in game.state.players if player.engine]
         try:
@@ -182,7 +188,7 @@ class GameRunner:
         self.transactions.retry_until_saved(game, functools.partial(game.wanted, ticket, Answer(analysis)), self._games.tell)
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
-        """Look again when the pause between two engines is over, or the running side's time."""
+        """Check again when the pause between two engines, or the running side's time, is over."""
         self.cancel_timer(game)
         now = time.monotonic()
         left = None if game.unsaved else game.seconds_left(now)
@@ -199,5 +205,6 @@ class GameRunner:
 
 
 def _engines(game: LiveGame) -> str:
-    """Those who wait in queues for a person's engines: not the person, whose own questions count apart."""
+    """The name under which a person's engines wait in queues, apart from the person's own
+    questions."""
     return f"engines of {game.state.owners[0] or game.state.owners[1] or game.id}"

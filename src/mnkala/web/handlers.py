@@ -1,5 +1,6 @@
-"""What the server answers to each request. A handler takes a `Call` and gives the message to send back: a
-coroutine in the event loop, a plain function in a thread that reads. Answers that are one expression stand in the table of routes.
+"""The server's answer to each request. A handler takes a `Call` and returns the message to send
+back. It is a coroutine in the event loop, or a plain function in a reading thread. Answers of a
+single expression stand in the table of routes.
 
 Pictures and hints are imported when they are first asked for, so that the server starts quickly.
 """
@@ -49,7 +50,8 @@ if TYPE_CHECKING:
 
 HINT_SECONDS = 1.0
 READER = Engine(Auto())
-"""What has to be compiled before threats are read off a board: the strongest search of the game."""
+"""The search that must be compiled before threats are read off a board: the strongest of the
+game."""
 STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
 
 
@@ -68,7 +70,7 @@ async def words_of(call: Call) -> dict[str, str]:
 
 
 def read_record(call: Call) -> RecordView:
-    """A pasted game; of several the first."""
+    """Read a pasted game; of several, the first."""
 
     def make(game: str, start: str | None, moves: str) -> Position:
         return read_position(PositionRequest(game, start, moves), call.limits)
@@ -78,7 +80,7 @@ def read_record(call: Call) -> RecordView:
 
 
 def edit(call: Call) -> Edited:
-    """A board that is being set up."""
+    """Judge a board that is being set up."""
     asked: EditRequest = call.body
     seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
     picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
@@ -87,7 +89,8 @@ def edit(call: Call) -> Edited:
 
 
 async def export_game(call: Call) -> Response:
-    """A file: picture, animation or record. Pictures are drawn by a process of their own."""
+    """Make a file: a picture, an animation or a record. Pictures are drawn by a process of their
+    own."""
     from mnkala.play.export import PICTURES
 
     request: Export = call.body
@@ -108,12 +111,12 @@ def _as_download(name: str) -> dict[str, str]:
 
 
 async def hint_anywhere(call: Call) -> Hint:
-    """A hint for any position."""
+    """Suggest a move in any position."""
     return await _hint(call, await call.read(lambda: call.position))
 
 
 async def threats(call: Call) -> LineThreats:
-    """What both sides threaten."""
+    """List what both sides threaten."""
 
     def read() -> Position:
         position = call.position
@@ -146,7 +149,7 @@ async def _hint(call: Call, position: Position) -> Hint:
 
 
 async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
-    """What becomes of a trace; what is too much to be watched is refused before it waits for its turn."""
+    """Record a search, after refusing one that is too large to be shown."""
     request: TraceRequest = call.body
     options: dict[str, Any] = {"algorithm": request.algorithm, "depth": request.depth, "iterations": request.iterations,
                                "heuristic": request.heuristic, "exploration": request.exploration, "seed": request.seed}
@@ -162,12 +165,12 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
 
 
 async def think(call: Call) -> Response:
-    """Every step of a small search."""
+    """Return every step of a small search."""
     return await _traced(call, lambda found: Response(found.json(), media_type="application/json"))
 
 
 async def think_export(call: Call) -> Response:
-    """The tree of a search as a file."""
+    """Return the tree of a search as a file."""
     return await _traced(call, lambda found: _file(*export_trace(found, call.body.format)))
 
 
@@ -175,7 +178,7 @@ async def think_export(call: Call) -> Response:
 
 
 def which_games(call: Call) -> tuple[bool, Wanted]:
-    """Whether everybody's games are meant, and which of them."""
+    """Whether all games of the computer are meant, and the filter for them."""
     asked: dict[str, Any] = dict(call.query)
     for name, allowed in {"everyone": ["true", "false"], "state": STATES, "outcome": OUTCOMES, "opponent": OPPONENTS}.items():
         if asked.get(name, allowed[0]) not in allowed:
@@ -184,7 +187,8 @@ def which_games(call: Call) -> tuple[bool, Wanted]:
 
 
 async def export_games(call: Call) -> Response:
-    """The records of saved games in one file, which may be long: it is made while it is sent."""
+    """Send the records of saved games as one file, which is made while it is sent, because it
+    may be long."""
     pieces = call.games.exported(call.person, *which_games(call))
     first = await anext(pieces, "")  # a refusal comes before anything is sent
 
@@ -198,14 +202,14 @@ async def export_games(call: Call) -> Response:
 
 
 def addresses(call: Call) -> Addresses:
-    """Where others reach this server."""
+    """List the addresses at which others can reach this server."""
     from mnkala.web.addresses import COMMAND, addresses_of
 
     return Addresses([] if call.games.loopback else addresses_of(call.hosts.bound, call.port), call.games.loopback, COMMAND)
 
 
 def qr(call: Call) -> Response:
-    """A link as a QR code."""
+    """Draw a link as a QR code."""
     from mnkala.web.addresses import qr_code
 
     return Response(qr_code(call.body.text), media_type="image/svg+xml")
@@ -217,7 +221,7 @@ async def get_game(call: Call) -> Game:
 
 
 async def hint_in_game(call: Call) -> Hint:
-    """A hint for the player to move."""
+    """Suggest a move to the player to move."""
     game = await call.games.find(call.path["id"], call.person)
     if not call.games.message(game, call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")

@@ -1,4 +1,4 @@
-"""Errors with the status that HTTP has for them. Every other error of the package is a bad request (400)."""
+"""Errors that have an HTTP status. Every other error of the package is a bad request (400)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Unauthorized(HttpError, status=401):
 
 
 class Forbidden(HttpError, status=403):
-    """Somebody else's seat, or a page of another origin."""
+    """The seat is somebody else's, or the page is of another origin."""
 
 
 class NotFound(HttpError, status=404):
-    """No such game, or none that you may see."""
+    """The game does not exist, or the person may not see it."""
 
 
 class Conflict(HttpError, status=409):
@@ -41,19 +41,19 @@ class TooLarge(HttpError, status=413):
 
 
 class UnsupportedMedia(HttpError, status=415):
-    """A body that does not say that it is JSON."""
+    """The body is not declared as JSON."""
 
 
 class Unreadable(HttpError, status=422):
-    """A game that is kept but cannot be read."""
+    """A saved game cannot be read."""
 
 
 class TooManyActions(HttpError, status=429):
-    """More actions in a second than are allowed."""
+    """A person acted more often in a second than allowed."""
 
 
 class ClientLeft(HttpError, status=499):
-    """The client has disconnected, so nobody reads this. (nginx uses the same number.)"""
+    """The client has disconnected, so nobody reads the response. (nginx uses the same number.)"""
 
 
 class ShuttingDown(HttpError, status=503):
@@ -61,11 +61,11 @@ class ShuttingDown(HttpError, status=503):
 
 
 class ServerFull(HttpError, status=503):
-    """The server holds all that it is allowed to hold."""
+    """The server holds as many games as it may."""
 
 
 STATUSES: dict[type[MnkalaError], int] = {TooBusy: 429, ChangedElsewhere: 409, DiskFull: 507, NotSaved: 503}
-"""Of errors that come from further below; of two that fit, the first."""
+"""The statuses of errors from lower layers; the first that fits is used."""
 
 
 def status_of(error: MnkalaError) -> int:

@@ -104,7 +104,8 @@ class LiveGames:
         return THIS_COMPUTER if self.loopback and game.is_held_by(THIS_COMPUTER) else person
 
     async def find(self, game_id: str, person: str, joins: bool = False) -> LiveGame:
-        """A game that a person may see. Whoever wants to join may see any linked game: the invitation is checked by the game."""
+        """A game that a person may see. Somebody who wants to join may see any linked game,
+        because the game checks the invitation."""
         game = self._known.get(game_id) or await self._load(game_id, person)
         person = self.as_player(game, person)
         if not (game.is_held_by(person) or game.row.watchable or (game.row.linked if joins else self.loopback and not game.row.linked)):

@@ -1,4 +1,5 @@
-"""What the server sends, as types: every answer to a request and every message on the socket. OpenAPI describes them."""
+"""What the server sends, as types: every response and every message on the socket. The OpenAPI
+description is made from them."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ class Problem(Answer, frozen=True):
 
 
 class ReasonView(Answer, frozen=True):
-    """Something in words, such as why a move is good: a key of the words with its values, by which the page says it in the reader's
-    language, the text in English, and the cells that it speaks of."""
+    """A sentence, such as a reason for a move: a key of the words with its values, from which
+    the page makes it in the reader's language, the text in English, and the cells that it is
+    about."""
 
     key: str
     values: dict[str, str | int]
@@ -44,29 +46,32 @@ class WorthView(Answer, frozen=True, kw_only=True):
     chance: float
     """The result that the player can expect, from 0 to 1; it compares all moves of an answer."""
     kind: Literal["exact", "bound", "likely", "estimate"]
-    """Whether the score is proved, bounds of it are, a result was seen though moves were left out, or a heuristic guesses."""
+    """Whether the score is proved, only bounds are proved, a result was found without
+    considering every move, or a heuristic estimates."""
     result: Result
     score: int | None
     """The game's own exact score, if it is proved."""
     lower: int | None
     upper: int | None
     plies: int | None
-    """Moves of both sides to the end."""
+    """The number of moves of both sides to the end."""
     heuristic: int | None
-    """A heuristic's number, in a unit of its own."""
+    """The heuristic's number, in its own unit."""
     at: Literal["least", "most"] | None
     """Whether an opinion is only a bound."""
     source: str = ""
-    """Where a proved score comes from: rules, book or solved; what the family names for a win every move of which forces the answer; empty
-    for opinions and open bounds."""
+    """The source of a proved score: rules, book or solved, or the family's name for a win by
+    forcing moves; empty for opinions and open bounds."""
     words: ReasonView
-    """The whole in words; *moves* are the winner's own."""
+    """The value in words; *moves* are the winner's own."""
     short: ReasonView
-    """In few letters, for chips and boards that show by a sign what is won, drawn or lost."""
+    """The value in a few letters, for chips and boards that show by a sign what is won, drawn or
+    lost."""
     board: ReasonView
-    """For boards that have room for words, where games are won by more or less."""
+    """The value for boards with room for words, in games won by more or less."""
     detail: ReasonView | None
-    """The number behind the words, for those who point at them: plies, the heuristic's number or the game's own score."""
+    """The number behind the words, shown when one points at them: plies, the heuristic's number
+    or the game's own score."""
 
 
 class PlayerView(Answer, frozen=True):
@@ -80,7 +85,7 @@ class PlayerView(Answer, frozen=True):
 
 
 class Can(Answer, frozen=True):
-    """The actions that are allowed to the person who asked."""
+    """The actions that the person asking is allowed to do."""
 
     move: bool
     undo: bool
@@ -91,7 +96,7 @@ class Can(Answer, frozen=True):
 
 
 class ClockView(Answer, frozen=True):
-    """Seconds left when this was sent; `running` is the side whose time passes."""
+    """The seconds left when this was sent; `running` is the side whose time passes."""
 
     seconds: float
     increment: float
@@ -117,7 +122,7 @@ class OpeningAnswer(Answer, frozen=True):
 
     rule: str
     did: str
-    """`put` if it put stones, else what it chose: of Swap2 x, o or two."""
+    """`put` if it placed stones, otherwise its choice: in Swap2 x, o or two."""
     stones: list[str]
     """The stones that it placed on the board."""
 
@@ -126,13 +131,14 @@ class OpeningView(Answer, frozen=True):
     """The state of an opening."""
 
     rule: str
-    """The name of the rule, which is at the head of the keys of its texts."""
+    """The name of the rule, with which the keys of its texts begin."""
     stage: str
-    """Of Swap2 place, choose, more or decide."""
+    """The stage: in Swap2 place, choose, more or decide."""
     choices: list[str]
-    """The choices that can be played as moves: in Swap2 x, o, two. None where stones are placed."""
+    """The choices that can be played as moves: in Swap2 x, o and two. Empty where stones are
+    placed."""
     left: int
-    """Stones that are still to be put."""
+    """The number of stones still to be placed."""
 
 
 class Game(Answer, frozen=True):
@@ -142,17 +148,18 @@ class Game(Answer, frozen=True):
     revision: int
     """A number that grows with every change."""
     turn: int
-    """Grows only when the position changes: a move, or one that is taken back or played again."""
+    """Grows only when the position changes: by a move, or by one that is taken back or played
+    again."""
     view: View
     players: tuple[PlayerView, PlayerView]
     yours: tuple[bool, bool]
     present: tuple[bool | None, bool | None]
-    """Of a linked game: whether the people on its seats are there."""
+    """In a linked game, whether the player of each seat is present."""
     linked: bool
     watchable: bool
     open_seat: int | None
     mover: int
-    """The seat whose turn it is; in an opening not always that of the stone which comes next."""
+    """The seat whose turn it is; in an opening not always that of the next stone."""
     over: bool
     result: str
     ending: Literal["rules", "resignation", "time", "fault"] | None
@@ -213,12 +220,13 @@ class TakenIn(Answer, frozen=True):
 
 
 class Addresses(Answer, frozen=True):
-    """Where others reach this server, the likeliest first; none on a server that only its own computer can reach."""
+    """The addresses at which others can reach this server, the likeliest first; none if only its
+    own computer can."""
 
     addresses: list[str]
     loopback: bool
     command: str
-    """The command that lets others reach the server."""
+    """The command that starts the server so that others can reach it."""
 
 
 class Hint(Answer, frozen=True):
@@ -233,20 +241,21 @@ class Hint(Answer, frozen=True):
 
 
 class MoveWorth(WorthView, frozen=True, kw_only=True):
-    """The value of a move, the line after it and, where they are proved or can be read off the
-    board, the reasons."""
+    """The value of a move, the line after it and, where they are proved or visible on the board,
+    the reasons."""
 
     move: str
     line: list[str]
     reasons: list[ReasonView] = []
     turn: list[TurnMove] = []
-    """The first turn of the line on the board, where a player may move again; elsewhere nothing."""
+    """The first turn of the line on the board, where a player may move again; otherwise empty."""
     turns: list[int] = []
-    """How many moves of the line each turn has, where a player may move again."""
+    """The number of moves in each turn of the line, where a player may move again."""
 
 
 class LineThreatView(Answer, frozen=True):
-    """A threat: whose and what it is, told in words; its marks, where it is carried out and what stops it, as cells."""
+    """A threat: its player and kind, its description in words and, as cells, its marks, where it
+    is carried out and what stops it."""
 
     player: int
     kind: str
@@ -255,11 +264,11 @@ class LineThreatView(Answer, frozen=True):
     at: list[tuple[int, int]]
     stops: list[tuple[int, int]]
     is_line: bool
-    """Whether `at` is one line of play, in which every second move is the opponent's answer."""
+    """Whether `at` is a line of play, in which every second move is the opponent's reply."""
 
 
 class LineThreats(Answer, frozen=True):
-    """The threats of both sides, the gravest first."""
+    """The threats of both sides, the most serious first."""
 
     threats: list[LineThreatView]
 
@@ -269,13 +278,14 @@ class StepView(Answer, frozen=True):
 
     kind: StepKind
     cells: list[tuple[int, int]]
-    """Where it happens; of a capture the house of the last seed, then the one opposite. Stores are cells one step beyond their rows."""
+    """The cells of the step; for a capture the house of the last seed, then the one opposite.
+    Stores are cells one step beyond their rows."""
     board: Seeds
-    """The seeds after it, but those in the hand."""
+    """The seeds on the board after the step, without those in the hand."""
     seeds: int
     """The number of seeds that the step moves."""
     hand: int
-    """How many are in the hand after it."""
+    """The number of seeds in the hand after the step."""
 
 
 class Steps(Answer, frozen=True):
@@ -297,8 +307,9 @@ class Solved(Answer, frozen=True, kw_only=True):
 
 
 class Opening(Answer, frozen=True, kw_only=True):
-    """What the book has of a position. It reaches to a `depth` in plies (discs on the board) or turns, of which this position has `here`;
-    `last` is the number of moves to the last position whose moves are in it."""
+    """What the book knows about a position. The book reaches to a `depth` in plies (discs on the
+    board) or turns, of which this position has `here`; `last` is the number of moves to the last
+    position whose moves are in the book."""
 
     book: str | None
     unit: Literal["ply", "turn"]
@@ -311,15 +322,16 @@ class Opening(Answer, frozen=True, kw_only=True):
 
 
 class FairStarts(Answer, frozen=True):
-    """Those that come with the package; a new game takes the `literal` of one as its start."""
+    """The fair starts that come with the package; a new game takes the `literal` of one as its
+    start."""
 
     game: str
     starts: tuple[FairStart, ...]
 
 
 class PuzzleView(Answer, frozen=True):
-    """A puzzle without its solution: its goal by the name that the game has for it, what is to be done in words, and its grade, 1 (easy)
-    to 5 (hard)."""
+    """A puzzle without its solution: its goal under the name that the game has for it, the task
+    in words, and its grade from 1 (easy) to 5 (hard)."""
 
     game: str
     moves: str
@@ -339,8 +351,8 @@ class Puzzles(Answer, frozen=True):
 
 
 class Tried(Answer, frozen=True, kw_only=True):
-    """What the solver says of a move in a puzzle; `line` refutes a wrong one, turn by turn in `turns`. `left` is the number of moves for
-    the win, where moves are counted."""
+    """The solver's judgement of a move in a puzzle; `line` refutes a wrong one, and `turns` is
+    the same by turns. `left` is the number of moves left for the win, where moves are counted."""
 
     move: str
     worth: WorthView
@@ -364,7 +376,7 @@ class PuzzleHelp(Answer, frozen=True):
 
 
 class RecordView(Answer, frozen=True):
-    """A game that was pasted."""
+    """A pasted game."""
 
     game: str
     start: str | None
@@ -373,11 +385,11 @@ class RecordView(Answer, frozen=True):
     tags: dict[str, str]
     view: View
     games: int
-    """How many games the text held; this is the first."""
+    """The number of games in the text; this is the first."""
 
 
 class Edited(Answer, frozen=True):
-    """A board that somebody set up: its literal and view if it can arise, and what there is to say of it."""
+    """A board that somebody set up: its literal and view if it can arise, and remarks about it."""
 
     literal: str | None
     view: View | None
@@ -408,8 +420,8 @@ class RulesOfGame(Answer, frozen=True):
 
 
 class PuzzlesInfo(Answer, frozen=True):
-    """What puzzles a game has: the board that is offered first, what requests call a goal (win_in for numbers, kind for words), the goals,
-    and the stem of their texts."""
+    """The puzzles of a game: the board that is offered first, the name of a goal in requests
+    (win_in for numbers, kind for words), the goals, and the stem of their texts."""
 
     game: str
     option: str
@@ -426,19 +438,20 @@ class FamilyInfo(Answer, frozen=True):
     example: str
     names: list[str]
     sample: tuple[str, list[str]]
-    """A game string and moves, whose position shows at a glance what the game is like."""
+    """A game string and moves whose position shows what the game is like."""
     plugin: bool
     style: str
     heuristic: str
     family: str
     """The name of the family that it belongs to, with which the keys of its texts begin."""
     sizes: list[int]
-    """The sizes of its grammar in a game string that names none."""
+    """The sizes that a game string without sizes stands for."""
     puzzles: PuzzlesInfo | None
 
 
 class ExampleInfo(Answer, frozen=True):
-    """A position to show something by; its text has the key FAMILY.example.NAME. With a depth its tree is small enough to be looked at."""
+    """An example position; its text has the key FAMILY.example.NAME. With a depth its tree is
+    small enough to be shown."""
 
     family: str
     name: str
@@ -462,7 +475,8 @@ class EngineInfo(Answer, frozen=True):
     summary: str
     options: list[OptionInfo]
     heuristics: bool
-    """Whether it asks one of the heuristics; another search may call a way of its own so."""
+    """Whether its option names one of the heuristics; another search may use the option's name
+    for something else."""
 
 
 class HeuristicInfo(Answer, frozen=True):
@@ -483,7 +497,7 @@ class OwnRating(Answer, frozen=True):
 
 
 class Offers(Answer, frozen=True):
-    """The engines and heuristics, by name, that fit a game and are compiled or can be; and the
+    """The engines and heuristics, by name, that fit a game and are compiled or can be, and the
     levels, the weakest first."""
 
     engines: list[str]
@@ -508,14 +522,15 @@ class Catalogue(Answer, frozen=True):
 
 
 class ReviewedMove(Answer, frozen=True, kw_only=True):
-    """A move that was looked at again; its grade is null until it is known."""
+    """A reviewed move; its grade is null until it is known."""
 
     ply: int
     player: int
     move: str
     grade: Grade | None
     worth: WorthView | None
-    """Of the move; moves to the end count from the position before it, as in an analysis of that."""
+    """The value of the move; moves to the end count from the position before it, as in an
+    analysis of that position."""
     best: str
     best_worth: WorthView | None
     line: list[str]
@@ -525,14 +540,16 @@ class ReviewedMove(Answer, frozen=True, kw_only=True):
     refutation: list[str]
     reasons: list[ReasonView]
     best_turn: list[str]
-    """The head of `line` that belongs to the player: more than one move where the best one moves again."""
+    """The beginning of `line` that belongs to the player: more than one move if the best one
+    lets the player move again."""
     given_away: int | None
-    """Of the margin, where margins count and that is proved."""
+    """The margin that the move gave away, where margins count and that is proved."""
 
 
 class ReviewedTurn(Answer, frozen=True, kw_only=True):
-    """A turn that was looked at again, where margins count: moves of one player in a row, `first` and `last` their plies. The exact
-    margins `before` and `after` it are its player's, and what it gave away is their difference; null where they are not proved."""
+    """A reviewed turn, where margins count: consecutive moves of one player, with the plies
+    `first` and `last`. The exact margins `before` and `after` it are its player's, and what it
+    gave away is their difference; null where they are not proved."""
 
     number: int
     player: int
@@ -546,7 +563,7 @@ class ReviewedTurn(Answer, frozen=True, kw_only=True):
     best: list[str]
     """The whole turn that should have been played."""
     line: list[str]
-    """That turn and best play after it."""
+    """The best turn and best play after it."""
     refutation: list[str]
     """The turn itself and best play after it."""
     turned: tuple[str, str] | None
@@ -554,9 +571,10 @@ class ReviewedTurn(Answer, frozen=True, kw_only=True):
 
 
 class ReviewView(Answer, frozen=True, kw_only=True):
-    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Where
-    margins count it is told by turns, too, with the first player's exact margins in the places of the chances; null where they are not
-    proved. `margin_texts` is the stem of what is said of margins, in the game's own unit."""
+    """The review of a game: the first player's chances before move 1, after move 1, …; null
+    where not yet known. Where margins count, turns are reviewed too, with the first player's
+    exact margins in the places of the chances; null where they are not proved. `margin_texts` is
+    the stem of the texts about margins, in the game's own unit."""
 
     moves: list[ReviewedMove]
     chances: list[float | None]
@@ -579,14 +597,15 @@ class GameChanged(Answer, frozen=True, tag="game"):
 
 
 class Update(Answer, frozen=True, kw_only=True):
-    """News of the work with this number; the last of them are final."""
+    """An update on the work with this number; the last one is final."""
 
     id: int
     final: bool = False
 
 
 class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
-    """What is known of a position by now: what is proved, and an engine's estimate of the rest."""
+    """What is known about a position so far: what is proved, and an engine's estimate of the
+    rest."""
 
     game: str
     moves: str
@@ -597,18 +616,18 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     scores: list[MoveWorth]
     """The scores of the moves, the best first."""
     depth: int
-    """How far the search looked ahead; 0 where the solver speaks."""
+    """How far the search looked ahead; 0 for a solver's answer."""
     nodes: int
     seconds: float
     note: str
     proved: int | None
-    """How many moves have an exact score; None where nothing can be proved."""
+    """The number of moves with an exact score; None where nothing can be proved."""
     out_of_reach: str
-    """Why nothing can be proved, of a game that has a solver."""
+    """Why nothing can be proved, for a game that has a solver."""
 
 
 class ReviewUpdate(Update, frozen=True, kw_only=True, tag="review"):
-    """A review as far as it has come."""
+    """A review in progress."""
 
     done: int
     total: int
@@ -616,7 +635,7 @@ class ReviewUpdate(Update, frozen=True, kw_only=True, tag="review"):
 
 
 class CompilerProgress(Answer, frozen=True, kw_only=True, tag="compiling"):
-    """How far the background compiler has come."""
+    """The progress of the background compiler."""
 
     busy: bool
     compiling: str
