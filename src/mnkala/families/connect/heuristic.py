@@ -97,13 +97,13 @@ def column_worth(first: int, second: int, good: int) -> int:
 
 @shared
 def zugzwang(memory: IntArray, threats: int, reached: int, heights: IntArray, rows: int, mover: int) -> int:
-    """The value for the first player of the board filling up without new threats: positive if the
-    second player runs out of moves.
+    """The value for the first player of the board filling up without new threats: positive if
+    the second player runs out of moves.
 
     Each column is filled up to the cell below its lowest threat. The player who must then move
-    gives up a threat of his own, if there is one: he plays below it and the opponent takes the
-    cell, which opens the column again. Otherwise he loses. `reached` is the place in the memory
-    where the columns' heights may be kept meanwhile.
+    gives up a threat, if there is one: that player plays below it and the opponent takes the
+    cell, which opens the column again. Otherwise the player loses. `reached` is the place in the
+    memory where the columns' heights may be kept meanwhile.
     """
     for col in range(len(heights)):
         memory[reached + col] = heights[col]

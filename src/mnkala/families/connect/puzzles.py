@@ -1,15 +1,16 @@
-"""Puzzles of Connect: positions in which exactly one move wins at all, and wins in a given number
-of moves.
+"""Puzzles of Connect: positions in which exactly one move wins at all, and wins in a given
+number of moves.
 
-They come from games of careful chance: each side wins where it can, blocks where it must, gives
-nothing away at once, and otherwise plays by the die, the centre more often. Every claim of a puzzle
-is proved by the solver: how soon the winner wins against the best defence, and that no other move
-wins. Positions in which only one move does not lose at once are left out, for there is nothing to
-find.
+They come from random games between careful players: each side wins where it can, blocks where it
+must, gives nothing away at once, and otherwise moves at random, more often near the centre. The
+solver proves every claim of a puzzle: how soon the winner wins against the best defence, and
+that no other move wins. Positions in which only one move does not lose at once are left out,
+because there is nothing to find.
 
-The grade says how hard a puzzle is to a person: how far ahead the win lies, how many wrong moves
-look as good to a shallow search, where the heuristic alone would rank the solution, and how many
-moves of the winner are *quiet*, that is, threaten nothing the opponent has to answer at once.
+The grade says how hard a puzzle is for a person: how far ahead the win lies, how many wrong
+moves look as good to a shallow search, where the heuristic alone would rank the solution, and
+how many moves of the winner are *quiet*, that is, make no threat that the opponent must answer
+at once.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ SHORTEST, LONGEST = 2, 12
 """The fewest and the most moves of a puzzle's win. A win in one is no puzzle, and nobody finds one
 in thirteen."""
 MOST_NODES = 150_000
-"""Nodes for one query, about a tenth of a second. Positions that need more are skipped."""
+"""The node limit of one query, about a tenth of a second. Positions that need more are skipped."""
 MOST_EMPTY = 32
 """The most empty cells; positions with more are rarely solved with so few nodes."""
 SHALLOW = parse_engine("deepening")
@@ -148,8 +149,7 @@ class ConnectPuzzles(SolverPuzzles):
         return WinPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), ConnectGrade(**entry["grade"]), entry["win_in"])
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
-        """The number of moves left for the win; raise an error if no move at all can win in so
-        many."""
+        """The number of moves left for the win; raise an error if no move wins in that many."""
         left = goal - len(played) // 2 if isinstance(goal, int) else 0
         if len(played) % 2 or (played and (left < 1 or position.is_over)):
             raise IllegalMove(f"after {counted(len(played), 'move')} there is nothing left to try in a puzzle of {goal}")

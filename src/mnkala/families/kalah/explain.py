@@ -193,7 +193,7 @@ def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
 
 
 def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> Reason | None:
-    """The reason about the turn that answers a move, if there is something to tell."""
+    """The reason about the turn that answers a move, if it does something worth mentioning."""
     values: dict[str, str | int] = {"opponent": opponent, "chain": chain_text(rules, turn.codes)}
     if turn.captured >= FEWEST:
         values, cells = values | {"seeds": turn.captured}, captured_cells(rules, turn)

@@ -49,7 +49,8 @@ class Unpruned(FromTheRight, Minimax):
 
 @dataclasses.dataclass(frozen=True)
 class Report003(HeuristicSearch):
-    """Report 003's player of Kalah: levels 1 to 3 (depths 1, 4 and 8), the rightmost of equal moves, ends worth their margin."""
+    """Report 003's player of Kalah: levels 1 to 3 (depths 1, 4 and 8), the rightmost of equal
+    moves, finished games worth their margin."""
 
     name = "report-003"
     heuristic: str = "stores"

@@ -57,7 +57,7 @@ from mnkala.native.objects import IntArray
 from mnkala.search import Stop
 
 KINDS = ("open_four", "four", "open_three", "double_four", "fours", "four_three", "double_three")
-"""The kinds of threats, the gravest first."""
+"""The kinds of threats, the most serious first."""
 SHORTEST_LINE = 4
 """The shortest line at which threats are listed; with three in a row everything would be a threat."""
 MOST_TOLD = 8
@@ -111,9 +111,8 @@ def size_words(rules: Rules) -> dict[str, str | int]:
 
 
 def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, ...]:
-    """The threats of both sides, the gravest first, of equals those of the player to move; none
-    where the game is over. Raises Stopped once `stop` is raised.
-    """
+    """The threats of both sides, the most serious first and, of equal ones, those of the player
+    to move first; none where the game is over. Raises Stopped once `stop` is set."""
     check_knows_threats(position.rules)
     if position.is_over:
         return ()
@@ -139,7 +138,7 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
 
 
 def carried_out(rules: Rules, threat: Threat) -> Threat:
-    """A threat of the player to move, whom nobody stops."""
+    """A threat of the player to move, which nobody can stop in time."""
     return line_threat(rules, threat.player, threat.kind, threat.stones, threat.at, (), now=True)
 
 

@@ -149,7 +149,7 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
-    """The reason for the gravest threat that the move makes."""
+    """The reason for the most serious threat that the move makes."""
     rules, parts = before.rules, before.parts(me, move)
     after = before.after(move, me)
     ways = after.cells(me, COMPLETES)

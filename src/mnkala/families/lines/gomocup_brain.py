@@ -40,7 +40,7 @@ from mnkala.search.table import SMALLEST_BITS
 
 
 AT_ONCE = 0.03
-"""Seconds for a move that is wanted at once."""
+"""The seconds for a move that is wanted at once."""
 SAFETY_SECONDS, SAFETY_SHARE = 0.03, 0.05
 """The part of a move's time, in seconds and as a share, that is reserved for communication."""
 SHARE_OF_MATCH = 1 / 20

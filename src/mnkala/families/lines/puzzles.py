@@ -58,25 +58,21 @@ THREATS: Kind = "threats"
 DEFENCE: Kind = "defence"
 KINDS: tuple[Kind, ...] = (FOURS, THREATS, DEFENCE)
 MOST_FOURS, MOST_THREATS = 12, 8
-"""The winner's moves of the longest victory that is looked for; nobody finds longer ones at a
-board.
-"""
+"""The most moves of the winner in a victory; people do not find longer ones at a board."""
 NODES = 60_000
-"""For one question: some milliseconds."""
+"""The node limit of one proof: some milliseconds."""
 FEWEST_MOVES = 3
-"""The winner's moves of the shortest victory that is a puzzle, the one that completes the line
-included.
-"""
+"""The fewest moves of the winner in a puzzle, including the one that completes the line."""
 FEWEST_TEMPTING = 1
-"""Wrong moves of the same kind as the solution that there must be, at least."""
+"""The fewest wrong moves of the same kind as the solution."""
 PLAYERS = tuple(parse_engine(f"threats:nodes={nodes}") for nodes in (60, 150, 400))
-"""Who plays the games that puzzles come from: strong enough to make threats, too weak to see all of
-them.
-"""
+"""The engines whose games puzzles come from: strong enough to make threats, too weak to see all
+of them."""
 LONGEST_GAME = 80
 DEFENDER = parse_engine("threats")
 DEFENDER_NODES = 20_000
-"""The defender's answer to an open three: a fraction of a second, and always the same."""
+"""The node limit of the defender's answer to an open three: a fraction of a second, and always
+the same answer."""
 
 
 class Judge:
@@ -89,16 +85,16 @@ class Judge:
         self.thread = make_thread(rules.rows * rules.cols, stop, Settings())
 
     def by_fours(self, cells: IntArray, attacker: int) -> tuple[int, ...]:
-        """A shortest victory by fours with the attacker to move, up to the last four; empty where
-        it is proved that there is none. Raises NotSolvedInTime where neither was found out.
-        """
+        """A shortest victory by fours with the attacker to move, up to the last four; empty if
+        it is proved that there is none. Raises NotSolvedInTime if neither could be shown."""
         board = BoardThreats(self.rules, cells, self.stop).board
         found = shortest(board, attacker, MOST_FOURS, NODES, self.fours)
         self._check(found, int(self.fours.numbers[GAVE_UP]))
         return tuple(map(int, self.fours.line[0, : self.fours.length[0]])) if found else ()
 
     def by_threats(self, cells: IntArray, attacker: int, mover: int) -> tuple[int, ...]:
-        """The same by fours and open threes, with either side to move."""
+        """A shortest victory by fours and open threes, with either side to move; otherwise like
+        `by_fours`."""
         board = BoardThreats(self.rules, cells, self.stop).board
         found = shortest_by_threats(board, attacker, mover, MOST_THREATS, NODES, self.sequences, self.thread, self.fours)
         self._check(found, int(self.sequences.numbers[GAVE_UP]))
@@ -106,8 +102,7 @@ class Judge:
 
     def keeps(self, position: Position, move: int, kind: Kind) -> bool:
         """Whether a legal move is right in a puzzle of this kind: the victory is still there, or
-        the threatened one is gone.
-        """
+        the threatened one is gone."""
         after, me = position.play_codes((move,)), position.mover
         if after.is_over:
             return after.outcome is not None and after.outcome.winner == me
@@ -121,9 +116,8 @@ class Judge:
             after.play_codes((reply,)).state().cells, me)))
 
     def reply_to_four(self, after: Position) -> int | None:
-        """The answer that a four forces; None where the move made none, or where the opponent
-        completes a line first.
-        """
+        """The answer that a four forces; None if the move made no four, or if the opponent
+        completes a line first."""
         ways = BoardThreats.of(after, self.stop)
         if ways.cells(after.mover, COMPLETES):
             return None
@@ -134,9 +128,8 @@ class Judge:
         return bool(BoardThreats.of(position, self.stop).cells(player, COMPLETES))
 
     def solution(self, position: Position, kind: Kind) -> tuple[int, ...]:
-        """The right move and what follows, or nothing: a victory up to the last four, or a defence
-        and the victory that it stops.
-        """
+        """The right move with its continuation, or nothing: a victory up to the last four, or a
+        defence with the victory that it stops."""
         me, cells = position.mover, position.state().cells
         if kind == FOURS:
             return self.by_fours(cells, me)
@@ -154,9 +147,8 @@ class Judge:
 
 @dataclasses.dataclass(frozen=True)
 class ThreatPuzzle(Puzzle):
-    """A position with one right move. The solution is that move and how play goes on: to the last
-    four, or the victory that is stopped.
-    """
+    """A position with one right move. The solution is that move and its continuation: to the
+    last four, or the victory that is stopped."""
 
     kind: Kind
 
@@ -204,7 +196,7 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
     # ---- Playing ----
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
-        """The kind, until the line is completed; the one move of a defence is all there is to it."""
+        """The kind of puzzle, until the line is completed; a defence has only its one move."""
         self.check_goals([goal])
         check_knows_threats(position.rules)
         if position.is_over or len(played) % 2 or (played and goal == DEFENCE):
@@ -213,7 +205,7 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
 
     @contextlib.contextmanager
     def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Judge]:
-        """Its questions have limits of their own, so that `seconds` do not matter."""
+        """A judge whose proofs have limits of their own, so `seconds` do not matter."""
         assert isinstance(position.rules, Mnk)
         self.prepare(position.rules)
         yield Judge(position.rules, stop or Stop())
@@ -232,9 +224,8 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         return Attempt(move, True, won, after, after.play_codes((_best_reply(judge, after, kind),)), left, ())
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """Why the move is wrong: no four was made, nothing is left after the answer, or the
-        opponent wins all the same.
-        """
+        """Explain why the move is wrong: it makes no four, it leaves nothing after the answer,
+        or the opponent still wins."""
         rules, player = tried.after.rules, tried.after.mover
         values = size_words(rules) | {"move": tried.move, "opponent": rules.players[player], "line": " ".join(tried.line[1:])}
         if left == DEFENCE:
@@ -337,7 +328,7 @@ class ThreatMaker(Maker):
                             self._grade(board, me, others, right[0], winning_moves(line)), kind)
 
     def _task(self, position: Position) -> tuple[Kind, tuple[int, ...]]:
-        """What could be asked here, and the victory that it is about."""
+        """The kind of puzzle that this position could be, and the victory that it is about."""
         me, cells = position.mover, position.state().cells
         if own := self.judge.by_fours(cells, me):
             return FOURS, own
@@ -346,16 +337,16 @@ class ThreatMaker(Maker):
         return DEFENCE, self.judge.by_fours(cells, 1 - me)
 
     def _rivals(self, position: Position, board: BoardThreats, kind: Kind, line: Sequence[int]) -> list[int]:
-        """The moves that could be right: those that make a four or an open three; for a defence all
-        moves, those on the line first.
-        """
+        """The moves that could be right: those that make a four or an open three; for a defence
+        all moves, those on the line first."""
         if kind == DEFENCE:
             return [*dict.fromkeys((*line, *position.legal_codes))]
         made = (MAKES_FOUR,) if kind == FOURS else (MAKES_FOUR, MAKES_THREE, WINS)
         return sorted({cell for threat in made for cell in board.cells(position.mover, threat)})
 
     def _is_new(self, position: Position) -> bool:
-        """Whether this position was no puzzle before, nor turned or mirrored."""
+        """Whether neither this position nor any turned or mirrored image of it was a puzzle
+        before."""
         cells = position.state().cells.reshape(self.rules.rows, self.rules.cols)
         key = min(np.rot90(each, turns).tobytes() for each in (cells, cells.T) for turns in range(4))
         known = key in self._seen
@@ -363,9 +354,8 @@ class ThreatMaker(Maker):
         return not known
 
     def _grade(self, board: BoardThreats, me: int, others: Sequence[int], right: int, moves: int) -> Grade:
-        """By the length of the victory, the place of the solution by the look of its patterns, and
-        the wrong moves that look as good.
-        """
+        """Grade a puzzle by the length of the victory, the rank of the solution by its patterns,
+        and the wrong moves that look as good."""
         looks = {cell: max(int(first_of(board.board.order[board.board.combinations[side * board.size + cell]])) for side in (me, 1 - me))
                  for cell in others}
         rank = 1 + sum(look > looks[right] for look in looks.values())
@@ -374,20 +364,21 @@ class ThreatMaker(Maker):
 
 
 def winning_moves(line: Sequence[int]) -> int:
-    """The winner's moves of a victory that is written up to its last four or to its end."""
+    """The number of the winner's moves in a victory that is written up to its last four or to
+    its end."""
     return len(line) // 2 + 1
 
 
 def stars_for(moves: int, rank: int, tempting: int) -> int:
-    """1 to 5: a point for each move of the victory beyond the shortest, for each place below the
-    best and each tempting wrong move; two a star.
-    """
+    """Stars from 1 to 5: a point for each move of the victory beyond the shortest, for each
+    place below the best and each tempting wrong move; two points make a star."""
     points = min(moves - FEWEST_MOVES, 5) + min(rank - 1, 2) + min(tempting, 3)
     return min(MOST_STARS, 1 + points // 2)
 
 
 FEWEST_FREE, MOST_FREE = 4, 14
-"""Free cells: with fewer there is little to find, with more a person can hardly work it out."""
+"""The fewest and the most free cells: with fewer there is little to find, with more it is too
+hard for a person."""
 
 
 class SmallLinePuzzles(OneMovePuzzles):

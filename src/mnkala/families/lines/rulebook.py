@@ -62,7 +62,7 @@ def _overline(rows: int, columns: int, line: int) -> str:
 
 def _answered(cells: Sequence[Cell], beside: Cell) -> str:
     """A game in which the first player takes these cells (row from the bottom, column) and the
-    second always the one beside."""
+    second always the one beside it."""
     names = [f"{column_name(column)}{row + 1}" for row, column in cells]
     others = [f"{column_name(column + beside[1])}{row + beside[0] + 1}" for row, column in cells[:-1]]
     return in_turn(names, others)

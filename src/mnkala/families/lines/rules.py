@@ -73,8 +73,8 @@ class MnkState(NamedTuple):
     """The number of moves played, then the moves. A win needs to be looked for only around the last
     one."""
     shade: IntArray
-    """For each cell, how many marks are within SHADE steps along a row, a column or a diagonal, so
-    that testing a candidate takes one look."""
+    """For each cell, how many marks are within SHADE steps along a row, a column or a diagonal,
+    so that testing a candidate takes one look-up."""
     hash: np.ndarray
     """The hash as uint64[1]: the exclusive or of a random word for each mark (Zobrist 1970)."""
 
@@ -182,7 +182,7 @@ class Mnk(Rules):
         return state.hash[0]
 
     def prior(self, state: MnkState, move: int) -> int:
-        """Central cells come first."""
+        """Prefer central cells."""
         row, col = move // self.cols, move % self.cols
         return self.rows + self.cols - abs(2 * row - self.rows + 1) - abs(2 * col - self.cols + 1)
 

@@ -1,10 +1,11 @@
-"""The solver of (m,n,k)-games on small boards that are beyond `full-search`: can the mover force a
-win, and if not, can the other?
+"""The solver of (m,n,k)-games on small boards that are beyond `full-search`: can the mover force
+a win, and if not, can the other side?
 
-`small_board.py` answers both questions by trying every useful move, with threats, symmetry and the
-bound of Erdős and Selfridge (1973). The answers say who wins and not how soon; if the end is near,
-a short full search counts the moves. Where a full search is fast it is used from the start, so a
-proved win is played to its end. Answers are kept with the board and shared by all callers.
+`small_board.py` answers both questions by trying every useful move, with threats, symmetry and
+the bound of Erdős and Selfridge (1973). The answers say who wins and not how soon; if the end is
+near, a short full search counts the moves. Where a full search is fast it is used from the
+start, so a proved win is played to its end. Answers are kept with the board and shared by all
+callers.
 """
 
 from __future__ import annotations

@@ -143,5 +143,5 @@ def opened(file: Path) -> TextIO:
 
 
 def tell(text: str) -> None:
-    """Print what happens meanwhile, apart from the results."""
+    """Print an event, separately from the results."""
     print(text, file=sys.stderr, flush=True)

@@ -31,8 +31,8 @@ from mnkala.search.engine import register_program
 START_SECONDS = 60.0
 """Seconds in which a program must be ready to play; some compile first."""
 UNTOLD_SECONDS = 0.5
-"""A time that is not a whole number, so that no clock is announced: every query has a time of its
-own and ends with `stop`."""
+"""A time that is not a whole number, so that no clock is announced: every query has a time of
+its own and ends with `stop`."""
 Some = TypeVar("Some")
 
 
@@ -132,7 +132,7 @@ class KgpTalk:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Handle a connection; only the first one may play."""
+        """Accept a connection; only the first one may play."""
         link = Link(reader, writer, first_id=2)
         try:
             await Remote(link, "program", UNTOLD_SECONDS, USUAL, self._join).talk()

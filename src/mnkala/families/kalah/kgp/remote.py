@@ -174,7 +174,7 @@ class Remote:
                 self.link.send("error", f"move {code + 1} is illegal here; legal are {legal}. It loses unless another follows", ref=line.id)
 
     def _meant(self, line: Line) -> Asked | None:
-        """The state that a move or yield answers; None if it was stopped meanwhile."""
+        """The state that a move or yield answers; None if it has been stopped."""
         if line.ref is None:
             if len(self.asked) > 1:
                 raise BadLine(f"{counted(len(self.asked), 'state')} are open; say which one is meant: @ID {line.name}")

@@ -1,8 +1,8 @@
 """The KGP server, which lets clients in, pairs them with opponents and keeps the results.
 
-Every two clients, or every client and an engine of mnkala, play the same number of games and begin
-in turns; those who have played least come first. Everything happens in one event loop, except that
-engines think in threads of their own.
+Every two clients, or every client and an engine of mnkala, play the same number of games and
+take turns to begin; those who have played least come first. Everything happens in one event
+loop, except that engines think in threads of their own.
 """
 
 from __future__ import annotations
@@ -141,12 +141,12 @@ class Server:
         self.players: list[Remote] = []
         """The connected clients that want to play."""
         self.come = 0
-        """The number of clients that ever wanted to play."""
+        """The number of clients that have asked to play."""
         self.client_numbers, self.game_numbers = itertools.count(1), itertools.count(1)
         self.games: dict[asyncio.Task[None], tuple[Seat, Seat]] = {}
         """The games in progress."""
         self.met: collections.Counter[frozenset[Seat]] = collections.Counter()
-        """How many games each two have been given together."""
+        """How many games each pair has been given."""
         self.over = asyncio.Event()
         self.unfinished = 0
         """The number of games that were in progress when the server ended."""

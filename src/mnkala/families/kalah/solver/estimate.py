@@ -76,7 +76,7 @@ def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah
 @shared
 def turn_at_hand(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> tuple[int, int, int]:
     """The extra turns that the mover has, the largest capture after them, and the *sure gain*:
-    seeds that the mover gains in this turn whatever the other does afterwards.
+    the seeds that the mover gains in this turn whatever the other side does afterwards.
 
     They come from the extra turns and then a capture, or a seed by a house that passes. With n
     seeds left and a sure gain of g the margin to come is at least g - (n - g).
@@ -90,14 +90,17 @@ def turn_at_hand(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -
 
 @shared
 def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board) -> int:
-    """Seeds that the other gains for sure, in the turn after the mover's, who has `extra` extra turns and then a largest capture. With n
-    seeds left and a sure answer of g the margin to come is at most (n - g) - g.
+    """The seeds that the other side is certain to gain, in the turn after the mover's, who has
+    `extra` extra turns and then a largest capture. With n seeds left and a sure answer of g the
+    margin to come is at most (n - g) - g.
 
-    Extra turns leave the other's row alone, and the move that ends the turn does one of three things to it: nothing; empty one house, by a
-    capture; or add a seed to each of the first few houses, if it passes. The other then has the exact houses that were left alone, one
-    extra turn each, and one seed more if a house passes: passing ones do so with a seed more, and exact ones pass then. Where the mover
-    ends the game the other gains all of its row, which is no less. Passing moves of more than a row are left out of account, because they
-    come round: where there may be one, nothing is sure.
+    Extra turns leave the other side's row alone, and the move that ends the turn does one of
+    three things to it: nothing; empty one house, by a capture; or add a seed to each of the
+    first few houses, if it passes. The other side then has the exact houses that were left
+    alone, one extra turn each, and one seed more if a house passes: passing ones do so with a
+    seed more, and exact ones pass then. Where the mover ends the game the other side gains all
+    of its row, which is no less. Passing moves of more than a row are not considered, because
+    they come round: where there may be one, nothing is certain.
     """
     exact, passing = exact_houses(other, board), passing_houses(other, board)
     if exact | passing == ZERO:
