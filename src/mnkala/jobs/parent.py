@@ -96,7 +96,7 @@ def watch_memory(most: int) -> None:
 
 
 def limit_processor(seconds: float) -> None:
-    """Bound the processor time of this process until the next question."""
+    """Limit the processor time of this process until the next question."""
     try:
         import resource
     except ImportError:

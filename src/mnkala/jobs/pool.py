@@ -30,7 +30,7 @@ from mnkala.jobs.worker import FAREWELL, call, machine
 MOST_DEATHS = 2
 """Workers that a job may kill before it counts as failed."""
 HEARTBEAT = 0.2
-"""Seconds between looks at the queue, so that Ctrl-C is heard on every system."""
+"""The seconds between checks of the queue, so that Ctrl-C is noticed on every system."""
 Answer = tuple[Job, Outcome]
 
 
@@ -49,7 +49,8 @@ class Pool:
             self._waiting.put(job)
 
     def outcomes(self) -> Generator[Answer, None, None]:
-        """Start the workers and give each outcome as it comes; leaving the iterator ends the workers."""
+        """Start the workers and yield each outcome as it comes; leaving the iterator ends the
+        workers."""
         for number in range(self._workers):
             threading.Thread(target=self._lead, name=f"worker {number + 1}", daemon=True).start()
         try:
@@ -153,7 +154,7 @@ class NoCluster(MnkalaError):
 
 
 def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, Outcome], None, None]:
-    """Give each outcome as it comes; leaving the iterator cancels the rest."""
+    """Yield each outcome as it comes; leaving the iterator cancels the rest."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:

@@ -1,4 +1,4 @@
-"""Do the jobs that are not done yet, keep each result as it comes, and show how far the work is."""
+"""Does the jobs that are not done yet, saves each result as it comes, and shows the progress."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ PLAIN_PERIOD = 10.0
 
 
 class Progress:
-    """What shows how far a run is; this base keeps silent."""
+    """Shows the progress of a run; this base class shows nothing."""
 
     label = ""
     """A short description of the current work; it may change during the run."""
 
     def begin(self, total: int, kept: int) -> None:
-        """The run begins with `total` jobs, `kept` of which are already in the store."""
+        """Note that the run begins with `total` jobs, `kept` of which are already in the store."""
 
     def done(self, outcome: Outcome) -> None:
-        """One more job is done and stored."""
+        """Note that one more job is done and stored."""
 
     def end(self) -> None:
-        """The run is over, because everything is done or because it was interrupted."""
+        """Note that the run is over, because everything is done or because it was interrupted."""
 
 
 class PlainProgress(Progress):
@@ -178,13 +178,13 @@ class Run:
 
 def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
              progress: Progress | None = None, retry: bool = False) -> RunSummary:
-    """Do the jobs whose keys the store does not hold; say in numbers what was done. `Run` also gives the
-    outcomes as they come.
+    """Do the jobs whose keys the store does not hold, and count what was done. `Run` also yields
+    the outcomes as they come.
 
-    `workers` processes do the work (None: one for each core; 0: the calling process), or the Dask
-    cluster whose scheduler is at the address `cluster`. `retry` repeats failed jobs. Ctrl-C
-    interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all finished work
-    is in the store, and the same call continues from there.
+    `workers` processes do the work (None: one for each core; 0: the calling process), or the
+    Dask cluster whose scheduler is at the address `cluster`. `retry` repeats failed jobs. Ctrl-C
+    interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all finished
+    work is in the store, and the same call continues from there.
     """
     with Run(jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry) as run:
         for _ in run:

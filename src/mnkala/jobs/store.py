@@ -47,7 +47,7 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a job: a result (as JSON text), or the reason why there is none."""
+    """The outcome of a job: a result (as JSON text), or the reason why there is none."""
 
     key: str
     result: str | None

@@ -28,7 +28,7 @@ CANNOT_BE_RUN = 127
 
 
 def main() -> None:
-    """Start the program, and stay until it and all that it started are gone."""
+    """Start the program, and stay until it and everything that it started are gone."""
     manager, command = int(sys.argv[1]), sys.argv[2:]
     prctl = system_call()
     prctl(SET_SUBREAPER, 1)

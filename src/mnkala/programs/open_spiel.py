@@ -1,7 +1,9 @@
-"""A bot of OpenSpiel as an engine: `open_spiel:mcts,simulations=1000`, or any other bot that it knows by name, `open_spiel:uniform_random`.
+"""A bot of OpenSpiel as an engine: `open_spiel:mcts,simulations=1000`, or any other bot that
+OpenSpiel knows by name, such as `open_spiel:uniform_random`.
 
-A bot of one's own is named by the function that makes it, `open_spiel:my_module:make_bot`, which is called as `make_bot(game, player)` and
-answers a `pyspiel.Bot`. Bots run in this process: OpenSpiel's search keeps its time itself, and hears nothing meanwhile.
+A bot of one's own is named by the function that makes it, `open_spiel:my_module:make_bot`, which
+is called as `make_bot(game, player)` and returns a `pyspiel.Bot`. Bots run in this process:
+OpenSpiel's search keeps its own time and cannot be interrupted.
 """
 
 from __future__ import annotations
@@ -74,7 +76,7 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
     bot: str = ""
     """mcts, the name of another bot, or module:function; mcts by default."""
     simulations: int = 1000
-    """Simulations of mcts for a move where neither nodes nor time is given."""
+    """The simulations of mcts for a move if neither nodes nor time is given."""
     uct: float = 2.0
     """The constant of UCT: how much mcts explores."""
     seed: int = 1

@@ -1,6 +1,7 @@
-"""Exact solvers: scores that are proved, not guessed.
+"""Exact solvers: scores that are proved, not estimated.
 
-`solver` is the contract, which the families of games fulfil for their own; `full_search` takes any small game; `oracle` asks them.
+`solver` is the contract, which families of games implement for their own games; `full_search`
+solves any small game; `oracle` asks them.
 """
 
 from mnkala.solve.book import Book

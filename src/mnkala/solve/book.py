@@ -29,12 +29,13 @@ class Book(abc.ABC):
     game: str
     """The game string of the board."""
     name: str
-    """For people: where a score comes from."""
+    """The source of its scores, for people."""
     unit: Unit
     depth: int
-    """Positions of at most this depth are in it (a partial book has gaps)."""
+    """The largest depth of its positions (a partial book has gaps)."""
     quick: bool = True
-    """Whether it answers at once. Another one plays on to its own plies, which takes a while and cannot be stopped."""
+    """Whether it answers at once. Other books play on to positions that they have, which takes a
+    while and cannot be stopped."""
 
     @abc.abstractmethod
     def bounds(self, position: Position) -> tuple[int, int] | None:
@@ -42,10 +43,11 @@ class Book(abc.ABC):
 
     @abc.abstractmethod
     def depth_of(self, position: Position) -> int | None:
-        """How deep a position lies, or None if nobody knows."""
+        """The depth of a position, or None if it is unknown."""
 
     def counts(self) -> list[tuple[int, int]]:
-        """For each depth from 0 on, how many positions have an exact score, and how many there are."""
+        """For each depth from 0 on, the number of positions with an exact score, and the number
+        of all."""
         return []
 
     def seconds(self, position: Position) -> float:
@@ -53,12 +55,13 @@ class Book(abc.ABC):
         return 0.0
 
     def score(self, position: Position) -> int | None:
-        """The exact score, if the book knows it."""
+        """The exact score, if the book has it."""
         bounds = self.bounds(position)
         return bounds[0] if bounds is not None and bounds[0] == bounds[1] else None
 
     def moves(self, position: Position) -> dict[int, int] | None:
-        """The exact score of every move for the player who makes it, or None if the book does not know all of them."""
+        """The exact score of every move for the player who makes it, or None if the book does
+        not have all of them."""
         found = {move: bounds[0] for move, bounds in self.move_bounds(position).items() if bounds is not None and bounds[0] == bounds[1]}
         return found if found and len(found) == len(position.legal_codes) else None
 
@@ -74,7 +77,8 @@ class Book(abc.ABC):
         return found
 
     def best_codes(self, position: Position) -> tuple[int, ...] | None:
-        """All best moves, or None if the book does not know them. Moves may be proved worse without an exact score of their own."""
+        """All best moves, or None if the book does not know them. Moves may be proved worse
+        without having an exact score."""
         score = self.score(position)
         moves = self.move_bounds(position)
         if score is None or any(bounds is None or bounds[0] < score <= bounds[1] for bounds in moves.values()):
@@ -87,7 +91,7 @@ class Book(abc.ABC):
 
 
 class Shelf(Book):
-    """Several books of one board; what any of them knows."""
+    """Several books of one board, which answers whatever any of them knows."""
 
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = tuple(books)
@@ -101,7 +105,8 @@ class Shelf(Book):
         return sum(book.seconds(position) for book in self.books)
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
-        """The narrowest; a later book is asked only if the earlier ones leave the score open."""
+        """The narrowest bounds; a later book is asked only if the earlier ones leave the score
+        open."""
         low, high = -1000, 1000
         for book in self.books:
             bounds = book.bounds(position)

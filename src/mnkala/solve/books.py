@@ -1,7 +1,7 @@
-"""What a family of games does for its books (`Family.books`), and which books there are: `open_book(rules)` gives that of a
-board.
+"""What a family of games does for its books (`Family.books`), and which books there are:
+`open_book(rules)` opens those of a board.
 
-A book reaches to a *depth*, and what that counts is the family's: the plies of Connect, the turns of Kalah.
+A book reaches to a *depth*, whose unit the family chooses: plies in Connect, turns in Kalah.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from mnkala.jobs import Progress
 from mnkala.solve.book import BadBook, Book, Shelf, Unit
 
 TABLE_MB = 1024
-"""The table of the solver that builds or checks a book."""
+"""The size of the table of a solver that builds or checks a book."""
 Watch = Callable[[str], Progress]
-"""Makes what shows some work, given its name."""
+"""Makes the display of some work's progress, given its name."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Built:
-    """How far a book is that was being built."""
+    """The state of a book after building."""
 
     path: Path
     book: Book
     complete: bool
-    """Whether all that was asked for is in it."""
+    """Whether it contains everything that was asked for."""
     failures: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    """More about the book, in sentences for people."""
+    """Further remarks about the book, in sentences for people."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Checked:
-    """One entry: what the book says, and what the solver."""
+    """One entry of a book, with the solver's answer."""
 
     position: Position
     depth: int
@@ -61,13 +61,13 @@ class Books(abc.ABC):
 
     unit: ClassVar[Unit]
     usual: ClassVar[int]
-    """The depth that is proposed where there is no book."""
+    """The depth that is proposed for boards without a book."""
     boards: ClassVar[str]
-    """For people: which boards have books."""
+    """The boards that can have books, for people."""
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
-        """Whether books are made for a board, be there one or not."""
+        """Whether books can be made for a board, whether or not one exists."""
 
     @abc.abstractmethod
     def file_name(self, rules: Rules) -> str:
@@ -75,10 +75,11 @@ class Books(abc.ABC):
 
     @abc.abstractmethod
     def read(self, path: Path, rules: Rules) -> Book:
-        """The book in a file, which must be for this board; BadBook if it is not, or is damaged."""
+        """Read the book in a file, which must be for this board; raise BadBook if it is not, or
+        is damaged."""
 
     def installed(self, rules: Rules) -> list[Book]:
-        """Books of others that are installed."""
+        """Other packages' books that are installed."""
         return []
 
     @abc.abstractmethod
@@ -93,7 +94,8 @@ class Books(abc.ABC):
 
     @abc.abstractmethod
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-        """Solve some entries again, chosen at random; Contradiction before the first if they contradict each other."""
+        """Solve some randomly chosen entries again; raise Contradiction at once if entries
+        contradict each other."""
 
 
 def find_books(rules: Rules) -> Books | None:
@@ -103,12 +105,12 @@ def find_books(rules: Rules) -> Books | None:
 
 
 def has_books(rules: Rules) -> bool:
-    """Whether books are made for a board, be there one or not."""
+    """Whether books can be made for a board, whether or not one exists."""
     return find_books(rules) is not None
 
 
 def books_for(rules: Rules) -> Books:
-    """The family's books for a board; raise BadGame if nobody makes books for it."""
+    """The family's books for a board; raise BadGame if there can be none."""
     found = find_books(rules)
     if found is None:
         boards = [books.boards for family in families() if (books := family.books()) is not None]
@@ -148,5 +150,5 @@ def own_path(rules: Rules) -> Path:
 
 
 def shipped_path(rules: Rules) -> Path:
-    """Where the book is that comes with the family of a game, if there is one for this board."""
+    """The path of the book that comes with a game's family for this board, if there is one."""
     return family_of(rules).folder / "books" / books_for(rules).file_name(rules)

@@ -16,7 +16,7 @@ from mnkala.solve.solver import Solver, Step
 
 class Effort:
     """A context in which a solver works until a time, for a number of nodes over all queries
-    together, and until `stop` is raised."""
+    together, and until `stop` is set."""
 
     def __init__(self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None) -> None:
         self.stop = stop or Stop()
@@ -44,7 +44,8 @@ class Effort:
             self._timer.start()
 
     def _time_is_up(self) -> None:
-        """End the question that is open now; a question that comes later sees the clock itself. Some systems wake a timer too early."""
+        """End the current question; a later question checks the clock itself. Some systems wake
+        a timer too early."""
         if self.until is not None and time.perf_counter() < self.until:
             self._set_timer()
         else:
@@ -52,7 +53,7 @@ class Effort:
 
     @property
     def spent(self) -> int:
-        """Nodes of the questions that are answered."""
+        """The nodes of all answered questions."""
         return int(self._spent[0])
 
     def is_over(self) -> bool:
@@ -61,7 +62,8 @@ class Effort:
         return late or self.stop.is_set() or (self.nodes is not None and self.spent >= self.nodes)
 
     def has(self, seconds: float) -> bool:
-        """Whether there is so much time, for an answer that cannot be interrupted."""
+        """Whether there is enough time left for an answer that takes this long and cannot be
+        interrupted."""
         return not self.is_over() and (self.until is None or self.until - time.perf_counter() >= seconds)
 
     def extend(self, *, until: float | None, nodes: int | None) -> None:
@@ -77,7 +79,8 @@ class Effort:
         self.extend(until=end if self.until is None else min(end, self.until), nodes=self.nodes)
 
     def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Step]:
-        """The steps of one question to a solver; one that says nothing new if no effort is left."""
+        """The steps of one question to a solver; a single step that says nothing if no effort is
+        left."""
         question = self._question = Stop(self.stop)
         if self.is_over():
             yield solver.step(position, *solver.span(position))

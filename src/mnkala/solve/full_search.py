@@ -44,17 +44,17 @@ from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, i
 from mnkala.solve.solver import TABLE_MB, Cost, Solver, Step, register_solver
 
 QUICK, MOST, HUGE = 9, 18, 50
-"""Lines of play, as powers of ten: up to which a question is answered at once, up to which it is worth trying, and beyond which nothing
-of a game but its very end is within reach."""
+"""Numbers of lines of play, as powers of ten: up to QUICK a question is answered at once, up to
+MOST it is worth trying, and beyond HUGE only the very end of a game is within reach."""
 NODES_PER_SECOND = 1e7
 WALKS = 12
-"""Random lines of play for an estimate."""
+"""The number of random lines of play for an estimate."""
 ENTRY_BYTES = 16
 
 
 @register_solver
 class FullSearch(Solver):
-    """Any game whose lines of play are few enough to be searched to the end."""
+    """Solves any game that has few enough lines of play to be searched to the end."""
 
     name = "full-search"
     any_game = True
@@ -88,7 +88,7 @@ class FullSearch(Solver):
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Step]:
-        """See `Solver`: a step for every depth."""
+        """A step for every depth; arguments as for `Solver.steps`."""
         self.check(position)
         rules, state, started = self.rules, position.state(), time.perf_counter()
         deepest = min(rules.longest_game(), DEEPEST)
@@ -153,7 +153,8 @@ class FullSearch(Solver):
         return int(rules.exact_score(state, -margin, 1)), int(rules.exact_score(state, margin, 1))
 
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
-        """By Knuth's estimate; a search of n nodes settles about n squared lines of play."""
+        """The cost by Knuth's estimate; a search of n nodes settles about n squared lines of
+        play."""
         size = _reach(position)
         if size <= QUICK:
             return Cost.AT_ONCE
@@ -188,13 +189,14 @@ def _reach(position: Position) -> float:
 
 @functools.lru_cache(maxsize=256)
 def _size(rules: Rules) -> float:
-    """The lines of play of a whole game, as a power of ten."""
+    """The number of lines of play of a whole game, as a power of ten."""
     return lines_of_play(Position(rules), HUGE)
 
 
 def lines_of_play(position: Position, most: float) -> float:
-    """Knuth's estimate of the positions below one, with repetitions, as a power of ten; not exact beyond `most`, and infinite where a game
-    goes on for longer than any search looks ahead."""
+    """Knuth's estimate of the number of positions below one, with repetitions, as a power of
+    ten; not exact beyond `most`, and infinite if a game lasts longer than any search looks
+    ahead."""
     rules, chance, total = position.rules, random.Random(0), 0.0
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for _ in range(WALKS):

@@ -1,7 +1,8 @@
-"""Many positions at once, over all cores: for labelling data sets of Connect and Kalah.
+"""Many positions at once, on all cores, for labelling data sets of Connect and Kalah.
 
-Each position is solved with an empty table, so that its answer and its count of nodes depend on nothing else. Threads share the work in
-slices; compiled code runs without the interpreter's lock.
+Each position is solved with an empty table, so that its answer and its node count depend on
+nothing else. Threads share the work in slices; compiled code runs without the interpreter's
+lock.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ if TYPE_CHECKING:
     from mnkala.solve.table_solver import TableSolver
 
 SLICE = 8
-"""Positions that a thread takes at a time."""
+"""The number of positions that a thread takes at a time."""
 BATCH_TABLE_MB = 128
 
 Boards = np.ndarray[Any, np.dtype[np.uint64]]
-"""[position, word of its state]."""
+"""An array of states, at [position, word of its state]."""
 
 
 def solve_many(positions: Sequence[Position] | Sequence[str] | Boards, game: str | Rules, *, threads: int | None = None,
@@ -55,7 +56,8 @@ def solves_many(rules: Rules) -> type[TableSolver] | None:
 
 
 def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rules) -> Boards:
-    """The state of every position, a row each; BadPosition says which one has nothing to solve."""
+    """The state of every position, one in each row; BadPosition names the first that cannot be
+    solved."""
     solver = solves_many(rules)
     if solver is None:
         games = [game for name in sound_game_names() for game in name.names if solves_many(parse_game(game)) is not None]
@@ -90,14 +92,15 @@ def _read(text: str, rules: Rules) -> Position:
 
 
 def refuse_first(fault: str, found: Any) -> None:
-    """Raise BadPosition for the first position that has a fault (bool[n]), if one has."""
+    """Raise BadPosition for the first position with a fault (bool[n]), if there is one."""
     if np.any(found):
         raise BadPosition(f"position {int(np.argmax(found)) + 1} {fault}")
 
 
 def solve_slices(boards: Boards, rules: Rules, *, threads: int | None = None, stop: Stop | None = None,
                  report: Callable[[int], None] | None = None) -> Iterator[tuple[IntArray, IntArray]]:
-    """Scores and nodes of one slice after the other, in order, while other threads work ahead. The boards come from `boards_of`."""
+    """The scores and nodes of one slice after the other, in order, while other threads work
+    ahead. The boards come from `boards_of`."""
     solver = solves_many(rules)
     assert solver is not None, "boards_of refuses other games"
     stop = stop or Stop()

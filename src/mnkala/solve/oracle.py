@@ -1,10 +1,12 @@
-"""The one way to exact scores: the rules where the game is over, the book as far as it reaches, a solver beyond it.
+"""The one way to exact scores: the rules if the game is over, the book as far as it reaches, and
+a solver beyond it.
 
-`prove(position)` is a stream of `Exact`: what is proved of a position and of each of its moves, told again whenever something is new. An
-analysis by a heuristic search gives a number for each move at once and improves it; a proof knows bounds, *between -2 and 3*, which close
-in, move after move, and where they meet the score is proved. The stream ends when everything is known, when the effort is spent, or when
-it is closed. The engine `perfect`, puzzles and `inspect`, which page, terminal, commands, hints and reviews read, all read from it, or ask
-an `Oracle` single questions.
+`prove(position)` is a stream of `Exact`: what is proved about a position and each of its moves,
+sent again whenever something is new. An analysis by a heuristic search gives a number for each
+move at once and improves it; a proof has bounds, *between -2 and 3*, which close in, move after
+move, and where they meet the score is proved. The stream ends when everything is known, when the
+effort is spent, or when it is closed. The engine `perfect`, puzzles and `inspect`, which page,
+terminal, commands, hints and reviews use, all read from it, or ask an `Oracle` single questions.
 """
 
 from __future__ import annotations
@@ -29,13 +31,15 @@ from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, Step, solver_f
 from mnkala.solve.solver_pool import lent_solver
 
 Moves = Literal["all", "best", "none"]
-"""Of which moves a proof tells: the score of all, or which keep the position's score, or nothing."""
+"""The moves whose scores a proof yields: all, only those that keep the position's score, or
+none."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Exact(Analysis):
-    """Everything that is proved of a position by now: bounds of its score and of that of every legal move, in the order of the rules, with
-    best play after each as far as it was followed."""
+    """Everything that is proved about a position so far: bounds of its score and of that of
+    every legal move, in the order of the rules, with best play after each as far as it was
+    followed."""
 
     score: Score
     done: bool = False
@@ -43,7 +47,7 @@ class Exact(Analysis):
 
 
 class Oracle:
-    """Asks the rules, the book and then a solver of one game, within an effort."""
+    """Asks the rules, the book and then a solver about one game, within an effort."""
 
     def __init__(self, solver: Solver, book: Book | None, effort: Effort) -> None:
         self.solver, self.book, self.effort = solver, book, effort
@@ -52,8 +56,8 @@ class Oracle:
     # ---- Single questions ----
 
     def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Step]:
-        """Yield steps towards the score of a position, which may be finished, for its mover; with
-        `weak` only who wins. Scores outside `within` are of no interest."""
+        """Yield steps towards the score of a position, which may be finished, for its mover;
+        with `weak` only who wins. Distinctions outside `within` are not needed."""
         if position.is_over:
             yield Step(Score.final(position))
             return
@@ -83,24 +87,24 @@ class Oracle:
         return last.score
 
     def is_above(self, position: Position, number: int, player: int) -> bool | None:
-        """Whether a player's score is more than `number`; None if it was not found out."""
+        """Whether a player's score is more than `number`; None if that could not be decided."""
         within = (number, number + 1) if player == position.mover else (-number - 1, -number)
         answer = self.answer(position, within).seen_by(player)
         return True if answer.lower > number else False if answer.upper <= number else None
 
     def is_quick(self, position: Position, score: int | None = None, *, warm: bool = False) -> bool:
-        """Whether it costs next to nothing to ask for a position's score, or whether it is above a number."""
+        """Whether a position's score, or whether it is above a number, costs next to nothing."""
         if position.is_over or self.solver.cost(position, score=score, warm=warm) is Cost.AT_ONCE:
             return True
         known = self.solver.from_book(position, self.quick_book)
         return known is not None and known.answers(known.within if score is None else (score, score + 1))
 
     def is_hopeless(self, position: Position, seconds: float | None = None) -> bool:
-        """Whether nobody would wait for a position's score."""
+        """Whether the score of a position would take too long for anybody to wait."""
         return self.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.is_quick(position)
 
     def _books(self, position: Position) -> Iterator[Book]:
-        """The quick book, and then the whole one if there is time for it."""
+        """The quick books first, and then the whole shelf if there is time for it."""
         if self.quick_book is not None:
             yield self.quick_book
         if self.book is not None and self.book is not self.quick_book and self.effort.has(self.book.seconds(position)):
@@ -109,8 +113,9 @@ class Oracle:
     # ---- Lines ----
 
     def line(self, position: Position, known: Score, *, patient: bool = True, turn_of: int | None = None) -> tuple[int, ...]:
-        """Best play by both sides from a position of a known score, as far as the effort allows, or without `patient` as far as it costs
-        next to nothing, but to the end of the turn that player `turn_of` is in; a quick win is taken, a loss put off."""
+        """Best play by both sides from a position with a known score, as far as the effort
+        allows; without `patient`, as far as it costs next to nothing, but to the end of the
+        current turn of player `turn_of`. A quick win is taken, a loss is delayed."""
         line: list[int] = []
         warm = known.source == SOLVED
         while not position.is_over:
@@ -127,8 +132,8 @@ class Oracle:
         return tuple(line)
 
     def _best_move(self, position: Position, known: Score, patient: bool, warm: bool) -> tuple[int, Score] | None:
-        """A move that keeps the score, and what is left of it. Where the score does not tell how long the game lasts, moves that keep it
-        are compared by that."""
+        """A move that keeps the score, and the score after it. If the score does not determine
+        the length of the game, moves that keep it are compared by that."""
         score = known.exact
         if score is None:
             return None
@@ -150,7 +155,7 @@ class Oracle:
 
     def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False,
               line_seconds: float | None = None) -> Iterator[Exact]:
-        """Everything about a position that is not over, step by step."""
+        """Prove everything about a position that is not over, step by step."""
         return _Proof(self, position).steps(moves, lines, weak, line_seconds)
 
 
@@ -179,7 +184,7 @@ class _Proof:
         yield self._note()
 
     def _look_up(self) -> Exact:
-        """Collect what costs nothing: moves that end the game, and what the quick book has about
+        """Collect what costs nothing: moves that end the game, and what the quick book has for
         this position and those after it."""
         solver, book = self.oracle.solver, self.oracle.quick_book
         self._note(solver.from_book(self.position, book))
@@ -192,7 +197,8 @@ class _Proof:
         return self._note()
 
     def _whole(self, weak: bool) -> Iterator[Exact]:
-        """The position's own score, which bounds that of every move; and how long it takes, where the solver counts that."""
+        """Prove the position's own score, which bounds that of every move, and its length if the
+        solver counts it."""
         known = self.found.score
         timed = self.oracle.solver.counts_plies and known.plies is None
         if known.exact is None or timed:
@@ -200,7 +206,8 @@ class _Proof:
                 yield self._note(now.score, open_nodes=now.nodes)
 
     def _moves(self, which: Moves, weak: bool) -> Iterator[Exact]:
-        """Every move whose score is still open, or of which it is open whether it keeps the position's score."""
+        """Prove every move whose score is still open, or of which it is open whether it keeps
+        the position's score."""
         solver, whole = self.oracle.solver, self.found.score
         if which == "best" and whole.exact is None:
             return
@@ -216,7 +223,7 @@ class _Proof:
                 yield self._learn(move, now.score, open_nodes=now.nodes)
 
     def _lines(self, which: Moves, *, patient: bool) -> Iterator[Exact]:
-        """Best play after every move whose score is known, the best moves first."""
+        """Follow best play after every move whose score is known, the best moves first."""
         if which == "none":
             self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.score, patient=patient))
             yield self._note()
@@ -239,7 +246,8 @@ class _Proof:
         return next(known for known in self.found.moves if known.code == move)
 
     def _learn(self, move: int, after: Score | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
-        """Something new of one move: what is known of the position after it, or its line."""
+        """Note something new about one move: what is known about the position after it, or its
+        line."""
         known = self._known(move)
         if after is not None:
             known = dataclasses.replace(known, score=known.score.narrowed(after.before(self.mover)))
@@ -249,7 +257,8 @@ class _Proof:
         return self._note(open_nodes=open_nodes)
 
     def _note(self, whole: Score | None = None, *, open_nodes: int = 0) -> Exact:
-        """Let every bound tell the others what follows from it. `open_nodes`: of the question that is open."""
+        """Narrow all bounds by what follows from the others. `open_nodes` are those of the
+        question in progress."""
         score = self.found.score if whole is None else self.found.score.narrowed(whole)
         lower = max(score.lower, *(known.score.lower for known in self.found.moves))
         upper = min(score.upper, max(known.score.upper for known in self.found.moves))
@@ -266,7 +275,7 @@ class _Proof:
         return self.found
 
     def _capped(self, known: RootMove, upper: int) -> RootMove:
-        """No move is worth more than the position."""
+        """Limit the value of every move by that of the position."""
         score = known.score
         if score.upper <= upper and (score.exact is None or score.plies is not None):
             return known
@@ -292,8 +301,9 @@ def _plies(score: Score, moves: tuple[RootMove, ...]) -> int | None:
 @contextlib.contextmanager
 def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None, book: bool = True,
                 threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False) -> Iterator[Oracle]:
-    """An oracle of a game for some questions. `fresh`: with a solver that knows nothing yet, for answers that depend on nothing else.
-    What the solver needs must be compiled before (`Solver.prepare`)."""
+    """An oracle for some questions about a game. `fresh` takes a solver that knows nothing yet,
+    for answers that depend on nothing else. The solver must have been compiled
+    (`Solver.prepare`)."""
     shelf = open_book(rules) if book else None
     with (blaming(lambda: (rules,)), lent_solver(rules, threads=threads, table_mb=table_mb, fresh=fresh) as solver,
           Effort(stop, until=until, nodes=nodes) as effort):
@@ -303,11 +313,13 @@ def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None =
 def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
           weak: bool = False, line_seconds: float | None = None, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB,
           nodes: int | None = None) -> Generator[Exact, None, None]:
-    """What is proved of a position and its moves, better and better: the last answer says most, and closing the stream ends the work.
+    """Yield what is proved about a position and its moves, better and better; closing the stream
+    ends the work.
 
-    `seconds` (from when everything is compiled on) and `stop` bound it; `moves` says of which moves scores are wanted, `lines` whether best
-    play is followed too; `weak` asks only who wins. Where the book had all the scores, following lines may cost `line_seconds`.
-    A game that no solver fits raises NoSolver.
+    `seconds` (counted from when everything is compiled) and `stop` limit it. `moves` says of
+    which moves scores are wanted, and `lines` whether best play is followed too; `weak` asks
+    only who wins. If the book had all the scores, following lines may take `line_seconds`.
+    Raises NoSolver for a game that no solver fits.
     """
     rules = position.rules
     cls = solver_for(rules)
@@ -320,13 +332,14 @@ def prove(position: Position, *, seconds: float | None = None, stop: Stop | None
 
 
 def check_open(position: Position) -> None:
-    """Raise an error that says why, if a position has nothing to solve."""
+    """Raise an error with the reason if a position cannot be solved."""
     if position.is_over:
         raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
 
 
 def out_of_reach(position: Position, seconds: float | None = None) -> str | None:
-    """Why no exact score of a position is to be expected, in words; None where asking is worth while."""
+    """Why no exact score of a position can be expected, in words; None if a proof is worth
+    trying."""
     rules = position.rules
     try:
         cls = solver_for(rules)

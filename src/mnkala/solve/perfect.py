@@ -1,10 +1,15 @@
-"""The perfect player: the book first, an exact solver beyond it, and the hardest task for the opponent among equal moves.
+"""The perfect player: the book first, an exact solver beyond it, and the hardest task for the
+opponent among equal moves.
 
-1. The score of the position is found, and its bounds are told while they close in.
-2. A move that keeps the score is as good as any. Of several, that one is played after which the most replies spoil something (a draw, a
-   win, or the longest defence), because opponents err; then the one that the solver would ask about first.
-3. Where the clock is too short for an answer, half of it is kept for the strongest heuristic search, which then chooses the move, and
-   the note says so. Where the solver calls the position hopeless, that search gets all of it; where the answer is nearly sure, little.
+1. The score of the position is found, and its bounds are reported while they close in.
+
+2. A move that keeps the score is as good as any. Of several, it plays the one after which the
+most replies give something away (a draw, a win, or the longest defence), because opponents err;
+of equal ones, the one that the solver would examine first.
+
+3. If the clock is too short for an answer, half of it is reserved for the strongest heuristic
+search, which then chooses the move, and the note says so. If the solver calls the position
+hopeless, that search gets all of it; if the answer is nearly certain, little.
 """
 
 from __future__ import annotations
@@ -31,17 +36,21 @@ from mnkala.solve.solver_pool import lent_solver
 
 MOST_THREADS = 16
 SHARE = 0.5
-"""Of the clock, or of the nodes, for finding the score; what is left is for the heuristic search, should that fail."""
+"""The share of the clock, or of the nodes, for finding the score; the rest is for the heuristic
+search, in case that fails."""
 SURE_SHARE = 0.8
-"""The same of the clock, where the score is nearly always found in time."""
+"""The share of the clock where the score is nearly always found in time."""
 DEFAULT_NODES = 400_000_000
-"""Without any limit: some minutes, four times what the empty board of 6 x 7 takes."""
+"""The node limit if no limit is given: some minutes, four times what the empty board of 6 x 7
+takes."""
 NODES_AT_A_DEPTH = 100_000
-"""With a depth as the only limit, which means nothing to a solver: what it solves in an instant it solves."""
+"""The node limit of the solver if the only limit is a depth, which means nothing to a solver: it
+proves what takes an instant."""
 GUESS_NODES = 2_000
-"""For the move that is shown while nothing is known yet."""
+"""The node limit for the move that is shown while nothing is known yet."""
 HASTY_NODES = 400
-"""For a move when the clock has run out before anything was looked at: a fraction of a millisecond."""
+"""The node limit for a move when the clock has run out before anything was searched: a fraction
+of a millisecond."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,7 +62,7 @@ class Perfect(Search):
     threads: int = 1
     """The number of threads of the solver."""
     book: bool = True
-    """Whether to look into the book first."""
+    """Whether to use the opening book."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MOST_THREADS:
@@ -103,7 +112,8 @@ class Perfect(Search):
         return strongest(rules, min(self.threads, MOST_HEURISTIC_THREADS))
 
     def _heuristic_answer(self, task: Task, why: str, spent: int, at_least: Analysis | None = None) -> Analysis:
-        """The strongest heuristic search with what is left of the limit; or `at_least`, should it come less far."""
+        """The answer of the strongest heuristic search with the rest of the limit; or
+        `at_least`, if the search gets less far."""
         note = f"{why}: the heuristic search {strongest(task.rules).name} chose the move"
         limit = task.limit
         left = limit.nodes if limit.nodes is None else max(1, limit.nodes - spent)
@@ -131,7 +141,8 @@ class _Choice:
         self.every_move = task.all_moves or oracle.solver.counts_plies
 
     def proof(self) -> Iterator[Exact]:
-        """The steps of the proof, each of which is reported, but none before the score is known if that is a matter of milliseconds."""
+        """The steps of the proof, each of which is reported; if a proof takes only milliseconds,
+        none before the score is known."""
         quick = self.oracle.is_quick(self.position)
         for found in self.oracle.prove(self.position, moves="all" if self.every_move else "best", lines=False):
             self.exact = found
@@ -169,9 +180,11 @@ class _Choice:
         return move, told if spoiled else ""
 
     def _traps(self, position: Position) -> tuple[int, int] | None:
-        """How hard the position after a best move is for its mover: (replies that spoil something, replies that do not).
+        """How hard the position after a best move is for its mover: the replies that give
+        something away, and the replies that do not.
 
-        A reply spoils a win or a draw if it gives that result away, and a lost game if it loses by more, or sooner, than it must.
+        A reply gives something away if it loses a proved win or draw, or if in a lost game it
+        loses by more, or sooner, than it must.
         """
         score = self.exact.score.seen_by(position.mover).lower
         needed = 1 if score > 0 else score
@@ -186,7 +199,8 @@ class _Choice:
         return spoiled, kept
 
     def _line(self, move: int, score: Score) -> tuple[int, ...]:
-        """A move that has a score, and best play after it: the whole turn, and beyond it as far as that is quickly known."""
+        """A move with its score, followed by best play: the whole turn, and beyond it as far as
+        that is quickly known."""
         return (move, *self.oracle.line(self.position.play_codes((move,)), score.after(), patient=False, turn_of=self.position.mover))
 
     def _depth(self) -> int:

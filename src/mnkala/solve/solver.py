@@ -43,12 +43,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Step:
-    """The bounds that a solver has found so far, and the work they took."""
+    """The bounds that a solver has found so far, and the work that they took."""
 
     score: Score
-    """Bounds, for the mover of the position that was asked about."""
+    """The bounds, for the mover of the position that was asked about."""
     nodes: int = 0
-    """Positions that were visited for it."""
+    """The number of positions visited."""
     seconds: float = 0.0
 
 
@@ -58,24 +58,25 @@ class Cost(enum.Enum):
     """The cost of a query to a solver."""
 
     AT_ONCE = "at once"
-    """Milliseconds: worth asking on the way to something else."""
+    """It takes milliseconds, so it is worth asking in passing."""
     WORTH_TRYING = "worth trying"
     """The answer takes seconds or minutes."""
     HOPELESS = "hopeless"
-    """Nobody would wait for the answer."""
+    """It takes too long for anybody to wait."""
 
 
 class Solver(abc.ABC):
-    """Base of every solver. An instance solves positions of one game."""
+    """Base class of all solvers. An instance solves positions of one game."""
 
     name: ClassVar[str]
     """The name of the solver, for people."""
     any_game: ClassVar[bool] = False
-    """Whether it steps in where no solver of the family fits."""
+    """Whether it is used for games that no solver of their family fits."""
     counts_plies: ClassVar[bool] = False
-    """Whether exact answers say how long the game lasts though scores do not: of equal moves the quicker win is then known."""
+    """Whether exact answers include the length of the game although scores do not, so that of
+    equal moves the quicker win is known."""
     reach: ClassVar[str]
-    """For people: which positions are within reach."""
+    """The positions within reach, for people."""
 
     @classmethod
     @abc.abstractmethod
@@ -90,7 +91,7 @@ class Solver(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def kernel_key(cls, rules: Rules) -> str:
-        """Names what `prepare` compiles, alike for all games that share it."""
+        """Identifies what `prepare` compiles; the same for all games that share it."""
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         if (reason := self.why_not(rules)) is not None:
@@ -100,23 +101,27 @@ class Solver(abc.ABC):
     @abc.abstractmethod
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Step]:
-        """Close in on the score of a position that is not over, for its mover; at least one step.
+        """Yield steps towards the score of a position that is not over, for its mover; at least
+        one step.
 
-        `within`: bounds outside of which the score is of no interest. The bounds of a step are true nevertheless, that is, open to the
-        side on which nothing was found out. `weak`: only who wins, which leaves them open too. `stop` and `nodes` end it early.
+        `within` gives bounds outside of which the score is not needed exactly. The bounds of a
+        step are true nevertheless, that is, open on the side where nothing was found. `weak`
+        asks only who wins, which leaves bounds open as well. `stop` and `nodes` end the work
+        early.
         """
 
     @abc.abstractmethod
     def span(self, position: Position) -> tuple[int, int]:
-        """The lowest and the highest score that a position can have by the look of it."""
+        """The lowest and the highest score that a position can have, judged without search."""
 
     @abc.abstractmethod
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
-        """What a question about a position costs: its score, or with `score` only whether it is above that. With `seconds` it is hopeless
-        if it will hardly be answered within them; `warm` says that a position just before it was solved a moment ago."""
+        """Estimate the cost of a question about a position: its score or, with `score`, whether
+        it is above that. With `seconds` it is hopeless if it will hardly be answered in that
+        time; `warm` says that a position just before it was solved a moment ago."""
 
     def is_sure(self, position: Position, seconds: float) -> bool:
-        """Whether the score of a position is almost always found within so many seconds."""
+        """Whether the score of a position is almost always found within the given seconds."""
         return self.cost(position) is Cost.AT_ONCE
 
     def plies(self, position: Position, score: int) -> int | None:
@@ -125,7 +130,7 @@ class Solver(abc.ABC):
         return None
 
     def order(self, position: Position) -> list[int]:
-        """The legal moves, those first that are most worth asking about."""
+        """The legal moves, those most worth asking about first."""
         return list(position.legal_codes)
 
     @abc.abstractmethod
@@ -134,7 +139,7 @@ class Solver(abc.ABC):
 
     @abc.abstractmethod
     def held(self) -> int:
-        """Positions that are kept in memory, about."""
+        """The approximate number of positions in memory."""
 
     # ---- What all solvers share ----
 
@@ -145,11 +150,11 @@ class Solver(abc.ABC):
         return last
 
     def step(self, position: Position, lower: int, upper: int, *, nodes: int = 0, seconds: float = 0.0) -> Step:
-        """Bounds of a position's score as a step towards it."""
+        """A step with bounds of a position's score."""
         return Step(self.score(position, lower, upper), nodes, seconds)
 
     def score(self, position: Position, lower: int, upper: int, source: str = SOLVED, book: str = "") -> Score:
-        """Bounds of a position's score, with what follows where they meet."""
+        """The bounds of a position's score, with everything that follows if they meet."""
         if lower < upper:
             return Score(lower, upper, position.mover)
         return Score.exactly(lower, position.mover, self.plies(position, lower), source, book)
@@ -161,7 +166,7 @@ class Solver(abc.ABC):
         return None if book is None or bounds is None else self.score(position, *bounds, BY_BOOK, book.name)
 
     def check(self, position: Position) -> None:
-        """Raise an error that says why, if there is nothing to solve here."""
+        """Raise an error with the reason if there is nothing to solve here."""
         if position.game != self.rules.game_string():
             raise BadPosition(f"a position of {position.game}, but this solver is for {self.rules.game_string()}")
         if position.is_over:
@@ -172,11 +177,12 @@ _solvers: dict[str, type[Solver]] = new_register()
 
 
 class NoSolver(MnkalaError):
-    """A game that no solver fits, or a position out of reach."""
+    """No solver fits a game, or a position is out of reach."""
 
 
 def register_solver(cls: type[Solver]) -> type[Solver]:
-    """Make a solver known; also a decorator for plug-ins. A newer version takes the place of an older one of its name."""
+    """Register a solver; also a decorator for plug-ins. A new one replaces an older one of the
+    same name."""
     if missing := sorted(cls.__abstractmethods__):
         raise BadPlugin(f"the solver {cls.__name__} lacks {', '.join(missing)}; `Solver` says what each must do")
     note_plugin(cls)
@@ -186,13 +192,14 @@ def register_solver(cls: type[Solver]) -> type[Solver]:
 
 
 def solvers() -> list[type[Solver]]:
-    """All solvers, those of plug-ins too; those for any game last."""
+    """All solvers, including those of plug-ins; those for any game come last."""
     load("solvers")
     return sorted(_solvers.values(), key=lambda cls: cls.any_game)
 
 
 def why_not(cls: type[Solver], rules: Rules) -> str | None:
-    """Why a solver cannot take a game. A plug-in's that fails to answer is left out, with a warning."""
+    """Why a solver cannot solve a game. A plug-in's solver that fails to answer is ignored with
+    a warning."""
     try:
         return cls.why_not(rules)
     except Exception as error:
@@ -206,7 +213,7 @@ def find_solver(rules: Rules) -> type[Solver] | None:
 
 
 def solver_for(rules: Rules) -> type[Solver]:
-    """The solver that fits a game; an error that says why not, if none does."""
+    """The solver that fits a game; an error with the reason if none does."""
     found = find_solver(rules)
     if found is None:
         raise NoSolver(f"{rules.game_string()} cannot be solved exactly: "

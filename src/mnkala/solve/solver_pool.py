@@ -1,9 +1,9 @@
-"""Solvers that are kept between questions: what one learnt of a game makes the game's next question
-quicker.
+"""Solvers that are kept between questions: what a solver learnt about a game makes the game's
+next question quicker.
 
-A solver works for one caller at a time, so it is lent out: whoever asks meanwhile gets another. A
-full table is large, so few are kept, and where many ask at once those who come last get a small
-one, which answers the same, only more slowly.
+A solver works for one caller at a time, so it is lent out: anyone who asks in the meantime gets
+another. A full table is large, so few are kept; when many ask at once, the later ones get a
+small table, which gives the same answers, only more slowly.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from mnkala.solve.solver import TABLE_MB, Solver, solver_for
 
 MOST_KEPT = 2
 MOST_MB = 3 * TABLE_MB
-"""All tables together, those that are lent and those that are kept; further ones are small."""
+"""The size of all tables together, those that are lent and those that are kept; any beyond that
+are small."""
 SMALL_MB = TABLE_MB // 8
 _free: list[tuple[tuple[str, int, int], Solver]] = []
 """Not lent out, the latest used last, by game, threads and memory."""
@@ -28,8 +29,8 @@ _lock = threading.Lock()
 @contextlib.contextmanager
 def lent_solver(rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
                 fresh: bool = False) -> Iterator[Solver]:
-    """A solver for a game, one that knows something already if there is one; with `fresh`, one that
-    knows nothing and is not kept, for answers that must depend on nothing but the question."""
+    """Lend a solver for a game, if possible one that already knows something; with `fresh`, one
+    that knows nothing and is not kept, for answers that must depend on nothing but the question."""
     solver = None if fresh else _kept(rules.game_string(), threads, table_mb)
     if solver is None:
         room = table_mb if fresh else _room_for(table_mb)
@@ -47,7 +48,7 @@ def lent_solver(rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
 
 
 def _kept(game: str, threads: int, table_mb: int) -> Solver | None:
-    """The solver of a game that was used last, lent from now on."""
+    """The most recently used solver of a game, now lent out."""
     with _lock:
         fitting = [each for each in _free if each[0] == (game, threads, table_mb)]
         if not fitting:
@@ -58,8 +59,8 @@ def _kept(game: str, threads: int, table_mb: int) -> Solver | None:
 
 
 def _room_for(table_mb: int) -> int:
-    """The memory of a new solver: as asked for, if need be in the place of those that are kept;
-    little beside many that are at work."""
+    """The memory of a new solver: as much as requested, if necessary by dropping solvers that
+    are kept; little if many are at work."""
     with _lock:
         while _free and _megabytes() + table_mb > MOST_MB:
             del _free[0]
@@ -72,6 +73,6 @@ def _megabytes() -> int:
 
 
 def forget_solvers() -> None:
-    """Let go of all that are kept."""
+    """Forget all solvers that are kept."""
     with _lock:
         _free.clear()

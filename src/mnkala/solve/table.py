@@ -26,7 +26,7 @@ SPREAD = 0x9E3779B97F4A7C15
 
 @shared
 def signed(word: np.uint64) -> int:
-    """A word that holds a small number, as a number."""
+    """Read a word that holds a small number."""
     return np.int64(word)  # type: ignore[return-value]
 
 
@@ -34,13 +34,13 @@ def signed(word: np.uint64) -> int:
 
 
 WAYS = 4
-"""Entries a bucket: half a cache line."""
+"""The number of entries in a bucket: half a cache line."""
 PAYLOAD = np.uint64(18)
 WORK_SHIFT, LOWER_SHIFT, BOUND_MASK, WORK_MASK = np.uint64(14), np.uint64(7), np.uint64(127), np.uint64(15)
 OFFSET = 64
 """Added to a bound, so that it is never negative and no entry is zero."""
 SMALLEST = 8
-"""Buckets of the smallest table, as a power of two."""
+"""The number of buckets of the smallest table, as a power of two."""
 
 
 class Keys(Protocol):
@@ -61,19 +61,20 @@ class Keys(Protocol):
 
 
 def smallest_size(keys: Keys) -> int:
-    """The least power of two of buckets with which the rest of a key fits a word."""
+    """The smallest number of buckets, as a power of two, with which the rest of a key fits a
+    word."""
     return max(SMALLEST, int(keys.bits) - (64 - int(PAYLOAD)))
 
 
 @shared
 def scattered(key: np.uint64, keys: Keys) -> np.uint64:
-    """A word of as many bits as a key, and another for every key."""
+    """A word of as many bits as a key, different for every key."""
     return (key * keys.spread) & keys.mask
 
 
 @shared
 def fetch(key: np.uint64, words: WordArray, size: int, keys: Keys) -> None:
-    """Let the processor fetch a key's bucket while something else is done."""
+    """Let the processor fetch a key's bucket in advance."""
     prefetch(words, signed(scattered(key, keys) >> (keys.bits - np.uint64(size))) * WAYS)
 
 
@@ -93,20 +94,20 @@ def find(key: np.uint64, words: WordArray, size: int, keys: Keys) -> np.uint64:
 
 @shared
 def lower_bound(entry: np.uint64) -> int:
-    """The least score of an entry's position."""
+    """The lower bound of the score of an entry's position."""
     return signed((entry >> LOWER_SHIFT) & BOUND_MASK) - OFFSET
 
 
 @shared
 def upper_bound(entry: np.uint64) -> int:
-    """The greatest score of an entry's position."""
+    """The upper bound of the score of an entry's position."""
     return signed(entry & BOUND_MASK) - OFFSET
 
 
 @shared
 def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, keys: Keys) -> int:
-    """Write an entry over the one with the same key, an empty one, or the one that was the least
-    work; return 1 if it was empty."""
+    """Write an entry over the one with the same key, an empty one, or the one that took the
+    least work; return 1 if it was empty."""
     word = scattered(key, keys)
     shift = keys.bits - np.uint64(size)
     work = 0
@@ -136,8 +137,9 @@ def _put(rest: np.uint64, payload: np.uint64, bucket: int, words: WordArray) -> 
 
 @kernel
 def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
-    """Make the first 2^larger buckets of `words` the table, with all that the first 2^size hold. From the top down, because what a
-    bucket holds goes to buckets of the same or a higher number."""
+    """Make the first 2^larger buckets of `words` the table, with everything that the first
+    2^size hold. This works from the top down, because what a bucket holds goes to buckets of the
+    same or a higher number."""
     words[WAYS << size:WAYS << larger] = ZERO
     shift, new_shift = keys.bits - np.uint64(size), keys.bits - np.uint64(larger)
     held = np.zeros(WAYS, np.uint64)
@@ -155,7 +157,8 @@ def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
 
 
 def keys_in(words: WordArray, size: int, keys: Keys) -> WordArray:
-    """The keys of all positions that the first 2^size buckets hold: nothing of a key is lost, so it can be read back."""
+    """The keys of all positions in the first 2^size buckets, which can be read back because
+    nothing of a key is lost."""
     words = words[:WAYS << size]
     places = np.flatnonzero(words)
     shift = keys.bits - np.uint64(size)

@@ -38,14 +38,14 @@ from mnkala.solve.threads import (
 )
 
 GROWTH = 3
-"""The table grows by this power of two."""
+"""The factor by which the table grows, as a power of two."""
 Board = tuple[np.uint64, np.uint64]
-"""A position as a kernel takes it."""
+"""A position in the form that a kernel takes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """How much room a solver needs."""
+    """The room that a solver needs."""
 
     keys: Keys
     plies: int
@@ -53,17 +53,17 @@ class Layout:
     children: int
     """The most children of a position."""
     history: int
-    """Places of `ThreadData.history`."""
+    """The number of places in `ThreadData.history`."""
 
 
 @functools.cache
 def _digest(module: str) -> str:
-    """Tells one state of a solver's kernels, and of what is shared here, from another."""
+    """A text that differs for different states of a solver's kernels and of what is shared here."""
     return f"{source_digest(module)} {source_digest(__name__)}"
 
 
 class TableSolver(Solver):
-    """Base of the solvers of Connect and Kalah."""
+    """Base class of the solvers of Connect and Kalah."""
 
     @classmethod
     def kernel_key(cls, rules: Rules) -> str:
@@ -86,11 +86,11 @@ class TableSolver(Solver):
 
     @abc.abstractmethod
     def layout(self) -> Layout:
-        """How much room it needs; called once, when the rules are known to fit."""
+        """The room that it needs; called once, when the rules are known to fit."""
 
     @abc.abstractmethod
     def board(self, position: Position) -> Board:
-        """A position as the kernels take it."""
+        """A position in the form that the kernels take."""
 
     def gained(self, position: Position) -> int:
         """The part of the score that the kernels do not compute."""
@@ -99,27 +99,29 @@ class TableSolver(Solver):
     @classmethod
     @abc.abstractmethod
     def check_boards(cls, boards: Boards, rules: Rules) -> None:
-        """Raise BadPosition, with its number, for the first state of an array that is no position with something to solve."""
+        """Raise BadPosition, with its number, for the first state of an array that is not a
+        position to be solved."""
 
     def gains(self, boards: Boards) -> IntArray:
-        """`gained` of every state of an array."""
+        """`gained` for every state of an array."""
         return np.zeros(len(boards), np.int64)
 
     @abc.abstractmethod
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
-        """One question: narrow the two bounds; a third number is the kernel's own, NO_LIMIT before the first question. Whether the thread
-        had to halt."""
+        """Ask one question, which narrows the two bounds; a third number is the kernel's own,
+        NO_LIMIT before the first question. Return whether the thread had to halt."""
 
     @abc.abstractmethod
     def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
                    thread: ThreadData) -> int:
-        """Solve boards from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+        """Solve boards from `start` on, each with an empty table, until all are done or the
+        thread halts; return the index reached."""
 
     # ---- Questions ----
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Step]:
-        """See `Solver`: a step for every yes-or-no question."""
+        """A step for every yes-or-no question; arguments as for `Solver.steps`."""
         self.check(position)
         started = time.perf_counter()
         stop = stop or Stop()
@@ -151,7 +153,7 @@ class TableSolver(Solver):
             thread.history[:] = 0
 
     def held(self) -> int:
-        """Positions in the table, about."""
+        """The approximate number of positions in the table."""
         return sum(int(thread.control[HELD]) for thread in self._threads)
 
     def keys_held(self) -> WordArray:
@@ -159,7 +161,8 @@ class TableSolver(Solver):
         return keys_in(self._table, int(self._threads[0].control[SIZE]), self.keys)
 
     def _ask(self, board: Board, bounds: IntArray, stop: Stop) -> bool:
-        """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""
+        """Ask one question in every thread at once; the first answer ends the work of the
+        others. Return False if it was stopped from outside."""
         while True:
             begin_question(self._threads)
             answers = [bounds.copy() for _ in self._threads]
@@ -191,7 +194,8 @@ class TableSolver(Solver):
     # ---- Many positions ----
 
     def batch(self, boards: Boards, stop: Stop) -> tuple[IntArray, IntArray]:
-        """The scores of many boards, and their nodes: each solved with an empty table in this thread, until `stop`."""
+        """The scores of many boards, and their nodes, each solved with an empty table in this
+        thread, until `stop` is set."""
         first, second = np.ascontiguousarray(boards[:, 0]), np.ascontiguousarray(boards[:, 1])
         thread = dataclasses.replace(self._threads[0], stop=stop.flag)
         control = thread.control

@@ -25,11 +25,12 @@ GOING, STOPPED, TABLE_FULL = range(3)
 """The values of HALT."""
 NO_LIMIT = 1 << 62
 BUSY_MASK = np.uint64(1023)
-"""Places of `ThreadData.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
+"""The number of places in `ThreadData.busy`, less one: far more than there are threads, so that
+two keys seldom collide."""
 LEVELS = 64
-"""Levels of positions on a way."""
+"""The number of levels of positions on a path."""
 APART = 8
-"""How many numbers of 64 bits apart two threads write: never into one cache line."""
+"""How many 64-bit numbers apart two threads write, so that they never share a cache line."""
 NOTHING, AGAIN = 1001, 1002
 """Messages from other threads besides an answer: nothing, or that the search must be repeated."""
 
@@ -39,7 +40,7 @@ LEFT, RANK = 0, 4
 """Indices of numbers of a child on the stack: how much of the game is left, which decides whether
 the child is worth sharing; and which child has rank i."""
 FIELDS = 6
-"""Words, and numbers, of a child on the stack."""
+"""The number of words, and of numbers, of a child on the stack."""
 
 
 @native
@@ -47,22 +48,25 @@ class ThreadData(NativeClass):
     """Everything that one thread of a solver writes to."""
 
     words: WordArray
-    """The stack of children: [(ply * most children + child) * FIELDS + field]."""
+    """The stack of children, at [(ply * most children + child) * FIELDS + field]."""
     numbers: IntArray
     control: IntArray
     stop: IntArray
     """The flag by which the caller stops the search."""
     answered: IntArray
-    """Raised by the thread that has the answer."""
+    """Set by the thread that has the answer."""
     table: WordArray
     busy: WordArray
-    """Keys of positions that some thread is searching. This and the next two are shared by all threads of a question."""
+    """The keys of positions that some thread is searching. This array and the next two are
+    shared by all threads of a question."""
     paths: WordArray
-    """The positions on every thread's way from the question down to where it is: [thread * LEVELS + level]."""
+    """The positions on every thread's path from the question to its current one, at [thread *
+    LEVELS + level]."""
     leave: IntArray
-    """[thread * APART]: the level of a position on a thread's way that another has answered for; 0 if there is none."""
+    """At [thread * APART]: the level of a position on a thread's path that another thread has
+    answered; 0 if there is none."""
     history: IntArray
-    """How often a move was the answer, in places that the solver knows."""
+    """How often a move was the answer, in places that the solver defines."""
 
 
 def make_threads(count: int, stack: int, history: int, table: WordArray, largest: int) -> list[ThreadData]:
@@ -83,7 +87,7 @@ def make_threads(count: int, stack: int, history: int, table: WordArray, largest
 
 
 def begin_question(threads: list[ThreadData]) -> None:
-    """Nobody is anywhere, and nobody has the answer."""
+    """Reset the shared state before a new question."""
     first = threads[0]
     first.answered[0] = 0
     first.busy[:] = ZERO
@@ -96,8 +100,10 @@ def begin_question(threads: list[ThreadData]) -> None:
 @shared
 def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, level: int, share: int, thread: ThreadData,
                  keys: Keys) -> int:
-    """Let a child come next that no other thread is at, unless all have been put off once; say that we are at it. The first child is
-    searched together as long as there is something to share below it (more than `share` is left): it is the likely answer."""
+    """Choose as the next child one that no other thread is searching, unless all have been put
+    off once, and announce it. The first child is searched by all threads together as long as
+    there is something to share below it (more than `share` is left), because it is the likely
+    answer."""
     numbers, busy = thread.numbers, thread.busy
     while True:
         number = numbers[stack + rank * FIELDS + RANK]
@@ -117,8 +123,9 @@ def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64
 
 @shared
 def leave_child(child: np.uint64, key: np.uint64, above: int, level: int, thread: ThreadData, keys: Keys) -> int:
-    """What to make of a child's answer: NOTHING to know of it, AGAIN if it was broken off, or the answer for its parent that came
-    from another thread. Where a position further up was answered, the number returned is not used by anyone."""
+    """Decide what a child's answer means: NOTHING new, AGAIN if it was broken off, or the answer
+    for its parent that came from another thread. If a position further up was answered, the
+    returned number is not used."""
     control = thread.control
     thread.busy[signed(scattered(child, keys) & BUSY_MASK)] = ZERO
     mine = control[NUMBER] * APART

@@ -1,7 +1,9 @@
-"""Where the nodes of a tree stand on the page, for its JSON: the layout of `layout.py` with the sizes of what the page draws
-(`static/think_nodes.js`), once without boards and, for trees of few nodes, once with a board above every node.
+"""The places of a tree's nodes on the page, for its JSON: the layout of `layout.py` with the
+sizes that the page draws (`static/think_nodes.js`), once without boards and, for trees of few
+nodes, once with a board above every node.
 
-Every text of a node is as long in each language and in both views of its values, so that one layout holds for all of them.
+Every text of a node is equally long in each language and in both views of its values, so that
+one layout holds for all of them.
 """
 
 from __future__ import annotations
@@ -16,11 +18,11 @@ from mnkala.trace.layout import Size, lay_out
 from mnkala.trace.model import Node, Trace, letter_and_size, proved_score
 
 MOST_BOARDS = 70
-"""A tree of so many nodes at most may show a board at each."""
+"""The most nodes of a tree that may show a board at each."""
 MANY = 40
-"""From so many nodes on the leaves of a node hang below it in columns."""
+"""The number of nodes from which the leaves of a node hang below it in columns."""
 SPACE = 36
-"""Pixels between two levels; the page may stretch them."""
+"""The pixels between two levels; the page may stretch them."""
 TRIANGLE, CUT_ROW, WINDOW, WINDOW_ROW = 24, 15, 44, 9
 """Measures: a triangle's side, the height of a cut move, the width and height of the bar that shows a window."""
 LETTERS, TEXT_ROWS, CHIPS = (7.2, 9.6), (17, 22), (22, 27)
@@ -30,26 +32,27 @@ HOUSES, SMALLEST_CELL, LARGEST_CELL, WIDEST_GRID = (104, 44), 7, 19, 84
 
 
 class Places(msgspec.Struct, frozen=True):
-    """Where the nodes stand: `x` and `y` of the middle of each upper edge, by the node's id. Levels lie `level` apart. They may be
-    stretched, by adding as much to every `y` for each ply, and nothing will overlap."""
+    """The places of the nodes: `x` and `y` of the middle of each upper edge, by the node's id.
+    Levels are `level` apart. They may be stretched, by adding the same amount to every `y` for
+    each ply, and nothing will overlap."""
 
     x: list[float]
     y: list[float]
     widths: list[float]
-    """Of what a node shows beside its board."""
+    """The width of what a node shows beside its board."""
     heights: list[float]
-    """Of all that a node shows."""
+    """The height of everything that a node shows."""
     stacked: list[int]
     """The nodes that hang in a column below their parent."""
     level: float
     width: float
     height: float
     board: tuple[float, float]
-    """The width and height of a board; 0 where none are shown."""
+    """The width and height of a board; 0 if none are shown."""
 
 
 def places(trace: Trace) -> list[Places]:
-    """Without boards and, if the tree has few nodes, with them."""
+    """The layouts without boards and, if the tree has few nodes, with them."""
     return [_placed(trace, boards) for boards in (False, True) if not boards or len(trace.nodes) <= MOST_BOARDS]
 
 
@@ -84,7 +87,7 @@ def _board(trace: Trace) -> Size:
 
 
 def _size(trace: Trace, node: Node, boards: bool) -> Size:
-    """The room that a node needs without its board."""
+    """The size of a node without its board."""
     letter, row, chip = LETTERS[boards], TEXT_ROWS[boards], CHIPS[boards]
     if node.kind == "cut":
         return Size(letter * len(node.move or "") + 22, CUT_ROW)
@@ -104,7 +107,7 @@ def _share(reward: float, visits: int) -> str:
 
 
 def _text(trace: Trace, node: Node) -> str:
-    """A text as long as the one that the node has in the end."""
+    """A text as long as the one that the node will have."""
     if node.value is None:
         return ""
     sign, size = "≤" if node.kind == "inner" and node.bound in ("lower", "upper") else "", abs(node.value)

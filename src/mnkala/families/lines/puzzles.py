@@ -250,7 +250,7 @@ def _kind(goal: Goal) -> Kind:
 
 
 def _best_reply(judge: Judge, after: Position, kind: Kind) -> int:
-    """The forced answer to a four, or the engine's to an open three."""
+    """The forced answer to a four, or the engine's answer to an open three."""
     forced = judge.reply_to_four(after)
     if forced is not None:
         return forced
@@ -260,10 +260,9 @@ def _best_reply(judge: Judge, after: Position, kind: Kind) -> int:
 
 
 def _refutation(judge: Judge, position: Position, move: int, kind: Kind) -> tuple[str, ...]:
-    """A wrong move, and the answer that shows it: the one that its four forces, the line that the
-    opponent completes first, or the victory by fours that it leaves. The move alone where nothing
-    had to be answered.
-    """
+    """A wrong move and the answer that shows why: the one that its four forces, the line that
+    the opponent completes first, or the victory by fours that it leaves. Only the move if
+    nothing had to be answered."""
     after = position.play_codes((move,))
     ways = BoardThreats.of(after, judge.stop)
     at_once = ways.cells(after.mover, COMPLETES)
