@@ -1,4 +1,5 @@
-"""Games: the contract (`rules`), the register of families, notation, and `Position`, their face in Python."""
+"""Games: the contract (`rules`), the register of families, notation, and `Position`, the
+interface in Python."""
 
 from mnkala.core.position import Outcome, Position
 from mnkala.core.record import Record

@@ -27,18 +27,16 @@ from mnkala.unexpected_errors import essence, is_of_compiler, keep_in_log
 
 RANDOM_GAMES, RANDOM_GAMES_LARGE = 20, 4
 LARGE = 500
-"""A game with more moves than this in a position is checked on fewer games and with shallower
-searches.
-"""
+"""A game with more moves than this in a position is checked in fewer games and with shallower
+searches."""
 LONGEST_SAMPLE = 400
 LARGEST_MARGIN = 1 << 12
 MOST_MOVES = (1 << 16) - 1
-"""The largest value that `most_moves` and `move_codes` may have: the table of positions stores a
-move in 16 bits, and a search holds a row of moves for each ply."""
+"""The largest value of `most_moves` and `move_codes`: the table of positions stores a move in 16
+bits, and a search holds a row of moves for each ply."""
 LONGEST_GAME = 1 << 20
-"""Monte-Carlo search holds a cell for each move of the longest game, and nobody waits for the end
-of a longer one.
-"""
+"""The largest value of `longest_game`: Monte-Carlo search holds a cell for each move of the
+longest game, and nobody waits for the end of a longer one."""
 
 
 class Broken(MnkalaError):
@@ -66,9 +64,8 @@ class Clause:
 
 
 def problem_of(clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float) -> str | None:
-    """What is wrong with a clause, also when the game's own code raises, leaves or does not return
-    within `seconds`.
-    """
+    """What is wrong with a clause, even if the game's own code raises, exits or does not return
+    within `seconds`."""
     try:
         run_within(seconds, lambda: clause.check(rules, samples, random.Random(seed)))
     except Broken as error:
@@ -118,7 +115,7 @@ def check_start(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
 
 
 def check_random_games(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Random games keep to the bounds and come to an end; every clause below looks at them."""
+    """Random games keep to the bounds and come to an end; every clause below examines them."""
     sample_games(rules, samples, rng)
 
 
@@ -152,7 +149,7 @@ def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iter
 
 
 def legal_moves(rules: Rules, state: State) -> list[int]:
-    """The legal moves, with every promise on them checked."""
+    """The legal moves, after checking every promise about them."""
     buffer = np.full(rules.most_moves() + 8, -1, dtype=np.int64)
     count = int(rules.moves(state, buffer))
     moves = [int(move) for move in buffer[:count]]

@@ -1,27 +1,26 @@
-"""The contract of a family of games: everything that is known of a game beyond its rules.
+"""The contract of a family of games: everything that is known about a game beyond its rules.
 
 A game needs no family. Bare rules (`rules.py`) can be played, analysed, solved by full search,
 drawn and measured. A family adds what its author knows: heuristics and engines, an exact solver,
 words for what a move does, puzzles, a rulebook, levels. Each of these is a *facet*, a method of the
-class below. Every facet has a sound default, so that a family gives what it has and leaves out the
-rest.
+class below. Every facet has a sound default, so a family implements only what it has.
 
-How it is found --------------- A package names one module under the entry point `mnkala.games`.
+**How a family is found.** A package names one module under the entry point `mnkala.games`.
 Importing that module registers the rules (`@game`, or `register_name` where game strings need more
 than sizes) and the family (`register_family`). The families that come with mnkala
-(`mnkala.families`) are found in the same way. Everybody else asks `family_of(rules)` and never
-looks at the class of the rules, so that nobody outside a family needs to know that it exists.
+(`mnkala.families`) are found in the same way. All other code asks `family_of(rules)` and never
+looks at the class of the rules, so nothing outside a family needs to know that it exists.
 
-How it stays light ------------------ The module of the entry point imports its rules and this
-contract, nothing else: the rules never load Numba. A facet imports what it hands out when it is
-asked for it, so that `mnkala --help` pays for none of them.
+**How it stays light.** The module of the entry point imports its rules and this contract, nothing
+else: the rules never load Numba. A facet imports what it returns only when it is called, so that
+`mnkala --help` pays for none of them.
 
-Commands -------- The file `commands.json` in the family's folder `data` adds commands to `mnkala`:
+**Commands.** The file `commands.json` in the family's folder `data` adds commands to `mnkala`:
 names with `where`, a `module:function` or `module:app` of Cyclopts, and `summary`, the first
-sentence of its docstring. It is a file and no method because `mnkala --help` reads it without
+sentence of its docstring. It is a file and not a method because `mnkala --help` reads it without
 importing the family (`cli/commands.py`).
 
-Facets that hold for only some boards of a family are given the rules and answer None for the
+Facets that apply only to some boards of a family are given the rules and return None for the
 others.
 """
 
@@ -55,12 +54,12 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Example:
-    """A position that serves as an example, and how deep its search tree may be shown."""
+    """An example position, and how deep its search tree may be shown."""
 
     game: str
     moves: str = ""
     depth: int = 0
-    """How many plies deep its tree is small enough to look at; 0 if the position is not offered for
+    """The plies up to which its tree is small enough to be shown; 0 if it is not offered for
     that."""
 
 
@@ -70,22 +69,21 @@ class Family:
     rules: ClassVar[tuple[type[Rules], ...]] = ()
     """The classes of rules that belong to the family."""
     place: ClassVar[int] = 100
-    """The position of the family in menus: the families that people most likely mean come first."""
+    """The rank of the family in menus: the families that people most likely mean come first."""
 
     # ---- Files ----
 
     @property
     def name(self) -> str:
-        """The name of the family's module, which stands in the keys of its texts."""
+        """The name of the family's module, which is part of the keys of its texts."""
         return type(self).__module__.rpartition(".")[2]
 
     @property
     def folder(self) -> Path:
-        """The folder `data` beside the family's own module. Files about single games lie in it by
+        """The folder `data` beside the family's own module. It has files about single games by
         kind: `ladders/GAME.json` (levels), `openings/GAME.jsonl` (starts for engines),
-        `fair/GAME.jsonl` (starts that neither side wins), `puzzles/GAME.jsonl`, `books`; the
-        family's own texts in `words/*.json` (`explain/words.py`).
-        """
+        `fair/GAME.jsonl` (starts that neither side wins), `puzzles/GAME.jsonl`, `books`; and the
+        family's own texts in `words/*.json` (`explain/words.py`)."""
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
 
     def file(self, kind: str, game: str) -> Path | None:
@@ -96,9 +94,8 @@ class Family:
     # ---- Examples ----
 
     examples: ClassVar[Mapping[str, Example]] = {}
-    """Positions by name: those with a depth are offered where people watch a search think, under
-    the text FAMILY.example.NAME; others are what the tours of the searches speak about.
-    """
+    """Positions by name. Those with a depth are offered where people watch a search think, under
+    the text FAMILY.example.NAME; the tours of the searches use the others."""
 
     # ---- Engines ----
 
@@ -112,7 +109,7 @@ class Family:
         """Import the modules that register the family's exact solvers."""
 
     def register_programs(self) -> None:
-        """Import the modules that let programs of others play the family's games as engines."""
+        """Import the modules that let external programs play the family's games as engines."""
 
     def weights(self, path: Path, rules: Rules) -> Heuristic | None:
         """The heuristic that a file of weights describes, for games whose weights can be learned;
@@ -125,23 +122,24 @@ class Family:
         return None
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        """What a heuristic's numbers mean as chances on a board, where that differs from the curve
-        that stands for it elsewhere (`explain/chances.py`).
-        """
+        """The curve from a heuristic's numbers to chances on a board, where it differs from the
+        one used elsewhere (`explain/chances.py`)."""
         return None
 
     # ---- Levels, tournaments, learning ----
 
     def like(self, rules: Rules) -> str | None:
-        """The game string of the board whose levels stand for a board that has none of its own."""
+        """The game string of the board whose levels are used for a board without its own."""
         return None
 
     def level_path(self, rules: Rules) -> LevelPath | None:
-        """Where `mnkala arena calibrate` looks for even levels; None for the usual path."""
+        """The path on which `mnkala arena calibrate` looks for even levels; None for the usual
+        path."""
         return None
 
     def random_start(self, rules: Rules, rng: random.Random) -> Position | None:
-        """A few random moves from which engines can begin; None for those of any game."""
+        """A position after a few random moves, from which engines can begin; None for the
+        general method."""
         return None
 
     def model(self, rules: Rules) -> Model | None:
@@ -152,8 +150,7 @@ class Family:
 
     studies: ClassVar[str | None] = None
     """The package of the family's own studies: files `NAME.toml` (`lab/study.py`), each with a
-    module of its name.
-    """
+    module of the same name."""
 
     def tables(self, rules: Rules) -> Tables | None:
         """The evaluation in tables that the study `learning` learns."""
@@ -162,53 +159,46 @@ class Family:
     # ---- For people ----
 
     def explanations(self, rules: Rules) -> Explanations | None:
-        """The words for what moves do on a board, and for why they are good or bad; None for those
-        of any game.
-        """
+        """The explanations of moves on a board, and of why they are good or bad; None for those
+        of any game."""
         return None
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...] | None:
-        """The rules, section by section, for people who do not know the game; None for `summary`
-        and `rules_text`.
-        """
+        """The rules in sections for people who do not know the game; None for `summary` and
+        `rules_text`."""
         return None
 
     reads_literals: ClassVar[bool] = False
     """Whether `games_of_literal` knows the literals of all games of the family."""
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
-        """The game strings of boards that a position literal may show, by its form and size."""
+        """The game strings of boards that a position literal may describe, by its form and size."""
         return iter(())
 
     def game_files(self) -> tuple[GameFile, ...]:
-        """The forms of other programs' files in which games of the family are read and written."""
+        """The file formats of other programs in which games of the family are read and written."""
         return ()
 
     def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
-        """The puzzles of the family; `fits` of each says which boards have some. The first that
-        fits a board counts.
-        """
+        """The puzzles of the family. The first whose `fits` accepts a board is used for it."""
         return ()
 
     def opening_rules(self) -> tuple[OpeningRule, ...]:
-        """The rules by which people settle who has which side before the game, each as it begins;
-        its `fits` says on which boards.
-        """
+        """The rules by which players settle before the game who has which side, each at its
+        beginning; their `fits` says on which boards."""
         return ()
 
     def fair_start(self, rules: Rules, stop: Stop) -> FairStart | None:
-        """A position to begin from that neither side wins by best play, found now for a board of
-        which no file of the kind `fair` has some; an error says why there is none. None where the
-        family looks for none.
-        """
+        """Find a start that neither side wins with best play, for a board without a file of the
+        kind `fair`; an error says why there is none. None if the family does not look for any."""
         return None
 
     # ---- The same games in packages of others ----
 
     def spiel(self) -> SpielGames | None:
-        """How the family's games are named and numbered in OpenSpiel."""
+        """The names and numbers of the family's games in OpenSpiel."""
         return None
 
 
 PLAIN = Family()
-"""The family of games that have none of their own."""
+"""The family of games that belong to no other."""

@@ -1,6 +1,7 @@
-"""What games on a rectangular board share: lines, and a literal of rows, `x`, `o` and dots.
+"""What games on a rectangular board share: lines, and a literal of rows with `x`, `o` and dots.
 
-Cells are (row, column) with row 0 at the bottom; an *owner* is 0 for an empty cell, else 1 + the player.
+Cells are (row, column) with row 0 at the bottom; an *owner* is 0 for an empty cell, otherwise 1
++ the player.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def write_owners(owners: np.ndarray) -> str:
 
 
 def size_of(literal: str) -> tuple[int, int] | None:
-    """The rows and columns of a board that a literal writes row by row; None for a text of another form."""
+    """The rows and columns of a board that a literal writes row by row; None for any other text."""
     if not GRID.fullmatch(literal):
         return None
     first = re.findall(r"[0-9]+|[^0-9]+", literal.partition("/")[0])
@@ -49,7 +50,8 @@ def size_of(literal: str) -> tuple[int, int] | None:
 
 
 def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
-    """The board that a literal describes; a number stands for so many empty cells. Lines are not looked at."""
+    """The board that a literal describes; a number stands for that many empty cells. Lines are
+    not checked."""
     lines = text.strip().lower().split("/")
     shape = f"{counted(rows, 'row')} of {counted(cols, 'cell')}, from the top, separated by '/'"
     if len(lines) != rows:
@@ -67,7 +69,8 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
 
 
 def line_faults(owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple[int, int]]], length: int) -> Iterator[BadPosition]:
-    """What keeps a board from arising in a game of lines that players take turns in: too many marks of a player, or a line of both."""
+    """Why a board cannot arise in a game of lines in which players alternate: too many marks of
+    a player, or a line of both."""
     first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
     if first - second not in (0, 1):
         yield BadPosition(f"{counted(first, 'mark')} of x and {second} of o: x moves first, so x has as many as o, or one more",
@@ -87,7 +90,8 @@ def seen(owners: np.ndarray, *groups: Iterable[tuple[int, int]]) -> tuple[tuple[
 
 @shared
 def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int, int, int]:
-    """Along a row, up a column or along one of the diagonals: the step from cell to cell, and how many cells lie ahead and behind."""
+    """For each direction (along a row, up a column, along the diagonals) the step from cell to
+    cell, and the numbers of cells ahead and behind."""
     if direction == 0:
         return 1, cols - 1 - col, col
     if direction == 1:
@@ -99,9 +103,10 @@ def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int,
 
 @shared
 def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, exact: bool, cell: int) -> bool:
-    """Whether the mark on a cell, row * cols + column, stands in a run of `line` or, unless `exact`, more. Compiled too.
+    """Whether the mark on a cell, row * cols + column, is in a run of `line` or, unless `exact`,
+    more. It can be compiled, too.
 
-    Four runs are measured and nothing else is looked at. An empty cell completes nothing.
+    Only four runs are measured. An empty cell completes nothing.
     """
     row = cell // cols
     col = cell - row * cols
@@ -125,7 +130,8 @@ def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, exact: bo
 
 
 def maximal_runs(owners: np.ndarray, owner: int) -> list[list[tuple[int, int]]]:
-    """Every run of one owner's marks, in each direction, that no further mark continues. Plain Python again."""
+    """Every run of one owner's marks, in each direction, that no further mark continues. Plain
+    Python only."""
     marks = {(row, col) for row, col in np.argwhere(owners == owner).tolist()}
     runs = []
     for step_row, step_col in DIRECTIONS:

@@ -56,7 +56,7 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 NO_MOVES = "-"
 LARGEST_FILE = 1 << 20
 GAMESOLVER = "connect4"
-"""The game of addresses with `pos=`: those of connect4.gamesolver.org, whose notation is ours."""
+"""The game of addresses with `pos=`: that of connect4.gamesolver.org, whose notation we share."""
 GAMESOLVER_PAGE = "https://connect4.gamesolver.org/"
 
 _TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
@@ -78,7 +78,7 @@ def make_position(game: str, start: str | None, moves: str) -> Position:
 
 @dataclasses.dataclass(frozen=True)
 class Written:
-    """One game as it was written: texts in which nothing has been looked up yet."""
+    """One game as it was written, as texts that have not been looked up yet."""
 
     game: str | None = None
     """The game string, if the text contains one."""
@@ -91,8 +91,8 @@ class Written:
     tags: tuple[tuple[str, str], ...] = ()
 
     def position(self, game: str | None = None, start: str | None = None, make: Make = make_position) -> Position:
-        """The last position, with its history. `game` and `start` belong to the game that is open;
-        they apply where the text names none."""
+        """The last position, with its history. `game` and `start` are those of the open game,
+        used if the text names none."""
         if self.game is not None:
             return self._at(self.game, self.start, make)
         if game is None:
@@ -137,13 +137,13 @@ class Written:
         return shortened(" ".join(filter(None, (self.start, self.moves))))
 
     def _could_be(self, fitting: list[Position]) -> BadGame:
-        """The error for what fits several games."""
+        """The error for a text that fits several games."""
         games, what = [position.game for position in fitting], self._shortened
         return BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
                        f"{games[0]}{'@' if self.start else ' '}{what}")
 
     def _are_moves_of(self, game: str) -> bool:
-        """Whether these can be read as moves of a game, be they legal or not."""
+        """Whether these can be read as moves of a game, legal or not."""
         try:
             return bool(parse_game(game).parse_moves(self.moves))
         except IllegalMove:
@@ -175,8 +175,8 @@ class Written:
             return None
 
     def _candidates(self) -> Iterator[str]:
-        """The games that the text may belong to, the likeliest last: each game in its usual sizes,
-        and in the sizes that a literal implies."""
+        """The games that the text may belong to, the likeliest last: each game in its usual
+        sizes, and in the sizes that a literal implies."""
         told = {family: list(family.games_of_literal(self.start)) for family in families()} if self.start is not None else {}
         usual = [name.names[0] for name in game_names() if name.names]
         yield from (game for game in usual if self.start is None or not family_of(parse_game(game)).reads_literals)
@@ -185,8 +185,8 @@ class Written:
 
 
 def typed_text(text: str) -> str:
-    """What somebody typed, or the content of the file that it names. A text counts as a file name
-    if the file exists or if it can be nothing else."""
+    """What somebody typed, or the content of the file that it names. A text counts as a file
+    name if the file exists or if it can be nothing else."""
     name = text.strip().strip("'\"")
     if named_words(name.split()) or "\n" in name or "://" in name:
         return text
@@ -202,9 +202,8 @@ def file_text(path: Path) -> str:
 
 
 def written_games(text: str) -> list[Written]:
-    """The games of a text, at least one. A line that names a game, a position or an address begins
-    one, and so does what follows a result or stands below tags; other lines go on with the moves.
-    """
+    """The games of a text, at least one. A game begins with a line that names a game, a position
+    or an address, after a result, or below tags; other lines continue the moves."""
     if (form := form_of(text)) is not None:
         return form.read(text)
     found: list[tuple[list[str], list[tuple[str, str]]]] = []
@@ -291,14 +290,13 @@ class GameFile:
     """Base class of the file formats of other programs."""
 
     name: ClassVar[str]
-    """How the names of its files end, and what requests call it. The page labels it by the text
-    `play.file_NAME`.
-    """
+    """The ending of its files' names, and its name in requests. The page labels it by the text
+    `play.file_NAME`."""
     media: ClassVar[str] = "text/plain; charset=utf-8"
     """The media type under which such a file is served."""
 
     def is_meant(self, text: str) -> bool:
-        """Whether a text is meant to be such a file, valid or not."""
+        """Whether a text is such a file, valid or not."""
         raise NotImplementedError
 
     def read(self, text: str) -> list[Written]:

@@ -44,9 +44,8 @@ TABLE, GRAIN, SQUARE = "#e6c692", "#7d5a2c", "#f3f1ec"
 
 
 class Piece(NamedTuple):
-    """A box of an SVG picture that a move may change, and the SVG of what lies in it, in the
-    measures of the box.
-    """
+    """A box of an SVG picture that a move may change, and the SVG of its content, in the
+    measures of the box."""
 
     x: int
     y: int
@@ -57,9 +56,8 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Seeds:
-    """What lies on a board of houses: in the houses of the upper row and the lower, both from the
-    left; in the first player's store and the second's.
-    """
+    """The seeds on a board of houses: in the houses of the upper and the lower row, both from
+    the left, and in the first and the second player's store."""
 
     houses: tuple[tuple[int, ...], ...]
     stores: tuple[int, int]
@@ -77,7 +75,7 @@ class Picture:
     marked: tuple[Cell, ...] = ()
     """Cells to highlight, such as the line that won."""
     seeds: Seeds | None = None
-    """The seeds on a board of houses (`HousesPicture`), whose cells only tell which houses are
+    """The seeds on a board of houses (`HousesPicture`), whose cells say only which houses are
     not empty."""
 
     def rows(self) -> str:
@@ -99,8 +97,7 @@ class Picture:
 
     def array(self, seen_by: int) -> NDArray[np.int16]:
         """The board in numbers, for `Position.to_array`: 1 for a mark of the player `seen_by`, 2
-        for one of the other.
-        """
+        for one of the other."""
         cells = np.array(self.cells, dtype=np.int16)
         return cells if seen_by == 0 else np.array((EMPTY, SECOND, FIRST), dtype=np.int16)[cells]
 
@@ -119,9 +116,8 @@ class Picture:
     # ---- SVG ----
 
     def svg(self, style: str = "squares", last: tuple[Cell, ...] = ()) -> str:
-        """A picture that stands alone, in a style of `Rules.board_style`; `last` are the cells of
-        the last move.
-        """
+        """A picture that stands alone, in a style of `Rules.board_style`, with the cells `last`
+        of the last move."""
         width, height = self.size()
         paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
         pieces = [f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in self.pieces(style, last)]
@@ -142,7 +138,7 @@ class Picture:
         return SVG_MARGIN + (SVG_LABEL if self.row_labels else 0)
 
     def board(self, style: str) -> str:
-        """The SVG of what no move changes: the empty board and its labels."""
+        """The SVG of everything that no move changes: the empty board and its labels."""
         rows, columns, left, half = len(self.cells), len(self.cells[0]), self._left, SVG_CELL // 2
         wide, high = columns * SVG_CELL, rows * SVG_CELL
         xs = [left + half + column * SVG_CELL for column in range(columns)]
@@ -175,9 +171,8 @@ class Picture:
 @functools.cache
 def disc(owner: int, on_dark: bool, marked: bool, last: bool) -> str:
     """A disc in the middle of a cell: the first player's with a cross, the second's with a ring.
-    Around one of a line that won lies a ring that stands out from the board, and the last one has a
-    dark edge.
-    """
+    A disc of a line that won has a ring around it that stands out from the board, and the last
+    disc has a dark edge."""
     middle, radius, arm = SVG_CELL // 2, DISC - 1.5 * marked, DISC // 3
     round_ = f'<circle cx="{middle}" cy="{middle}"'
     parts = [f'{round_} r="{DISC + 3}" fill="{SVG_COLOURS[EMPTY] if on_dark else SVG_INK}"/>'] if marked else []
@@ -203,18 +198,16 @@ StepKind = Literal["lift", "sow", "capture", "sweep"]
 
 @dataclasses.dataclass(frozen=True)
 class BoardStep:
-    """One thing that happens during a move, with the board as it is then."""
+    """One step of a move, with the board after it."""
 
     kind: StepKind
-    """A house is lifted, a seed is sown, seeds are captured, what is left at the end goes to its
-    stores.
-    """
+    """A house is emptied, a seed is sown, seeds are captured, or the rest at the end goes to its
+    stores."""
     cells: tuple[Cell, ...]
-    """Where it happens; of a capture the house of the last seed and then the one opposite. Stores
-    are cells one step beyond their rows.
-    """
+    """The cells of the step; for a capture the house of the last seed and then the one opposite.
+    Stores are cells one step beyond their rows."""
     picture: Picture
-    """The board after it. Its mover is the one who makes the move."""
+    """The board after the step. Its mover is the player who makes the move."""
     seeds: int
     """How many seeds move in this step."""
     hand: int
@@ -224,7 +217,8 @@ class BoardStep:
 NAMES = ("x", "o")
 TERMINAL_COLOURS = ("\x1b[38;2;213;94;0m", "\x1b[38;2;86;180;233m")
 WIDTH = 5
-"""Characters of a house in the text: a number of up to three digits and a space on either side."""
+"""The characters of a house in the text: a number of up to three digits with a space on either
+side."""
 
 CELL, HOUSE, ROW, MARGIN = 72, 29, 99, 30
 """Measures of the SVG: width of a house's place, radius of a house, height of a row, space above
@@ -236,13 +230,12 @@ GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 @dataclass(frozen=True)
 class HousesPicture(Picture):
-    """The seeds as they lie on the table. The upper row and the store on the left are the second
-    player's.
-    """
+    """The seeds as they lie on the table. The upper row and the store on the left belong to the
+    second player."""
 
     seeds: Seeds = Seeds(((), ()), (0, 0))
     mover: int | None = None
-    """Who is to move, or None when the game is over."""
+    """The player to move, or None if the game is over."""
 
     @staticmethod
     def of(first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None) -> HousesPicture:
@@ -266,7 +259,8 @@ class HousesPicture(Picture):
         return self._board(lambda player, text: f"{TERMINAL_COLOURS[player]}{text}{RESET}" if text.strip() else text)
 
     def _board(self, paint: Callable[[int, str], str]) -> str:
-        """A frame with the seeds in it, the numbers of the houses outside; a star marks the mover."""
+        """A frame with the seeds in it and the numbers of the houses outside; a star marks the
+        mover."""
         houses = len(self.seeds.houses[0])
         stores = [paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.seeds.stores)]
         names = [paint(player, f"{name + '*' if player == self.mover else name:^{WIDTH}}") for player, name in enumerate(NAMES)]
@@ -314,9 +308,8 @@ class HousesPicture(Picture):
 
 @functools.cache
 def _house(player: int, count: int, last: bool) -> str:
-    """A house in its half of the board, the number of its seeds towards the middle; the one that
-    was sown last has a dark rim.
-    """
+    """A house in its half of the board, with the number of its seeds towards the middle; the one
+    that was sown last has a dark rim."""
     x, y = CELL // 2, ROW - 43 if player == 0 else 43
     rim = f'stroke="{SVG_INK}" stroke-width="5"' if last else f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"'
     house = f'<circle cx="{x}" cy="{y}" r="{HOUSE}" fill="{HOLLOW}" {rim}/>{_dots(x, y, count, HOUSE - 5)}'
@@ -337,7 +330,7 @@ def _store(player: int, count: int, moving: bool, height: int) -> str:
 
 
 def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
-    """So many dots around a point, within a radius; `stretch` makes the disc higher than wide."""
+    """Dots around a point, within a radius; `stretch` makes their disc higher than wide."""
     if count == 0:
         return ""
     size = min(5.0, 0.6 * radius * math.sqrt(stretch / count))

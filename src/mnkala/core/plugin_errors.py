@@ -128,7 +128,8 @@ def _function_at(file: str, line: int) -> str:
 
 
 def _left_python(trace: TracebackType | None) -> bool:
-    """Whether the error came out of a call of compiled code, or of a guard in it, and not of a line of Python."""
+    """Whether the error came from a call of compiled code, or from a guard in it, and not from a
+    line of Python."""
     if trace is None:
         return False
     while trace.tb_next is not None:
@@ -138,7 +139,8 @@ def _left_python(trace: TracebackType | None) -> bool:
 
 
 def _place_of_suspects(suspects: Callable[[], Iterable[object]]) -> str | None:
-    """The names of all plug-ins that took part, since compiled code does not tell where it failed."""
+    """The names of all plug-ins that took part, because compiled code does not say where it
+    failed."""
     with contextlib.suppress(MnkalaError):
         classes = [type(suspect) for suspect in suspects() if is_foreign(type(suspect).__module__)]
         if classes:

@@ -1,13 +1,13 @@
-"""What holds a plug-in to its promises in compiled code, where a step beyond a buffer would not
-raise an error but end the process.
+"""Guards that hold a plug-in to its promises in compiled code, where a step beyond a buffer
+would not raise an error but end the process.
 
-A game of the package is trusted after its tests. The methods of any other are compiled with their
-indices checked, and the numbers that a search sizes its own steps by are looked at here. Plain
-Python needs none of it: there NumPy checks every index.
+A game of the package is trusted after its tests. The methods of any other are compiled with
+index checks, and the numbers by which a search sizes its own steps are checked here. Plain
+Python needs none of this, because NumPy checks every index there.
 
-Control characters in the texts of a plug-in's game are written out, so none reaches a terminal.
-Code of others that may never return is called in a thread, which is made to give up when its time
-is over (`timed`).
+Control characters in the texts of a plug-in's game are written out, so that none reaches a
+terminal. Foreign code that may never return is called in a thread, which is made to give up when
+its time is over (`run_within`).
 """
 
 from __future__ import annotations
@@ -132,9 +132,8 @@ class _GiveUp(BaseException):
 
 
 def run_within(seconds: float, function: Callable[[], None]) -> None:
-    """Call `function`; what it raises is raised here, and TookTooLong if it does not return within
-    `seconds`.
-    """
+    """Call `function` and raise what it raises, or TookTooLong if it does not return within
+    `seconds`."""
     raised: list[BaseException] = []
 
     def work() -> None:

@@ -59,7 +59,8 @@ def require_sound(rules: Rules) -> None:
 
 
 def trust(rules: Rules) -> None:
-    """Do not test these rules again: their clauses and their searches are being checked one by one."""
+    """Exempt these rules from the trial, because their clauses and their searches are being
+    checked one by one."""
     _problems[type(rules), _sizes(rules)] = None
 
 

@@ -26,8 +26,8 @@ _registers: list[dict[Any, Any]] = []
 
 
 def new_register() -> dict[Any, Any]:
-    """Make a register of what the package and plug-ins offer, whose content `registry.forgetting`
-    can restore."""
+    """Make a register of what the package and plug-ins offer, whose content
+    `registry.forgetting` can restore."""
     _registers.append({})
     return _registers[-1]
 
@@ -53,7 +53,7 @@ def load(group: str) -> None:
 
 
 def import_local(module_name: str) -> Any:
-    """Import a module, which may also lie in the current folder."""
+    """Import a module, which may also be in the current folder."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -38,11 +38,11 @@ class Outcome:
     """How a game ended."""
 
     margin: int
-    """For player 0, who moved first: positive if that player won."""
+    """The margin for player 0, who moved first: positive if that player won."""
 
     @property
     def winner(self) -> int | None:
-        """0 or 1, or None for a draw."""
+        """The winner, 0 or 1, or None for a draw."""
         return None if self.margin == 0 else int(self.margin < 0)
 
     def __str__(self) -> str:
@@ -50,13 +50,13 @@ class Outcome:
 
 
 def endless(rules: Rules) -> BadPlugin:
-    """The refusal of a game that does not end when its rules promise it."""
+    """The error for a game that does not end when its rules promise."""
     return BadPlugin(f"{rules.game_string()} goes on after {counted(rules.longest_game(), 'move')}, "
                      "which its longest_game() says is the most")
 
 
 class Position:
-    """A game string (or rules), a start, and the moves that were played from it."""
+    """A game string (or rules), a start, and the moves played from there."""
 
     __slots__ = ("_history", "_movers", "_rules", "_start_literal", "_state")
 
@@ -102,17 +102,17 @@ class Position:
 
     @property
     def moves(self) -> str:
-        """The moves since the start in one text, as `play` takes it."""
+        """The moves since the start in one text, as `play` accepts it."""
         return self._rules.moves_text(self._history)
 
     @property
     def start_literal(self) -> str | None:
-        """The literal that the game started from, or None if it began at the beginning."""
+        """The literal from which the game started, or None for the usual start."""
         return self._start_literal
 
     @property
     def literal(self) -> str | None:
-        """This position as a literal, or None in games that have no such form."""
+        """This position as a literal, or None in games without literals."""
         return self._rules.literal(self._state)
 
     @property
@@ -133,7 +133,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it is going on."""
+        """How the game ended, or None while it is in progress."""
         result = self._rules.result(self._state)
         if result == GOING_ON:
             return None
@@ -230,10 +230,11 @@ class Position:
         return self._rules.changed_cells(self.back().state(), self._history[-1]) if self._history else ()
 
     def to_array(self, seen_by: int = 0) -> NDArray[np.int16]:
-        """The board in numbers, of shape (rows, columns), the top row first: 0 for an empty cell, 1 for a mark of the player `seen_by`,
-        2 for one of the other.
+        """The board in numbers, of shape (rows, columns), the top row first: 0 for an empty
+        cell, 1 for a mark of the player `seen_by`, 2 for one of the other.
 
-        Of Kalah it is the seeds, of shape (2, houses + 1): the row of `seen_by` and the other's, in the order of sowing, the store last.
+        For Kalah these are the seeds, of shape (2, houses + 1): the row of `seen_by` and the
+        other's, in the order of sowing, the store last.
         """
         if seen_by not in (0, 1):
             raise BadPosition(f"seen_by is {shortened(repr(seen_by))}; players are 0, who moved first, and 1")

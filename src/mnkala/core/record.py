@@ -46,7 +46,7 @@ class Record:
 
     @classmethod
     def of(cls, position: Position, *, resigned: int | None = None, **tags: str) -> Record:
-        """The record of a game; `resigned` is the player who gave up."""
+        """The record of a game; `resigned` is the player who resigned."""
         result = str(position.outcome) if position.outcome else "*"
         if resigned is not None:
             result = ("0-1", "1-0")[resigned]
@@ -64,8 +64,8 @@ class Record:
         """Read a game in any form (`paste.py`): what `str` wrote, moves alone, a literal, an
         address.
 
-        A text that names no game belongs to the one that is open, `game` from `start` on, or else
-        to the only game that it fits.
+        A text that names no game belongs to the open one, `game` from `start` on, or else to the
+        only game that it fits.
         """
         found = written_games(text)
         if len(found) > 1:
@@ -74,7 +74,7 @@ class Record:
 
     @classmethod
     def of_written(cls, written: Written, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
-        """The record of one of several games that stand in a text."""
+        """The record of one of several games in a text."""
         position = written.position(game, start, make)
         return cls(position, str(position.outcome or written.result or "*"), written.tags)
 
@@ -98,7 +98,7 @@ class Record:
                 lines.clear()
 
     def text(self, form: str = "record") -> str:
-        """The game as a record, or in the form of other programs that is called so."""
+        """The game as a record, or in the format of another program with this name."""
         found = form_named(form, self.position.rules)
         if found is None:
             return str(self)
@@ -106,9 +106,8 @@ class Record:
         return found.write(self)
 
     def save(self, path: Path) -> None:
-        """Write the record, or the form that the file's name ends with; a file that is there is
-        replaced only once the new one is complete.
-        """
+        """Write the record, or the format that the file name ends with; an existing file is
+        replaced only once the new one is complete."""
         text = self.text(path.suffix[1:].lower())
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
         try:

@@ -59,9 +59,8 @@ class GameName:
     sizes: tuple[int, ...] = ()
     """The sizes that a game string without sizes stands for; empty where sizes are required."""
     aliases: tuple[str, ...] = ()
-    """Other names that people use for it, in small letters: `four in a row`. Blanks and hyphens in
-    them count for nothing.
-    """
+    """Other names that people use for it, in lower case: `four in a row`. Blanks and hyphens in
+    them are ignored."""
     sample: tuple[str, str] | None = None
     """A game string and moves whose position shows at a glance what the game is like; the start if
     there is none.
@@ -87,8 +86,8 @@ def register_family(family: Family) -> Family:
 
 
 def family_of(rules: Rules) -> Family:
-    """The family that knows this game. A class derived from a family's rules has rules of its own
-    and does not belong to the family."""
+    """The family of a game. A class derived from a family's rules has rules of its own and does
+    not belong to the family."""
     plugins.load("mnkala.games")
     return _families.get(type(rules), PLAIN)
 
@@ -146,8 +145,8 @@ def rules_files() -> frozenset[str]:
 
 @functools.cache
 def load(kind: Kind) -> None:
-    """Register everything of one kind, once: what families bring, and what plug-ins bring by their
-    own entry points."""
+    """Register everything of one kind, once: what families and plug-ins offer, the latter by
+    their own entry points."""
     for family in families():
         try:
             getattr(family, f"register_{kind}")()
@@ -193,9 +192,8 @@ def first_game() -> str:
 
 
 def sound_game_names() -> list[GameName]:
-    """All games that can be played, in the order of menus: a plug-in's that breaks its contract is
-    left out, with a warning.
-    """
+    """All games that can be played, in the order of menus; a plug-in's game that breaks its
+    contract is left out with a warning."""
     sound = []
     for name in sorted(game_names(), key=lambda name: name.place):
         try:
@@ -213,15 +211,14 @@ def is_game(text: str) -> bool:
 
 
 def named_words(words: Sequence[str]) -> int:
-    """How many of the first words name a game, with sizes or a literal behind its name: 4 of `four
-    in a row 44`.
-    """
+    """How many of the first words name a game, with sizes or a literal after its name: 4 of
+    `four in a row 44`."""
     most = next((count for count, word in enumerate(words[:MOST_WORDS], start=1) if ":" in word or "@" in word), MOST_WORDS)
     return next((count for count in range(min(len(words), most), 0, -1) if is_game("".join(words[:count]).partition("@")[0])), 0)
 
 
 def _named(name: str) -> GameName | None:
-    """The game that is called so, by its own name or by another that people use."""
+    """The game with this name or alias."""
     plain = name.strip().lower()
     if plain not in _names:
         plugins.load("mnkala.games")

@@ -72,11 +72,14 @@ class Rules(NativeClass):
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
     moves_again: ClassVar[bool] = False
-    """Whether a player may move several times in a row: people then think of whole turns (`core/turns.py`)."""
+    """Whether a player may move several times in a row, so that people think in whole turns
+    (`core/turns.py`)."""
     from_to: ClassVar[bool] = False
-    """Whether pieces move from cell to cell: people then point at the cells of `move_cells` one after the other to play a move."""
+    """Whether pieces move from cell to cell, so that people point at the cells of `move_cells`
+    one after the other to play a move."""
     most_in_a_cell: ClassVar[int] = np.iinfo(np.int16).max
-    """No number of `Picture.array` is larger, for those who learn from boards: seeds in a house, for instance."""
+    """The largest number in `Picture.array`, for those who learn from boards: the seeds in a
+    house, for instance."""
     move_noun: ClassVar[str] = "move"
     """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
@@ -156,11 +159,12 @@ class Rules(NativeClass):
         raise NotImplementedError
 
     def candidates(self) -> str:
-        """The candidate moves that searches of this game look at unless told otherwise: all, near:R or best:Q."""
+        """The candidate moves that searches of this game consider unless told otherwise: all,
+        near:R or best:Q."""
         return "all"
 
     def move_codes(self) -> int:
-        """A number that every move is smaller than; by default the most moves of any position."""
+        """A number larger than every move; by default the most moves of any position."""
         return self.most_moves()
 
     def longest_game(self) -> int:
@@ -206,29 +210,34 @@ class Rules(NativeClass):
         raise BadPosition(f"{self.name} has no position literal; give the moves from the start instead")
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:
-        """The literal of a board that somebody set up, whether it can arise or not; None if a picture cannot say it. By default that
-        of games whose literal is the rows of their picture, from which the mover follows."""
+        """The literal of a board that somebody set up, whether or not it can arise; None if a
+        picture cannot express it. By default that of games whose literal is the rows of their
+        picture, from which the mover follows."""
         state = self.start()
         return picture.rows() if self.literal(state) == self.picture(state).rows() else None
 
     def faults(self, literal: str) -> Iterator[BadPosition]:
-        """All that keeps a board that somebody set up from arising in this game; by default the first that `parse_literal` finds."""
+        """Why a board that somebody set up cannot arise in this game; by default the first fault
+        that `parse_literal` finds."""
         try:
             self.parse_literal(literal)
         except BadPosition as fault:
             yield fault
 
     def exact_score(self, state: State, margin: int, plies: int) -> int:
-        """The score of a solved position for its mover, whose game ends in `margin` after `plies` more moves. By default the
-        margin itself. It speaks of the end of the game, so that all positions on the way to it have the same score."""
+        """The score of a solved position for its mover, whose game ends in `margin` after
+        `plies` more moves. By default it is the margin. It describes the end of the game, so
+        that all positions on the way to it have the same score."""
         return margin
 
     def cell(self, state: State, row: int, column: int) -> int:
-        """What stands on a cell of a rectangular board, row 0 at the top: 0 for nothing, else 1 + the player."""
+        """What is on a cell of a rectangular board, row 0 at the top: 0 for nothing, otherwise 1
+        + the player."""
         raise NotImplementedError
 
     def picture(self, state: State) -> Picture:
-        """What the board looks like, for every drawing; by default `rows` by `cols` cells as `cell` tells them."""
+        """The board for every drawing; by default `rows` by `cols` cells with the values of
+        `cell`."""
         rows, cols = getattr(self, "rows", 1), getattr(self, "cols", 1)
         return Picture(tuple(tuple(self.cell(state, row, column) for column in range(cols)) for row in range(rows)))
 
@@ -238,7 +247,8 @@ class Rules(NativeClass):
         return "squares"
 
     def changed_cells(self, state: State, move: int) -> tuple[Cell, ...]:
-        """Where a legal move is seen on the board, to mark it as the last one: by default every cell of the picture that it changes."""
+        """The cells that mark a legal move as the last one: by default every cell of the picture
+        that it changes."""
         before, after = self.picture(state).cells, self.picture(self.play(self.copy(state), move)).cells
         return tuple((row, column) for row, (old, new) in enumerate(zip(before, after, strict=True)) if old != new
                      for column, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)

@@ -40,48 +40,52 @@ Kind = Literal["exact", "bound", "likely", "estimate"]
 Result = Literal["win", "draw", "loss", "unknown"]
 At = Literal["least", "most"]
 OPEN_END = 1 << 30
-"""A bound at which nothing is known to this side: no game has such scores."""
+"""A bound that says nothing: no game has such scores."""
 SURE_WITHOUT_PROOF = 0.99
-"""What a win is worth that was found among candidate moves only: nearly sure, but moves were left out."""
+"""The chance of a win that was found among candidate moves only: nearly certain, but not every
+move was considered."""
 CHANCES: dict[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0, "unknown": 0.5}
 OPPOSITE: dict[Any, Any] = {"win": "loss", "loss": "win", "least": "most", "most": "least"}
 BY_RULES, BY_BOOK, SOLVED = "rules", "book", "solved"
-"""Where a proved score comes from: the game is over, a book has it, a solver proved it."""
+"""The sources of a proved score: the game is over, a book has it, or a solver proved it."""
 
 
 class Contradiction(MnkalaError):
-    """Proofs that cannot all be true: a book or a solver errs."""
+    """Proofs that cannot all be true: a book or a solver is wrong."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Score:
-    """What is known of a position or a move, for one of the players."""
+    """What is known about a position or a move, for one of the players."""
 
     lower: int = -OPEN_END
     upper: int = OPEN_END
     """What is proved of the game's own score (`Rules.exact_score`)."""
     player: int = 0
-    """Whose score it is, 0 or 1."""
+    """The player to whom the score belongs, 0 or 1."""
     plies: int | None = None
-    """Moves of both sides to the end of the game that it speaks of, where that is known; of a bound, at most so many."""
+    """The number of moves of both sides to the end of the game, if it is known; for a bound, the
+    most that it can be."""
     source: str = dataclasses.field(default="", compare=False)
-    """Where a proved score comes from: rules, book or solved; or the name of what proved a win every move of which forces the answer."""
+    """The source of a proved score: rules, book or solved; or the kind of proof by moves that
+    all force the answer."""
     book: str = dataclasses.field(default="", compare=False)
     """The name of the book that it comes from."""
     likely_score: int | None = None
-    """A score that was found while moves were left out, on the game's own scale."""
+    """A score that was found without considering every move, on the game's own scale."""
     heuristic: int | None = None
     """The heuristic's number, if it is an opinion."""
     at: At | None = None
-    """Whether a likely score or an opinion is only a bound: the search saw that the move is no better, or no worse, and left it."""
+    """Whether a likely score or an opinion is only a bound: the search saw that the move is no
+    better, or no worse, and stopped there."""
     expected: float | None = dataclasses.field(default=None, compare=False)
-    """The chance that it was given, where it does not follow from the rest."""
+    """The chance attached to it, if it does not follow from the rest."""
 
     # ---- Making one ----
 
     @classmethod
     def exactly(cls, score: int, player: int = 0, plies: int | None = None, source: str = SOLVED, book: str = "") -> Score:
-        """A proved score."""
+        """A score that is proved."""
         return cls(score, score, player, plies, source, book)
 
     @classmethod
@@ -96,7 +100,8 @@ class Score:
 
     @classmethod
     def likely(cls, score: int, player: int = 0, plies: int | None = None, at: At | None = None) -> Score:
-        """A win or loss that was found while moves were left out. A bound that points towards zero says nothing."""
+        """A win or loss that was found without considering every move. A bound that points
+        towards zero says nothing."""
         if at == ("most" if score > 0 else "least"):
             return cls(player=player)
         return cls(player=player, plies=plies, likely_score=score, at=at)
@@ -116,8 +121,9 @@ class Score:
 
     @property
     def kind(self) -> Kind:
-        """exact: the score is proved. bound: bounds of it are, which may prove the result. likely: a win or loss was seen, but moves were
-        left out. estimate: a heuristic's opinion."""
+        """exact: the score is proved. bound: bounds of it are proved, which may prove the
+        result. likely: a win or loss was found without considering every move. estimate: a
+        heuristic's opinion."""
         if self.lower == self.upper:
             return "exact"
         return "likely" if self.likely_score is not None else "estimate" if self.heuristic is not None else "bound"
@@ -129,26 +135,26 @@ class Score:
 
     @property
     def is_proved(self) -> bool:
-        """Whether nothing of it is an opinion."""
+        """Whether no part of it is an opinion."""
         return self.likely_score is None and self.heuristic is None
 
     @property
     def result(self) -> Result:
-        """What is proved of the result."""
+        """The proved result."""
         if self.lower > 0:
             return "win"
         return "loss" if self.upper < 0 else "draw" if self.lower == self.upper else "unknown"
 
     @property
     def prospect(self) -> Result:
-        """The result that is proved, or else is likely."""
+        """The result that is proved or, failing that, likely."""
         if self.likely_score is None:
             return self.result
         return "win" if self.likely_score > 0 else "loss"
 
     @property
     def value(self) -> int:
-        """One number for it: the score, the bound that says more, or the heuristic's number."""
+        """A single number: the score, the more informative bound, or the heuristic's number."""
         if self.heuristic is not None or self.likely_score is not None:
             return self.heuristic if self.heuristic is not None else self.likely_score or 0
         at_least = self.lower > 0 or (self.upper >= 0 and self.lower >= -self.upper)
@@ -168,15 +174,15 @@ class Score:
 
     @property
     def within(self) -> tuple[int, int]:
-        """Both bounds."""
+        """Its two bounds, limited by two others."""
         return self.lower, self.upper
 
     def answers(self, within: tuple[int, int]) -> bool:
-        """Whether nothing within these bounds is open any more."""
+        """Whether it leaves nothing open within these bounds."""
         return self.lower >= self.upper or self.upper <= within[0] or self.lower >= within[1]
 
     def facts(self) -> dict[str, Any]:
-        """What programs are told of it, besides whose it is."""
+        """Its facts for programs, except whose it is."""
         lower, upper = (None if abs(bound) == OPEN_END else bound for bound in self.within)
         return {"chance": round(self.chance, 6), "kind": self.kind, "result": self.prospect, "score": self.exact, "lower": lower,
                 "upper": upper, "plies": self.plies, "heuristic": self.heuristic, "at": self.at}
@@ -184,22 +190,23 @@ class Score:
     # ---- The same, seen from elsewhere ----
 
     def __neg__(self) -> Score:
-        """As the other player sees it."""
+        """The same fact from the other player's point of view."""
         likely, number = (None if each is None else -each for each in (self.likely_score, self.heuristic))
         return dataclasses.replace(
             self, lower=-self.upper, upper=-self.lower, player=1 - self.player, likely_score=likely, heuristic=number,
             at=OPPOSITE.get(self.at), expected=None if self.expected is None else 1 - self.expected)
 
     def seen_by(self, player: int) -> Score:
-        """From a player's point of view."""
+        """The score from a player's point of view."""
         return self if player == self.player else -self
 
     def before(self, player: int) -> Score:
-        """What is known of a position as knowledge of the move that led to it, for the player who made it."""
+        """What a position's score says about the move that led to it, for the player who made
+        it."""
         return dataclasses.replace(self.seen_by(player), plies=None if self.plies is None else self.plies + 1)
 
     def after(self) -> Score:
-        """The opposite: what is known of a move, of the position that it leads to."""
+        """The reverse: what a move's score says about the position that it leads to."""
         return dataclasses.replace(self, plies=None if self.plies is None else self.plies - 1)
 
     # ---- Two together ----
@@ -218,7 +225,8 @@ class Score:
 
     @property
     def order(self) -> tuple[float, float, float, float]:
-        """What scores of one player are compared by: the chance, the margin, how soon a win or how late a loss comes, and certainty."""
+        """The key by which scores of one player are compared: the chance, the margin, how soon a
+        win or how late a loss comes, and certainty."""
         number = self.heuristic or 0
         chance = 0.5 + number / (2 * abs(number) + 1) / 1.1 if number and self.expected is None else self.chance
         proved = self.lower if self.prospect == "win" else self.upper

@@ -1,7 +1,7 @@
-"""Turns: what one player does before the other one may.
+"""Turns: consecutive moves of one player.
 
-In most games a turn is a move. In Kalah a last seed in one's store moves again, so a turn is a chain of sowings: the unit in which
-people think of a game, explain it and judge it.
+In most games a turn is a move. In Kalah a last seed in one's store moves again, so a turn is a
+chain of sowings: the unit in which people think about a game, explain it and judge it.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ def turns(position: Position, codes: Iterable[int]) -> Iterator[Turn]:
 
 
 def first_turn(position: Position, codes: Iterable[int]) -> tuple[int, ...]:
-    """The head of a line of moves that belongs to the player to move."""
+    """The beginning of a line of moves that belongs to the player to move."""
     return next((turn.codes for turn in turns(position, codes)), ())
 
 
 def line_text(position: Position, codes: Iterable[int]) -> str:
-    """A line of moves for people: moves apart, those of one turn together where a player may move again."""
+    """A line of moves for people: separated, and grouped by turns where a player may move again."""
     rules = position.rules
     if not rules.moves_again:
         return " ".join(map(rules.move_text, codes))
@@ -60,5 +60,6 @@ def line_text(position: Position, codes: Iterable[int]) -> str:
 
 
 def written_line(position: Position, codes: Sequence[int]) -> str:
-    """A line of moves as its game writes it, to be read and to be typed again: turns apart where a player may move again."""
+    """A line of moves in the game's notation, to be read and typed again: grouped by turns where
+    a player may move again."""
     return line_text(position, codes) if position.rules.moves_again else position.rules.moves_text(codes)

@@ -9,7 +9,7 @@ MIX_1, MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 
 
 def popcount(bits: np.uint64) -> int:
-    """How many bits of a 64-bit word are set."""
+    """The number of bits that are set in a 64-bit word."""
     return int(bits).bit_count()
 
 
@@ -33,4 +33,5 @@ def mix(word: np.uint64) -> np.uint64:
 
 
 def prefetch(words: np.ndarray, place: int) -> None:
-    """Tell the processor that `words[place]` will be wanted soon: it is fetched from memory while other work goes on."""
+    """Tell the processor that `words[place]` will be needed soon, so that it is fetched from
+    memory while other work continues."""

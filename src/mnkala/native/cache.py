@@ -30,7 +30,8 @@ from mnkala.native.objects import COMPILED_LAYERS, PACKAGE, TYPED_IN, is_compile
 
 types: Any = numba_types
 LONGEST_NAME = 80
-"""Characters of a kernel's name that its files show; file names have a limit, and a digest tells them apart anyway."""
+"""The most characters of a kernel's name in its file names, whose length is limited; a digest
+distinguishes them anyway."""
 
 
 def cache_folder() -> Path:
@@ -60,10 +61,10 @@ def source_stamp(file: Path) -> str:
 
 
 class KernelCache(NullCache):
-    """What a dispatcher of Numba asks for before it compiles and tells when it has compiled.
+    """What a dispatcher of Numba asks before it compiles, and informs after it has compiled.
 
-    Everything that the machine code depends on is in the key. Sources are read when the kernel is made: later they may have been
-    edited, which the running process does not know.
+    Everything on which the machine code depends is in the key. Sources are read when the kernel
+    is made, because later they may have been edited, which the running process does not know.
     """
 
     def __init__(self, function: Callable[..., Any], file: Path) -> None:

@@ -1,8 +1,10 @@
-"""Bytes on disk by key, shared by any number of processes without a lock: one file an entry, and no index that two could write at once.
+"""Bytes on disk by key, shared by any number of processes without a lock: one file for each
+entry, and no index that two processes could write at once.
 
-A file is named by the digest of its key, written beside its place and renamed into it, so a reader sees all of it or nothing. It
-begins with its key and a checksum: what a crash, a bad disk or another program left there is no entry. Nothing here ever fails:
-what cannot be read is not there, and what cannot be written costs the entry and one warning.
+A file is named by the digest of its key, written beside its place and renamed into it, so a
+reader sees all of it or nothing. It begins with its key and a checksum: what a crash, a bad disk
+or another program left there does not count as an entry. Nothing here ever fails: an unreadable
+entry does not exist, and an entry that cannot be written costs a warning.
 """
 
 from __future__ import annotations
@@ -22,9 +24,11 @@ MAGIC = b"mnkala cache 1\n"
 HEADING_LENGTH = len(MAGIC) + 4
 DAY = 24 * 60 * 60
 UNUSED_FOR = 8 * 7 * DAY
-"""Seconds after which an entry that nobody used is removed: that of an older version, an edited source, a plug-in that is gone."""
+"""The seconds after which an unused entry is removed, such as that of an older version, an
+edited source, or a plug-in that is gone."""
 LARGEST = 512 << 20
-"""Bytes that a folder may hold, some fifteen versions of everything that can be compiled; the least recently used go first."""
+"""The most bytes in a folder, some fifteen versions of everything that can be compiled; the
+least recently used entries are removed first."""
 
 
 class CacheWarning(UserWarning):
@@ -55,7 +59,8 @@ class DiskCache:
         return payload
 
     def save(self, name: str, key: str, payload: bytes) -> None:
-        """Keep `payload`. The name is for people who look into the folder; the key alone must tell the entry from all others."""
+        """Save `payload`. The name is for people who look into the folder; the key alone must
+        distinguish the entry from all others."""
         path = self._path(name, key)
         partial = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
         try:
@@ -82,9 +87,11 @@ class DiskCache:
             warnings.warn(f"the cache {self.folder} cannot be written: {error.strerror or error}", CacheWarning, stacklevel=2)
 
     def _sweep(self) -> None:
-        """Remove what is old or too much, once a process and only in one that has just compiled something and so has time.
+        """Remove what is old or too much, once in each process, and only in one that has just
+        compiled something and so has time.
 
-        Another process may be using what goes: it has read it already, or compiles it again.
+        Another process may be using a removed entry: it has read it already, or compiles it
+        again.
         """
         with self._lock:
             first, self._swept = not self._swept, True
@@ -110,7 +117,7 @@ def _pack(key: str, payload: bytes) -> bytes:
 
 
 def _unpack(key: str, data: bytes) -> bytes | None:
-    """The payload, or None for a file that is damaged or another's."""
+    """The payload, or None for a file that is damaged or belongs to another key."""
     body, begin = memoryview(data)[HEADING_LENGTH:], key.encode() + b"\0"
     whole = data[:HEADING_LENGTH] == _heading(body)
     return bytes(body[len(begin):]) if whole and body[:len(begin)] == begin else None

@@ -1,5 +1,5 @@
-"""`kernel`: compile a function on its first call for each combination of types, and keep the machine code on disk; and how to tell
-what is there already."""
+"""`kernel`: compiles a function on its first call for each combination of types, and keeps the
+machine code on disk; and the notes about what is there already."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ COMPILING_SECONDS = 0.5
 
 @contextlib.contextmanager
 def loading() -> Iterator[None]:
-    """Take everything that is there at the end out of the garbage collector's sight. What nobody refers to is still freed at once."""
+    """Hide everything that exists at the end of the block from the garbage collector. What
+    nobody refers to is still freed at once."""
     started = time.process_time()
     yield
     if time.process_time() - started > COMPILING_SECONDS:
@@ -83,7 +84,8 @@ NAME = "mark"
 
 
 def mark_compiled(kernel_key: str) -> None:
-    """Note that the kernels of a combination are on disk. A disk that takes no mark costs only the knowledge."""
+    """Note that the kernels of a combination are on disk. If the disk refuses the note, only
+    this knowledge is lost."""
     if not is_compiled(kernel_key):
         _files().save(NAME, _key(kernel_key), b"")
 

@@ -23,12 +23,14 @@ COMPILED_LAYERS = ("native", "core", "search")
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE.name}[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
 TYPED_IN = "<typed in"
-"""How the digest of a class begins that was typed at a prompt or in a notebook: no file tells one definition of it from the next."""
+"""The prefix of the digest of a class that was typed at a prompt or in a notebook, where no file
+distinguishes its definitions."""
 FIELD_TYPES = {
     "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
     "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]", "ByteArray": "int8[::1]",
 }
-"""Annotations that compiled code can see, and what they become there. Fields of other types exist in plain Python only."""
+"""Annotations that compiled code can see, and their types there. Fields of other types exist in
+plain Python only."""
 
 IntArray = np.ndarray[tuple[int], np.dtype[np.int64]]
 """A one-dimensional array of int64."""
@@ -85,7 +87,7 @@ def shared(function: Function) -> Function:
 
 
 def find_native_class(name: str, digest: str) -> type | None:
-    """The class that a compiled type stands for, or None where a plug-in is gone or was edited."""
+    """The class that a compiled type stands for, or None if its plug-in is gone or was edited."""
     return _classes.get((name, digest))
 
 
@@ -148,7 +150,7 @@ def sources_digest(file: Path) -> str:
 
 
 def sources_of(file: Path) -> set[Path]:
-    """A module and all that it imports, as `sources_digest` counts them."""
+    """A module and everything that it imports, as counted by `sources_digest`."""
     found, left = {file}, [file]
     while left:
         new = _imported(left.pop()) - found

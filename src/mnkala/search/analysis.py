@@ -1,4 +1,4 @@
-"""What a search found: an `Analysis`, complete enough for a page, a study and a program."""
+"""The result of a search: an `Analysis`, complete enough for a page, a study and a program."""
 
 from __future__ import annotations
 
@@ -15,39 +15,42 @@ class RootMove:
     code: int
     """The move as a number."""
     score: Score
-    """For the player who makes it."""
+    """The score for the player who makes the move."""
     line_codes: tuple[int, ...]
-    """The move and what follows it, as far as the search knows."""
+    """The move and its continuation, as far as the search knows it."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Analysis:
-    """A search's answer, also while it is still thinking."""
+    """A search's answer, or its answer so far."""
 
     position: Position
     engine: str
     score: Score | None
-    """For the mover; None when the search has no opinion (random play)."""
+    """The score for the mover; None if the search has no opinion (random play)."""
     moves: tuple[RootMove, ...]
     """The root moves that were searched, in the order of the rules."""
     line_codes: tuple[int, ...]
     """The principal variation: best play by both sides. `line` has it as texts."""
     depth: int = 0
     nodes: int = 0
-    """Positions visited: their moves were generated, or they were looked up or evaluated."""
+    """The number of positions visited: their moves were generated, or they were looked up or
+    evaluated."""
     evaluations: int = 0
-    """Times that the heuristic was asked."""
+    """How often the heuristic was called."""
     cutoffs: int = 0
-    """Positions left early because the opponent has something better elsewhere."""
+    """The number of positions that were left early because the opponent has something better
+    elsewhere."""
     held: int = 0
     """Nodes held in memory at the end: the path, and the positions in the table or tree."""
     table_hits: int = 0
     seconds: float = 0.0
-    """Since the search began. The final answer has the time and the nodes of the whole search, unfinished depths included."""
+    """The time since the search began. The final answer has the time and the nodes of the whole
+    search, including unfinished depths."""
     note: str = ""
-    """Anything a user should know about this answer."""
+    """A remark for the user about this answer."""
     earlier: tuple[RootMove, ...] = dataclasses.field(default=(), compare=False, repr=False)
-    """The moves as the search saw them one depth before, if it went depth by depth."""
+    """The moves as the search rated them one depth before, if it went depth by depth."""
 
     @property
     def best_move(self) -> str:
@@ -56,12 +59,12 @@ class Analysis:
 
     @property
     def best_code(self) -> int | None:
-        """The same as a number; None in a finished game."""
+        """The best move as a number; None in a finished game."""
         return self.line_codes[0] if self.line_codes else None
 
     @property
     def best_moves(self) -> tuple[str, ...]:
-        """The best move and all that are known to be as good."""
+        """The best move and all moves known to be as good."""
         return tuple(map(self.position.rules.move_text, self.best_codes))
 
     @property
@@ -92,5 +95,5 @@ class Analysis:
                 f"{', line ' + ' '.join(self.line) if self.line else ''}")
 
     def says_the_same(self, other: Analysis) -> bool:
-        """Whether nothing but the time differs."""
+        """Whether it differs from another answer only in the time."""
         return dataclasses.replace(self, seconds=other.seconds) == other

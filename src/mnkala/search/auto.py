@@ -1,6 +1,8 @@
-"""The strongest search of a game, whichever that is: the rules name it (`Rules.search`), and `auto` hands everything on to it.
+"""The strongest search of a game: its rules name it (`Rules.search`), and `auto` passes
+everything on to it.
 
-On a board that this search does not take, as `threats` takes no very long lines, it is the one that plays every game.
+On a board that this search does not accept, as `threats` does not accept very long lines, `auto`
+is the search that plays every game.
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ def _with_threads(cls: type[Search], threads: int) -> Search:
 
 
 def resolved(engine: Engine, rules: Rules) -> Engine:
-    """The engine that really searches a game where `engine` says auto; every other one as it is."""
+    """The engine that really searches a game if `engine` is auto; otherwise the engine itself."""
     return Engine(strongest(rules, engine.search.threads), engine.limit) if isinstance(engine.search, Auto) else engine
 
 

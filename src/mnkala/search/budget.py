@@ -42,43 +42,41 @@ from mnkala.search.runner import Helpers
 from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
-"""q by the number of moves of the largest position, by hand: 7 on small boards, 3 beyond the last."""
+"""The hand-chosen q by the number of moves of the largest position: 7 on small boards, 3 beyond
+the last."""
 BRANCHING_OF_CELLS = ((16, 7), (25, 5), (64, 6), (400, 4))
-"""The same where every cell is a move: up to 25 cells and from 65 to 169 learnt by `mnkala tune
-settings GAME --engine budget:q=HAND,nodes=3000 --vary q:2..14 --pairs 128 --rate 0.1 --openings
-random` and accepted by `mnkala sprt` (docs/engine-log.md).
-"""
+"""The learnt q where every cell is a move: up to 25 cells and from 65 to 169 it was learnt by
+`mnkala tune settings GAME --engine budget:q=HAND,nodes=3000 --vary q:2..14 --pairs 128 --rate
+0.1 --openings random` and accepted by `mnkala sprt` (docs/engine-log.md)."""
 FEWEST = 3
 ROOT_MOVES = 3
-"""So many times q moves are looked at at the root, and the nodes shared out over them."""
+"""At the root this many times q moves are considered, and the nodes are shared out over them."""
 FILL, FILL_OF_ALL = 0.55, 0.45
-"""F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all
-of them.
-"""
+"""The factor F, learnt by the study `ordering`: where only some moves are considered, and where
+q is enough for all of them."""
 FILL_RANGE = (0.1, 2.0)
 SHALLOWEST, DEEPEST_FILLED = 2, 64
 USUAL_DEPTH = 10
-"""Where no number of nodes is known: while calibrating, and with a look at the clock in every node."""
+"""The depth where no number of nodes is known: while calibrating, and with a look at the clock
+in every node."""
 CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.04
 """The share of the time that is spent on measuring the speed, and its upper limit in seconds,
 because the measurement cannot be stopped."""
 SAFETY = 0.85
-"""The part of the remaining time that is shared out: speeds vary from position to position."""
+"""The share of the remaining time that is used, because speeds vary from position to position."""
 SURE_SECONDS = 0.02
-"""A search that took longer than this measures the speed better than a calibration does."""
+"""A search longer than this measures the speed better than a calibration does."""
 HASTY = 0.5
-"""A shorter one that used up its nodes in less than this part of its time shows that the speed was
-taken for too low.
-"""
+"""A shorter search that used up its nodes in less than this share of its time shows that the
+speed was underestimated."""
 MOST_THREADS = 2
 
 
 @kernel
 def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
           branching: int, selection: int, candidates: Candidates, buffers: Buffers) -> int:
-    """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the
-    heuristic speaks.
-    """
+    """Alpha-beta over the `branching` best moves; at the depth limit or at the end of the
+    budget, the heuristic's value counts."""
     buffers.line_end[ply] = ply
     if buffers.stop[0] != 0:
         buffers.counters[STOPPED] = 1
@@ -134,20 +132,17 @@ class Budget(HeuristicSearch):
 
     name = "budget"
     q: int = 0
-    """Moves to look at in each position; 0 for the learnt number, from 7 on small boards to 3 on
-    large ones.
-    """
+    """The number of moves considered in each position; 0 for the learnt number, from 7 on small
+    boards to 3 on large ones."""
     select: str = "heap"
-    """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
+    """How they are chosen: heap, sort, quickselect, or none for all moves in their order."""
     fill: float = 0.0
-    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller,
-    the deeper. 0 for the learnt one, and for spending on deeper passes what that depth leaves
-    unused.
-    """
+    """The factor F of the formula that computes the depth from the nodes, if no depth is given;
+    the smaller, the deeper. 0 takes the learnt one, and spends what that depth leaves unused on
+    deeper passes."""
     clock: str = "budget"
-    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves
-    wait their turn.
-    """
+    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root
+    moves take turns."""
     threads: int = 1
     """1 or 2 threads, which take root moves in turn."""
     speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
@@ -172,7 +167,7 @@ class Budget(HeuristicSearch):
         return super().heuristic_for(rules)
 
     def branching(self, rules: Rules) -> int:
-        """How many moves to look at, for a game."""
+        """The number of moves considered in a game."""
         moves = rules.most_moves()
         of_cells = moves == getattr(rules, "rows", 0) * getattr(rules, "cols", 0)
         return min(self.q, moves) or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
@@ -189,8 +184,8 @@ class Budget(HeuristicSearch):
         return min(DEEPEST_FILLED, max(SHALLOWEST, depth))
 
     def at_root(self, rules: Rules) -> Candidates:
-        """The candidates at the root: unless set otherwise, three times as many as inside, so that
-        many moves get a share."""
+        """The candidates at the root: by default three times as many as inside, so that many
+        moves get a share."""
         chosen = self.candidates_for(rules)
         if self.candidates == "auto":
             chosen = Candidates(BEST, ROOT_MOVES * self.branching(rules))
@@ -201,7 +196,7 @@ class Budget(HeuristicSearch):
         return chosen
 
     def inside(self, rules: Rules) -> Candidates:
-        """The moves out of which the q best are chosen."""
+        """The moves from which the q best are chosen."""
         return EVERY_MOVE if self.candidates == "auto" else self.candidates_for(rules)
 
     def run(self, task: Task) -> Analysis:
@@ -234,14 +229,14 @@ class Budget(HeuristicSearch):
             self.speeds.pop(key, None)
 
     def _answer(self, plan: BudgetPlan, searchers: list[BudgetSearcher]) -> Analysis:
-        """The best of what the threads know by now."""
+        """The best of what the threads know so far."""
         root, found, chosen = searchers[0].root, plan.nodes(), plan.best()
         root.nodes = [found.get(node.move, node) for node in root.nodes]
         others = tuple(searcher.buffers for searcher in searchers[1:])
         return root.analysis(chosen.best or root.nodes[0], chosen.depth, held=chosen.depth + 1, others=others)
 
     def _depths(self, task: Task, first: int) -> tuple[int, int]:
-        """How deep the first pass goes, and the last one."""
+        """The depths of the first pass and of the last one."""
         longest = task.rules.longest_game()
         depth = min(task.limit.depth or self.depth_for(task.rules, first), longest)
         one_pass = task.limit.depth is not None or self.fill != 0 or first >= UNLIMITED
@@ -251,9 +246,8 @@ class Budget(HeuristicSearch):
         return task.rules.game_string(), self.heuristic, self.select
 
     def _budget(self, task: Task) -> tuple[int, int]:
-        """How many nodes may be visited in the first pass, and in all: what was asked for, or what
-        this machine can do in the time. The clock itself ends what follows the first pass.
-        """
+        """The number of nodes for the first pass, and for all: as given, or what this machine
+        can visit in the time. The clock itself ends what follows the first pass."""
         limit = task.limit
         asked = UNLIMITED if limit.nodes is None else limit.nodes
         if limit == Limit():
@@ -269,7 +263,7 @@ class Budget(HeuristicSearch):
         return max(1, min(nodes, asked)), asked
 
     def _calibrate(self, task: Task, depth: int, seconds: float) -> float:
-        """Nodes a second, by simulating the decision for a moment."""
+        """Measure the nodes per second by simulating the decision for a moment."""
         stop = Stop()
         searcher = BudgetSearcher(self, dataclasses.replace(task, stop=stop), depth)
         timer = threading.Timer(seconds, stop.set)
@@ -288,7 +282,7 @@ class BudgetSearcher:
         self.root = Root(task, search.heuristic_for(task.rules), search.at_root(task.rules), self.buffers)
         self.branching, self.inside = search.branching(task.rules), search.inside(task.rules)
         self.seconds = 0.0
-        """How long its searches have taken, for its speed."""
+        """The duration of its searches so far, for its speed."""
 
     def work(self, plan: BudgetPlan, report: Callable[[], None] = lambda: None) -> None:
         """Search one root move after the other, and report when another pass begins."""

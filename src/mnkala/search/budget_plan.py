@@ -94,7 +94,7 @@ class Pass:
 
     depth: int
     order: list[int]
-    """The moves, the one that leads first."""
+    """The moves, the leading one first."""
     given: int = 0
     """How many of them have been given out."""
     found: dict[int, RootNode] = dataclasses.field(default_factory=dict)
@@ -109,8 +109,7 @@ class Pass:
 
 @dataclasses.dataclass(frozen=True)
 class RootMoveTask:
-    """A root move to be searched for a value above alpha, to a depth and with a number of nodes at
-    most."""
+    """A root move to be searched for a value above alpha, with a depth and a limit of nodes."""
 
     part_of: Pass
     move: int
@@ -124,11 +123,12 @@ class RootMoveTask:
 
 
 class BudgetPlan:
-    """Gives root moves out to threads, and keeps the nodes."""
+    """Gives out root moves to threads, and accounts for the nodes."""
 
     def __init__(self, moves: Sequence[int], depth: int, deepest: int, first: int, nodes: int, *, threads: int = 1,
                  shared_out: bool = True) -> None:
-        """The first pass searches to `depth` with `first` nodes; others follow down to `deepest` while fewer than `nodes` are spent."""
+        """Make a plan whose first pass searches to `depth` with `first` nodes; others follow
+        down to `deepest` while fewer than `nodes` are spent."""
         self._passes = [Pass(depth, list(moves))]
         self._deepest, self._first, self._nodes = deepest, first, nodes
         self._threads, self._shared_out = threads, shared_out
@@ -137,7 +137,8 @@ class BudgetPlan:
         self._changed = threading.Condition()
 
     def next(self) -> RootMoveTask | None:
-        """The next root move to search; None when there is nothing left to do, which may turn out only when others have finished."""
+        """The next root move to search; None when there is nothing left to do, which may become
+        known only when others have finished."""
         with self._changed:
             while not self._over:
                 errand = self._take()
@@ -166,7 +167,7 @@ class BudgetPlan:
             self._changed.notify_all()
 
     def best(self) -> Pass:
-        """The deepest pass that has searched the best move of the one before."""
+        """The deepest pass that has searched the best move of the pass before."""
         with self._changed:
             chosen = self._passes[0]
             for later in self._passes[1:]:
@@ -175,7 +176,7 @@ class BudgetPlan:
             return dataclasses.replace(chosen, found=dict(chosen.found))
 
     def nodes(self) -> dict[int, RootNode]:
-        """The last that is known of each move."""
+        """The latest result of each move."""
         with self._changed:
             return {move: node for one in self._passes for move, node in one.found.items()}
 
@@ -202,7 +203,8 @@ class BudgetPlan:
         return RootMoveTask(current, move, share, current.best.value if current.best else -INFINITY)
 
     def _deepen(self, last: Pass) -> bool:
-        """Begin another pass, led by the best move so far, or by the one that leads the last if that is not known yet."""
+        """Begin another pass, led by the best move so far or, if that is not known yet, by the
+        one that leads the current pass."""
         leader = last.order[0]
         best = last.best if leader in last.found else None
         if last.depth >= self._deepest or (best is None and self._busy == 0) or (best is not None and abs(best.value) > HIGHEST):

@@ -24,7 +24,7 @@ class Buffers(NativeClass):
     moves: IntGrid
     """int64[ply, i]: the moves of the node at each ply."""
     scores: IntGrid
-    """[ply, i]: what each of those moves is worth for ordering or choosing."""
+    """At [ply, i]: the value of each of those moves for ordering or choosing."""
     line: IntGrid
     """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to `line_end[ply]`."""
     line_end: IntArray
@@ -52,7 +52,8 @@ def make_buffers(rules: Rules, depth: int, stop: Stop, nodes: int | None = None)
 
 @shared
 def visit(buffers: Buffers, ply: int) -> bool:
-    """Count a node and empty its line. True when the search has to stop; then every value on the way up is meaningless."""
+    """Count a node and empty its line. Return True if the search has to stop; then every value
+    on the way up is meaningless."""
     buffers.line_end[ply] = ply
     if buffers.stop[0] != 0 or buffers.counters[NODES] >= buffers.counters[NODE_LIMIT]:
         buffers.counters[STOPPED] = 1
@@ -63,14 +64,14 @@ def visit(buffers: Buffers, ply: int) -> bool:
 
 @shared
 def evaluate(rules: Any, heuristic: Any, state: Any, memory: Any, buffers: Buffers) -> int:
-    """Ask the heuristic, and keep its answer clear of the values of finished games."""
+    """Call the heuristic, and keep its value clear of the values of finished games."""
     buffers.counters[EVALUATIONS] += 1
     return max(-HIGHEST, min(HIGHEST, int(heuristic.value(rules, state, memory))))
 
 
 @shared
 def extend_line(buffers: Buffers, ply: int, move: int) -> None:
-    """`move` is the best at `ply`: the best line from here is that move and the best line below it."""
+    """Make `move` followed by the best line below it the best line at `ply`."""
     buffers.line[ply, ply] = move
     end = max(buffers.line_end[ply + 1], ply + 1)
     for i in range(ply + 1, end):

@@ -1,10 +1,15 @@
-"""Candidate moves: which of the legal moves a search looks at. An option of every search.
+"""Candidate moves: the legal moves that a search considers, an option of every search.
 
 - `all`: every legal move.
-- `near:R`: cells within R steps of a mark along a row, a column or a diagonal (report 004's star-shaped neighbourhood).
-- `best:Q`: the Q moves that the heuristic likes best, chosen with a heap of size Q in O(n log Q) (report 001).
 
-A search that leaves moves out proves nothing: its wins and losses are then reported as heuristic.
+- `near:R`: cells within R steps of a mark along a row, a column or a diagonal (report 004's
+star-shaped neighbourhood).
+
+- `best:Q`: the Q moves that the heuristic rates best, chosen with a heap of size Q in O(n log Q)
+(report 001).
+
+A search that does not consider every move proves nothing: its wins and losses are then reported
+as heuristic.
 """
 
 from __future__ import annotations
@@ -26,7 +31,7 @@ MOST = 1000
 
 @native
 class Candidates(NativeClass):
-    """Which moves a search tries."""
+    """The choice of moves that a search tries."""
 
     kind: int = ALL
     amount: int = 0
@@ -66,7 +71,7 @@ def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: 
 
 @shared
 def keep_central(rules: Any, state: Any, moves: IntArray) -> int:
-    """On an empty board nothing is near: only the move with the best prior is looked at."""
+    """On an empty board, where nothing is near, keep only the move with the best prior."""
     best = 0
     for i in range(rules.moves(state, moves)):
         if rules.prior(state, moves[i]) > rules.prior(state, moves[best]):

@@ -1,7 +1,9 @@
-"""Perft, and the conformance suite: every clause of the contract of a game, checked on random games and reported in words.
+"""Perft, and the conformance suite: every clause of the contract of a game, checked on random
+games and reported in words.
 
-A game that passes works in every search and every interface. Plain Python (`core/contract_checks.py`) is checked before compiled code,
-because an error in compiled code may crash instead of speaking; `mnkala check` therefore runs all of it in a process of its own.
+A game that passes works in every search and every interface. Plain Python
+(`core/contract_checks.py`) is checked before compiled code, because an error in compiled code
+may crash instead of raising; `mnkala check` therefore runs all of it in a process of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +32,8 @@ from mnkala.unexpected_errors import in_one_line
 
 @kernel
 def count_games(rules: Any, state: Any, depth: int, moves: np.ndarray, stop: IntArray) -> int:
-    """Sequences of exactly `depth` moves from `state`; finished games have none. Meaningless once `stop` is raised."""
+    """The number of sequences of exactly `depth` moves from `state`; finished games have none.
+    Meaningless once `stop` is set."""
     if depth == 0:
         return 1
     if rules.result(state) != GOING_ON or stop[0] != 0:
@@ -74,7 +77,8 @@ class Finding:
 
 
 def check_rules(rules: Rules, seed: int = 1, begin: Callable[[str], None] = lambda clause: None) -> Iterator[Finding]:
-    """Check every clause, naming each to `begin` first; the ones after a clause that makes them pointless are not tried."""
+    """Check every clause, and call `begin` with each first; clauses that make no sense after a
+    broken one are skipped."""
     trust(rules)
     samples: list[list[PlayedMove]] = []
     for clause in CLAUSES:

@@ -29,15 +29,16 @@ from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, Memory, register_heuristic
 
 END_GAME, DOUBLE_GAME = 1 << 20, 1 << 13
-"""The steps. A cell's ordinary worth stays below the second."""
+"""The two steps. A cell's ordinary worth stays below the second."""
 NEIGHBOUR = 4
-"""The bonus for a mark of the same owner right beside the cell."""
+"""The bonus for an adjacent mark of the same owner."""
 MOST_STEPS = 5
-"""A window's weight grows fourfold with each mark up to this many; then it would cross the step."""
+"""A window's weight grows fourfold with each mark, up to this many; after that it would cross
+the step."""
 
 ORDINARY, LACK_ONE, LACK_TWO = range(3)
 FEATURES = 6
-"""Numbers for each cell: three for the first player, three for the second."""
+"""The numbers kept for each cell: three for the first player, three for the second."""
 
 
 @shared
@@ -60,7 +61,7 @@ def worth(memory: IntArray, base: int, cell: int, player: int) -> int:
 
 @shared
 def count_worth(memory: IntArray, base: int, cell: int, sign: int) -> None:
-    """Add a free cell to both players' totals, or take it out."""
+    """Add a free cell to both players' totals, or remove it."""
     totals = len(memory) - 2
     memory[totals] += sign * worth(memory, base, cell, 0)
     memory[totals + 1] += sign * worth(memory, base, cell, 1)
@@ -84,10 +85,10 @@ class CellWorth(Heuristic):
 
     in_place = True
     tempo: int
-    """Being to move is worth this much."""
+    """The value of being to move."""
 
     def base(self, rules: Any) -> int:
-        """Where in the memory the features of the cells begin."""
+        """The index in the memory at which the features of the cells begin."""
         raise NotImplementedError
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
@@ -99,7 +100,7 @@ class CellWorth(Heuristic):
         return self.value(rules, state, self.begin(rules, state))
 
     def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
-        """The cell's criticality: what it is worth to me, twice, and what it is worth to the opponent."""
+        """The cell's criticality: twice its worth to the mover, plus its worth to the opponent."""
         cell, mover = rules.cell_of(state, move), rules.mover(state)
         base = self.base(rules)
         return 2 * worth(memory, base, cell, mover) + worth(memory, base, cell, 1 - mover)
@@ -107,10 +108,11 @@ class CellWorth(Heuristic):
 
 @native
 class Criticality(CellWorth):
-    """Kept up to date in O(k).
+    """The heuristic, updated in O(k).
 
-    Memory: for each direction and first cell of a window the marks of both players; then FEATURES numbers for each cell; then room
-    for the sweep; then the totals of both players over all free cells.
+    Memory: for each direction and first cell of a window, the marks of both players; then
+    FEATURES numbers for each cell; then room for the sweep; then the totals of both players over
+    all free cells.
     """
 
     tempo: int = DOUBLE_GAME // 2
@@ -153,9 +155,11 @@ class Criticality(CellWorth):
 
 @shared
 def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int, player: int, change: int) -> None:
-    """A mark is put on `cell` (change 1) or taken off (-1): set every feature and both totals right, in O(k) a direction.
+    """Put a mark on `cell` (change 1) or remove it (-1): update every feature and both totals,
+    in O(k) for each direction.
 
-    `cells` tells which of the other cells are free; what it says of `cell` itself does not matter.
+    `cells` says which of the other cells are free; what it says about `cell` itself does not
+    matter.
     """
     base = 8 * rows * cols
     scratch = base + FEATURES * rows * cols
@@ -208,9 +212,11 @@ def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, ce
 
 @native
 class CriticalityByCell(CellWorth):
-    """The same values in O(k²), as the report computes them: every cell within k is looked at anew, window by window.
+    """The same values in O(k²), as the report computes them: every cell within k is examined
+    anew, window by window.
 
-    Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals of both players.
+    Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals
+    of both players.
     """
 
     tempo: int = DOUBLE_GAME // 2
@@ -245,7 +251,7 @@ class CriticalityByCell(CellWorth):
 
 @shared
 def renew_around(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int) -> None:
-    """Look anew at every cell within k of a changed one, in the direction through which they see each other."""
+    """Examine every cell within k of a changed one again, in the direction that connects them."""
     row, col = cell // cols, cell % cols
     for direction in range(4):
         step_row, step_col = DIRECTIONS[direction]
@@ -263,7 +269,7 @@ def renew_around(memory: IntArray, cells: IntArray, rows: int, cols: int, line: 
 
 @shared
 def renew_direction(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int, direction: int) -> None:
-    """Compute the features of a cell in one direction from the board, and put them in the place of the old ones."""
+    """Compute the features of a cell in one direction from the board, and replace the old ones."""
     row, col = cell // cols, cell % cols
     step_row, step_col = DIRECTIONS[direction]
     kept = FEATURES * (rows * cols + 4 * cell + direction)

@@ -22,10 +22,11 @@ from mnkala.search.table import KEPT_BITS, Table, check_bits, lent_table, table_
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
-"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+"""Half the width of the first aspiration window; it is quadrupled each time the value falls
+outside."""
 MOST_THREADS = 2
 ROOM_PLIES = 64
-"""Plies of the buffers beyond the depth, for urgent and forcing moves."""
+"""The plies of the buffers beyond the depth, for urgent and forcing moves."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,9 +36,9 @@ class Deepening(HeuristicSearch):
     name = "deepening"
     plays_out_best = True
     threads: int = 1
-    """1 or 2 threads on one shared table."""
+    """The number of threads, 1 or 2, on one shared table."""
     table_bits: int = KEPT_BITS
-    """The table holds 2^table_bits positions of 16 bytes."""
+    """The size of the table: 2^table_bits positions of 16 bytes."""
 
     DEFAULT_NODES = 3_000_000
 
@@ -64,7 +65,7 @@ class Deepening(HeuristicSearch):
 
 
 class Searcher:
-    """One thread's search: its own buffers and move order, a shared table."""
+    """The search of one thread: it has its own buffers and move order, and shares the table."""
 
     def __init__(self, search: Deepening, task: Task, table: Table, jitter: int) -> None:
         self.task = task
@@ -76,7 +77,7 @@ class Searcher:
         self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.buffers)
 
     def lead(self, others: tuple[Buffers, ...]) -> Analysis:
-        """Search depth after depth and report each; the answer is the last one that can be trusted."""
+        """Search depth after depth and report each; return the last answer that can be trusted."""
         root = self.root
         answer = root.analysis(root.nodes[0], 0, held=1)
         best: RootNode | None = None

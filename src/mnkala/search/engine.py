@@ -35,16 +35,15 @@ from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream, stream_at_once
 
 AT_ONCE = 3000
-"""A query without a clock that visits at most so many nodes, some milliseconds' work, is answered
-in the caller's own thread."""
+"""A query without a clock that visits at most this many nodes, some milliseconds of work, is
+answered in the caller's own thread."""
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
 
 RESOURCES = ("threads", "table_bits", "memory")
-"""What options are called by which a search takes more of the machine: threads, a table of 2^n
-entries, the nodes of a tree. A server bounds them, and switches `keep` off, by which a tree or a
-table is held between the moves of a game.
-"""
+"""The names of options by which a search takes more of the machine: threads, a table of 2^n
+entries, the nodes of a tree. A server limits them, and turns off `keep`, by which a tree or a
+table is held between the moves of a game."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,43 +52,40 @@ class Tunable:
 
     value: float
     whole: bool
-    """Whether it goes by steps of one."""
+    """Whether only whole numbers are allowed."""
     span: tuple[float, float] | None = None
     """The usual range for tuning; None for a number that is tuned only on request."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Search:
-    """Base of every search: a frozen dataclass whose fields are its options."""
+    """Base class of every search: a frozen dataclass whose fields are its options."""
 
     name: ClassVar[str]
     first_option: ClassVar[str] = ""
     """The option that engine strings give first, without its name, and that may hold any text."""
     runs_program: ClassVar[bool] = False
-    """Whether a program of the user's is run: only what the user typed may ask for it
-    (`parse_engine`).
-    """
+    """Whether it runs an external program, which only the user's own typing may ask for
+    (`parse_engine`)."""
     plays_out_best: ClassVar[bool] = False
-    """Whether the line after a move of an exact score is best play by both sides, as a principal
-    variation is. The moves that a Monte-Carlo search visited most are not, and of the engines of
-    others nobody knows.
-    """
+    """Whether the line after a move with an exact score is best play by both sides, as a
+    principal variation is. The most visited moves of a Monte-Carlo search are not, and for
+    external engines nobody knows."""
 
     def check(self, rules: Rules) -> None:
-        """Raise an error that says why, if this search cannot play a game."""
+        """Raise an error with the reason if this search cannot play a game."""
 
     def parts(self, rules: Rules) -> tuple[object, ...]:
-        """All that runs in a search of this game, for whom to blame if it breaks."""
+        """Everything that runs in a search of this game, so that errors can be attributed."""
         return (self, rules)
 
     def described(self, rules: Rules) -> str:
-        """The search and the game, for people."""
+        """The search and the game, in words."""
         return f"{self.name} on {rules.game_string()}"
 
     def prepare(self, rules: Rules) -> None:
-        """Compile (or load) everything that a search of this game needs, before any clock runs; by
-        default `_compile`, once for a `kernel_key`.
-        """
+        """Compile (or load) everything that a search of this game needs, before any clock runs;
+        by default `_compile`, once for each `kernel_key`."""
         require_sound(rules)
         with blaming(lambda: self.parts(rules), self.described(rules)):
             key = self.kernel_key(rules)
@@ -105,15 +101,13 @@ class Search:
         """
 
     def kernel_key(self, rules: Rules) -> str:
-        """Names the kernels that `prepare` compiles, alike for all questions that share them; ''
-        where nothing is compiled.
-        """
+        """Identifies the kernels that `prepare` compiles, the same for all questions that share
+        them; '' if nothing is compiled."""
         return ""
 
     def run(self, task: Task) -> Analysis:
-        """Search until a limit is met or `task.stop` is raised, and answer. The position is not
-        finished.
-        """
+        """Search until a limit is reached or `task.stop` is set, and return the answer. The
+        position is not finished."""
         raise NotImplementedError
 
     @classmethod
@@ -123,7 +117,7 @@ class Search:
         return None
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
-        """A bound on the nodes of any search within a limit; infinite where there is none."""
+        """An upper bound on the nodes of any search within a limit; infinite if there is none."""
         return math.inf
 
     @classmethod
@@ -150,19 +144,19 @@ class Search:
 
 @dataclasses.dataclass(frozen=True)
 class HeuristicSearch(Search):
-    """A search that asks a heuristic at its leaves."""
+    """A search that uses a heuristic at its leaves."""
 
     heuristic: str = "auto"
     """The heuristic's name; auto is the game's own choice."""
     candidates: str = "auto"
-    """Which moves are looked at: all, near:R, best:Q, or auto for the game's own choice."""
+    """The moves that are considered: all, near:R, best:Q, or auto for the game's own choice."""
 
     def heuristic_for(self, rules: Rules) -> Heuristic:
         """The heuristic, made for a game."""
         return heuristic_for(rules.heuristic if self.heuristic == "auto" else self.heuristic, rules)
 
     def candidates_for(self, rules: Rules) -> Candidates:
-        """The choice of moves, for a game."""
+        """The choice of moves for a game."""
         return parse_candidates(self.candidates, rules)
 
     def check(self, rules: Rules) -> None:
@@ -179,7 +173,7 @@ class HeuristicSearch(Search):
         return min(limit.nodes or math.inf, nodes_to_depth(rules, limit))
 
     def trial(self) -> HeuristicSearch:
-        """The same search made quick, for compiling by running it once."""
+        """A quick version of the same search, which is run once in order to compile it."""
         return self
 
     def kernel_key(self, rules: Rules) -> str:
@@ -200,22 +194,21 @@ _programs: dict[str, type[Search]] = new_register()
 
 
 def register_search(cls: type[Search]) -> type[Search]:
-    """Make a search known by its name; also a decorator for plug-ins."""
+    """Register a search under its name; also a decorator for plug-ins."""
     note_plugin(cls)
     _searches[cls.name] = cls
     return cls
 
 
 def searches() -> dict[str, type[Search]]:
-    """All searches, those of plug-ins too."""
+    """All searches, including those of plug-ins."""
     load("searches")
     return dict(sorted(_searches.items()))
 
 
 def register_program(cls: type[Search]) -> type[Search]:
-    """Make a search known that runs programs of the user's. Menus, servers and saved games do not
-    offer it.
-    """
+    """Register a search that runs external programs. Menus, servers and saved games do not offer
+    it."""
     _programs[cls.name] = cls
     return cls
 
@@ -237,19 +230,19 @@ def kind_of(option: dataclasses.Field[Any]) -> str:
 
 
 def summary(cls: type[Search]) -> str:
-    """The first sentence on a search."""
+    """The first sentence of a search's docstring."""
     return printable((inspect.getdoc(cls) or "").partition("\n")[0])
 
 
 class _Depths:
-    """Tells each answer what the search said one depth before."""
+    """Attaches to each answer the moves of one depth before."""
 
     def __init__(self) -> None:
         self.last: Analysis | None = None
         self.earlier: tuple[RootMove, ...] = ()
 
     def noted(self, answer: Analysis) -> Analysis:
-        """The same answer beside the one before."""
+        """The same answer with the moves of one depth before."""
         if self.last is None or answer.depth != self.last.depth:
             self.earlier = self.last.moves if self.last is not None and answer.depth == self.last.depth + 1 else ()
         self.last = answer
@@ -258,16 +251,15 @@ class _Depths:
 
 @dataclasses.dataclass(frozen=True)
 class Engine:
-    """A search and the limit that it keeps unless another is given."""
+    """A search, and the limit that it keeps unless another is given."""
 
     search: Search
     limit: Limit = Limit()
 
     def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
                stop: Stop | None = None) -> Iterator[Analysis]:
-        """Better and better answers; the last is final. Closing the iterator stops the search, and
-        so does `stop`, which is no limit that the search could know of.
-        """
+        """Yield better and better answers; the last is final. Closing the iterator stops the
+        search, and so does `stop`, which is not a limit known to the search."""
         limit = limit or self.limit
         if position.is_over:
             yield finished(position, str(self))
@@ -293,24 +285,23 @@ class Engine:
         return last
 
     def answer(self, position: Position, stop: Stop) -> Analysis:
-        """Return the final answer, found in the calling thread. The caller keeps a limit of time
-        and raises `stop`."""
+        """Return the final answer, found in the calling thread. The caller enforces a time limit
+        by setting `stop`."""
         if position.is_over:
             return finished(position, str(self))
         with self.ready(position.rules):
             return self._run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
 
     def _run(self, task: Task) -> Analysis:
-        """The final answer, whose time is that of the whole search, as its nodes are."""
+        """The final answer, with the time and the nodes of the whole search."""
         depths = _Depths()
         found = self.search.run(dataclasses.replace(task, report=lambda answer: task.report(depths.noted(answer))))
         return dataclasses.replace(depths.noted(found), seconds=time.perf_counter() - task.started)
 
     @contextlib.contextmanager
     def ready(self, rules: Rules) -> Iterator[None]:
-        """A block in which the engine may search a game: everything is compiled, and the mistakes
-        of plug-ins are named as such.
-        """
+        """A block in which the engine may search a game: everything is compiled, and plug-ins
+        are named for their mistakes."""
         require_sound(rules)
         with blaming(lambda: self.search.parts(rules), self.search.described(rules)):
             self.search.prepare(rules)
@@ -335,9 +326,8 @@ def finished(position: Position, engine: str) -> Analysis:
 
 
 def parse_engine(text: str, *, programs: bool = False) -> Engine:
-    """The engine that an engine string names. One that runs a program can be asked only if the text
-    comes from whom the program shall run for: `programs=True`.
-    """
+    """The engine that an engine string names. External programs are allowed, by `programs=True`,
+    only if the user typed the string."""
     name, colon, rest = text.strip().partition(":")
     known = _searches if name in _searches else searches() | program_searches()
     if name not in known:

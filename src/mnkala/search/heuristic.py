@@ -1,15 +1,16 @@
-"""The contract of a heuristic: what a position looks worth to its mover. Any heuristic pairs with
-any search.
+"""The contract of a heuristic, which estimates what a position is worth to its mover. Any
+heuristic can be combined with any search.
 
-The least that a heuristic needs is `evaluate(rules, state)`. One that is kept up to date move by
-move also has a *memory* (a number, a tuple or arrays): `begin` makes it, `played` and `undone` keep
-it in step, `value` reads it.
+A heuristic needs at least `evaluate(rules, state)`. One that is updated move by move also has a
+*memory* (a number, a tuple or arrays): `begin` makes it, `played` and `undone` update it,
+`value` reads it.
 
-Where the heuristic or the game is a plug-in, a trial finds out whether the heuristic can judge the
-game's positions, and be compiled. In plain Python it is tried on first use, in a few milliseconds:
-a heuristic that reads what a state does not have, or that raises, does not fit. Whether the
-compiler takes it is known only after compiling it, by one small kernel that asks all that a search
-may ask; what passed is marked on disk. Menus offer what has passed both.
+If the heuristic or the game is a plug-in, a trial finds out whether the heuristic can judge the
+game's positions, and be compiled. In plain Python it is tried on first use, in a few
+milliseconds: a heuristic that reads what a state does not have, or that raises, does not fit.
+Whether it can be compiled is known only after trying, with one small kernel that calls
+everything that a search may call; the success is noted on disk. Menus offer what has passed
+both.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ from mnkala.unexpected_errors import in_one_line
 
 Memory = Any
 FILE_OF_WEIGHTS = ".json"
-"""How a heuristic's name ends that is a file which `mnkala tune weights` wrote."""
+"""The ending of a heuristic's name that is a file which `mnkala tune weights` wrote."""
 NO_MOVE = -1
 """Stands for a move where there is none."""
 LOSES = -(1 << 60)
@@ -49,19 +50,18 @@ LOSES = -(1 << 60)
 
 
 class Heuristic(NativeClass):
-    """Base of every heuristic. All methods are compiled together with the search that uses them."""
+    """Base class of every heuristic. All methods are compiled together with the search that uses
+    them."""
 
     guards: ClassVar[dict[str, Callable[..., Any]]] = {"forcing": guard_forcing}
-    """How compiled code holds a plug-in's heuristic to its bounds."""
+    """The wrappers that keep a plug-in's compiled methods within their bounds."""
     in_place: ClassVar[bool] = False
-    """Whether the memory is an array that `played` and `undone` change in place. It is then kept by
-    compiled code at the root too.
-    """
+    """Whether the memory is an array that `played` and `undone` change in place. At the root it
+    is then updated by compiled code, too."""
 
     def evaluate(self, rules: Any, state: State) -> int:
-        """How good `state`, a game that is going on, looks to its mover: any whole number, 0 for
-        even.
-        """
+        """How good `state`, a game in progress, looks to its mover: any whole number, 0 for
+        even."""
         raise NotImplementedError
 
     def begin(self, rules: Any, state: State) -> Memory:
@@ -73,31 +73,28 @@ class Heuristic(NativeClass):
         return memory
 
     def undone(self, rules: Any, state: State, move: int, memory: Memory) -> None:
-        """Put a memory of arrays back as it was before `move`; called before the move is taken back
-        from `state`.
-        """
+        """Restore a memory of arrays to its state before `move`; called before the move is taken
+        back from `state`."""
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
-        """The value that a search asks for; by default the answer of `evaluate`."""
+        """The value that a search uses; by default that of `evaluate`."""
         return self.evaluate(rules, state)
 
     def urgent(self, rules: Any, state: State, memory: Memory) -> int:
-        """A move that ends the game in the mover's favour, or else the only one that does not lose
-        to the very next move; NO_MOVE where the heuristic knows of none. It must be right: a search
-        looks at no other move then, and calls the result proved.
-        """
+        """A move that wins the game at once for the mover, or else the only one that does not
+        lose to the very next move; NO_MOVE if the heuristic knows of none. It must be right: a
+        search considers no other move then, and calls the result proved."""
         return NO_MOVE
 
     def forcing(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray) -> int:
-        """Write the moves that leave the opponent an urgent one, and how promising they are; how
-        many. A search follows them beyond its horizon. Asked only where nothing is urgent.
-        """
+        """Write the moves that leave the opponent an urgent one, with how promising they are;
+        return their number. A search follows them beyond its horizon. Called only if nothing is
+        urgent."""
         return 0
 
     def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
-        """Write how promising each move looks, for ordering: by default the game's own prior. LOSES
-        must be right: a search does not look at such a move if there is another.
-        """
+        """Write how promising each move looks, for ordering: by default the game's own prior.
+        LOSES must be right: a search does not consider such a move if there is another."""
         for i in range(count):
             scores[i] = rules.prior(state, moves[i])
 
@@ -122,9 +119,8 @@ class Heuristic(NativeClass):
 
 @native
 class Nothing(Heuristic):
-    """Every position is even: for counting nodes, and for searches that reach the end of the game
-    anyway.
-    """
+    """Rates every position as even: for counting nodes, and for searches that reach the end of
+    the game anyway."""
 
     def evaluate(self, rules: Any, state: State) -> int:
         return 0
@@ -132,12 +128,12 @@ class Nothing(Heuristic):
 
 @dataclasses.dataclass(frozen=True)
 class HeuristicEntry:
-    """A heuristic by name."""
+    """A registered heuristic."""
 
     name: str
     summary: str
     make: Callable[[Rules], Heuristic]
-    """The heuristic for a game; raises BadEngine where it does not fit."""
+    """Makes the heuristic for a game; raises BadEngine if it does not fit."""
 
 
 HeuristicClass = TypeVar("HeuristicClass", bound=type[Heuristic])
@@ -161,15 +157,14 @@ def heuristic(cls: HeuristicClass) -> HeuristicClass:
 
 
 def heuristics() -> list[HeuristicEntry]:
-    """All heuristics, those of plug-ins too, by name."""
+    """All heuristics by name, including those of plug-ins."""
     load("heuristics")
     return [_entries[name] for name in sorted(_entries)]
 
 
 def heuristic_for(name: str, rules: Rules) -> Heuristic:
-    """The heuristic of this name, or of this file of weights, made for a game. One that cannot
-    judge its positions is refused (`heuristic_trial`).
-    """
+    """The heuristic of this name, or of this file of weights, made for a game. A heuristic that
+    cannot judge its positions is refused (`heuristic_trial`)."""
     if name not in _entries:
         load("heuristics")
     if name not in _entries and name.endswith(FILE_OF_WEIGHTS) and is_file(name):
@@ -202,9 +197,8 @@ register_heuristic("nothing", "every position is even", lambda rules: Nothing())
 
 
 PATIENCE_SECONDS = 10.0
-"""No heuristic takes longer for the sample, on however busy a machine: it is then in an endless
-loop.
-"""
+"""The longest time that a heuristic may take for the sample, even on a busy machine; beyond it,
+it is in an endless loop."""
 SAMPLE_PLIES = 6
 SEED = 1
 
@@ -212,9 +206,8 @@ _problems: dict[tuple[type, type, str], str | None] = {}
 
 
 def is_tried(heuristic: Heuristic, rules: Rules) -> bool:
-    """Whether a heuristic has to be tried on a game; what is all the package's own is tested with
-    it.
-    """
+    """Whether a heuristic has to be tried on a game; the package's own heuristics and games are
+    tested together."""
     return is_foreign(type(heuristic).__module__) or is_foreign(type(rules).__module__)
 
 
@@ -257,19 +250,18 @@ def _problem(heuristic: Heuristic, rules: Rules) -> str | None:
 
 
 def trial_name(heuristic: Heuristic, rules: Rules) -> str:
-    """Names the kernel of the trial, as `Search.kernel_key` names those of a search."""
+    """Identifies the kernel of the trial, as `Search.kernel_key` identifies those of a search."""
     return f"trial {rules.native_identity()} {heuristic.native_identity()}"
 
 
 def has_passed(heuristic: Heuristic, rules: Rules) -> bool:
-    """Whether it is known that the compiler takes a heuristic for a game."""
+    """Whether it is known that a heuristic can be compiled for a game."""
     return not is_tried(heuristic, rules) or is_compiled(trial_name(heuristic, rules))
 
 
 def require_compiled(name: str, heuristic: Heuristic, rules: Rules) -> None:
-    """Compile a heuristic for a game, if it is one to be tried; raise BadPlugin or NotCompiled
-    where the compiler refuses it.
-    """
+    """Compile a heuristic for a game, if it has to be tried; raise BadPlugin or NotCompiled if
+    the compiler refuses it."""
     if has_passed(heuristic, rules):
         return
     with blaming(lambda: (rules, heuristic), f"the heuristic {name} on {rules.game_string()}"), loading():
@@ -283,7 +275,7 @@ def _room(rules: Rules) -> tuple[IntArray, IntArray]:
 
 @kernel
 def ask_everything(heuristic: Any, rules: Any, state: Any, moves: IntArray, scores: IntArray) -> int:
-    """Ask a heuristic all that a search may ask about a game that is going on."""
+    """Call everything of a heuristic that a search may call, for a game in progress."""
     memory = heuristic.begin(rules, state)
     answers = int(heuristic.value(rules, state, memory)) + int(heuristic.urgent(rules, state, memory))
     answers += int(heuristic.forcing(rules, state, memory, moves, scores))

@@ -1,4 +1,5 @@
-"""When a search must stop: a depth, a number of nodes, a time, a flag that another thread raises."""
+"""When a search must stop: a depth, a number of nodes, a time, or a flag that another thread
+sets."""
 
 from __future__ import annotations
 
@@ -15,20 +16,21 @@ from mnkala.numbers import LARGEST
 DEEPEST = 1000
 """No search looks further ahead than this many plies; buffers are sized by it."""
 LONGEST = 10**8
-"""Seconds, three years: clocks of threads cannot count much further."""
+"""The longest time in seconds, three years: clocks of threads cannot count much further."""
 MOST_BITS = 64
-"""Beyond this depth no bound on the nodes of a search says anything."""
+"""The depth beyond which no bound on the nodes of a search says anything."""
 
 
 class Stopped(MnkalaError):
-    """Nobody waits for the answer any longer."""
+    """Nobody needs the answer any longer."""
 
 
 class Stop:
-    """A flag that compiled code can see; once raised it stays raised. It also lets its holder see how far the search has come."""
+    """A flag that compiled code can see; once set it stays set. It also shows its holder how far
+    the search has come."""
 
     def __init__(self, parent: Stop | None = None) -> None:
-        """A flag of its own, or one that is raised with its parent's too."""
+        """Make a flag of its own, or one that is also set whenever its parent is."""
         self.flag = np.zeros(1, dtype=np.int64)
         self._counters: list[np.ndarray] = []
         self._children: weakref.WeakSet[Stop] = weakref.WeakSet()
@@ -44,16 +46,17 @@ class Stop:
             child.set()
 
     def watch(self, counter: np.ndarray) -> None:
-        """A search counts its nodes in the first place of this array."""
+        """Give a search an array in whose first place it counts its nodes."""
         if not any(each is counter for each in self._counters):
             self._counters.append(counter)
 
     def share_counters(self, other: Stop) -> None:
-        """Show what another flag's holder sees."""
+        """Show the counters of another flag."""
         self._counters = other._counters
 
     def nodes(self) -> int:
-        """Nodes that the searches under this flag, and under those that are raised with it, have visited so far."""
+        """The nodes that the searches under this flag, and under those that depend on it, have
+        visited so far."""
         below = (child for child in list(self._children) if child._counters is not self._counters)
         return sum(int(counter[0]) for counter in self._counters) + sum(child.nodes() for child in below)
 
@@ -62,23 +65,25 @@ class Stop:
         return bool(self.flag[0])
 
     def check(self) -> None:
-        """Raise Stopped if somebody asked: for work in Python whose half is of no use."""
+        """Raise Stopped if somebody asked to stop; for work in Python that is useless when
+        unfinished."""
         if self.is_set():
             raise Stopped("this was stopped before it was done")
 
 
 @dataclasses.dataclass(frozen=True)
 class Limit:
-    """The first limit that is met ends the search. With none at all, a search uses its own default depth."""
+    """Limits of a search; the first one reached ends it. Without any, a search uses its own
+    default depth."""
 
     depth: int | None = None
     """The number of plies to search ahead."""
     nodes: int | None = None
     """The number of nodes to visit."""
     time: float | None = None
-    """Seconds from the moment that everything is compiled."""
+    """The seconds, counted from the moment when everything is compiled."""
     stop: Stop | None = None
-    """A flag that the caller may raise to stop the search."""
+    """A flag that the caller may set to stop the search."""
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= DEEPEST:
@@ -95,14 +100,16 @@ class Limit:
 
 
 def nodes_to_depth(rules: Rules, limit: Limit) -> float:
-    """About the most positions that a search of the depth of a limit can visit; infinite without a depth."""
+    """An estimate of the most positions that a search within the depth of a limit can visit;
+    infinite without a depth."""
     if limit.depth is None or limit.depth > MOST_BITS:
         return math.inf
     return float(max(2, rules.most_moves()) ** limit.depth)
 
 
 def depth_for_nodes(rules: Rules, nodes: int, pruning_factor: float = 0.75) -> int:
-    """Report 002's depth for a node limit L: D <= log_C(L / (C R)) / F, for C moves a position and a cost of C R a node.
+    """Report 002's depth for a node limit L: D <= log_C(L / (C R)) / F, for C moves in a
+    position and a cost of C R for each node.
 
     The pruning factor F lies between 0.5 (perfect move ordering) and 1 (no pruning).
     """

@@ -48,9 +48,9 @@ from mnkala.search.tree import (
 )
 
 FIRST_REPORT, LONGEST_CHUNK = 500, 50_000
-"""Iterations before the first answer, and between two answers at most."""
+"""The iterations before the first answer, and the most between two answers."""
 SCALE = 1000
-"""A won share of 0 to 1 is shown as a score of -SCALE to SCALE."""
+"""A share of won games from 0 to 1 is shown as a score from -SCALE to SCALE."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,23 +59,24 @@ class Mcts(HeuristicSearch):
 
     name = "mcts"
     heuristic: str = "nothing"
-    """Only candidates=best:Q asks it."""
+    """The heuristic, used only for candidates=best:Q."""
     iterations: int = 0
-    """Random games to play; 0 for as many as the limit allows, or 20,000 without a limit."""
+    """The number of random games; 0 for as many as the limit allows, or 20,000 without a limit."""
     exploration: float = 1.0
-    """C of UCB1: larger looks wider, smaller deeper."""
+    """The constant C of UCB1: larger values look wider, smaller ones deeper."""
     expand: str = "one"
-    """one: a leaf gets one child at a time. all: it gets all of them, and one is played from (report 000)."""
+    """one: a leaf gets one child at a time. all: it gets all of them, and a game is played from
+    one (report 000)."""
     solve: bool = True
-    """Back up proved results and never visit them again."""
+    """Whether proved results are backed up and never visited again."""
     keep: bool = True
-    """Keep the part of the tree that the next move reaches."""
+    """Whether to keep the part of the tree that the next move reaches."""
     threads: int = 1
-    """1 or 2 threads, each with a tree of its own; their visits are added up."""
+    """The number of threads, 1 or 2, each with its own tree; their visits are added up."""
     seed: int = 1
     """Fixes the random games; -1 for different ones each time."""
     memory: int = 4_000_000
-    """Nodes to hold at most; then the tree stops growing and the search ends."""
+    """The most nodes in memory; then the tree stops growing and the search ends."""
     kept: dict[Any, Any] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
 
     DEFAULT_ITERATIONS: ClassVar[int] = 20_000
@@ -94,7 +95,8 @@ class Mcts(HeuristicSearch):
             raise BadEngine("iterations, memory and exploration cannot be negative, and memory must hold a node")
 
     def heuristic_for(self, rules: Rules) -> Heuristic:
-        """Where nobody asks it, all heuristics share the kernels of the one that says nothing."""
+        """The heuristic; if none is used, the one that says nothing, so that all share its
+        kernels."""
         chosen = super().heuristic_for(rules)
         return chosen if self.candidates_for(rules).kind == BEST else Nothing()
 
@@ -128,8 +130,8 @@ class Mcts(HeuristicSearch):
         return summarise(task, growers)
 
     def _growers(self, task: Task) -> list[Grower]:
-        """One for each thread, with what the last search left it. The last search's memory is given back here, early on the clock, and
-        not when the answer is due."""
+        """One grower for each thread, with what the last search left it. The last search's
+        memory is released here, early on the clock, and not when the answer is due."""
         kept = dict(self.kept)
         self.kept.clear()
         trees: list[Tree] = []
@@ -141,7 +143,8 @@ class Mcts(HeuristicSearch):
 
 
 class Grower:
-    """One thread and its tree: a new one, or the part of an earlier one below the moves played since."""
+    """One thread and its tree: a new one, or the part of an earlier one below the moves played
+    since."""
 
     def __init__(self, search: Mcts, task: Task, number: int, earlier: Tree | None = None, moves: tuple[int, ...] = ()) -> None:
         self.search, self.task = search, task
@@ -162,7 +165,8 @@ class Grower:
         self.visits_before = int(self.tree.node[0, VISITS])
 
     def _capacity(self, size: int) -> int:
-        """Room for a tree that has `size` nodes already: what may be held, or less where the iterations cannot fill it."""
+        """The room for a tree that has `size` nodes already: the allowed number, or less if the
+        iterations cannot fill it."""
         most = min(self.search.memory, self.task.limit.nodes or self.search.memory)
         if not self.search.iterations:
             return most
@@ -170,7 +174,7 @@ class Grower:
         return min(most, size + self.search.iterations * children)
 
     def chunks(self, wanted: int) -> Any:
-        """Grow the tree, coming back now and then for a report."""
+        """Grow the tree, pausing now and then for a report."""
         made, chunk = 0, FIRST_REPORT
         while not self.finished:
             now = min(chunk, wanted - made) if wanted else chunk
@@ -188,7 +192,7 @@ class Grower:
             pass
 
     def _grow(self, iterations: int) -> bool:
-        """Make this many iterations; return False when there is nothing more to do."""
+        """Make this many iterations; return False if there is nothing left to do."""
         search, tree = self.search, self.tree
         reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
                       search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.buffers)
@@ -198,7 +202,8 @@ class Grower:
 
 
 def find_node(tree: Tree, moves: tuple[int, ...], player: int) -> int:
-    """The node that these moves lead to and `player` moved into, if it was visited; else NO_NODE."""
+    """The node that these moves lead to and `player` moved into, if it was visited; otherwise
+    NO_NODE."""
     node = 0
     for move in moves:
         node = next((child for child in children(tree, node) if tree.node[child, MOVE] == move), NO_NODE)
@@ -218,7 +223,7 @@ def children(tree: Tree, node: int) -> list[int]:
 
 
 def summarise(task: Task, growers: list[Grower]) -> Analysis:
-    """The answer so far: most visits, unless a result is proved."""
+    """The answer so far: the most visited move, unless a result is proved."""
     totals: dict[int, Total] = {}
     for grower in growers:
         tree = grower.tree
@@ -257,7 +262,8 @@ class Total:
     distance: int = 0
 
     def worth(self) -> tuple[int, int, int]:
-        """For choosing: proved wins, then most visits (also of a proved draw), proved losses last."""
+        """The order for choosing: proved wins, then most visits (also of a proved draw), proved
+        losses last."""
         if self.proof in (UNPROVED, 0):
             return (1, self.visits, 0)
         return (2, self.proof, -self.distance) if self.proof > 0 else (0, self.proof, self.distance)
@@ -275,7 +281,7 @@ class Total:
 
 
 def _line(tree: Tree, move: int) -> tuple[int, ...]:
-    """The most visited way down, from a root move on."""
+    """The most visited path, from a root move on."""
     line = [move]
     node = next((child for child in children(tree, 0) if tree.node[child, MOVE] == move), NO_NODE)
     while node != NO_NODE and children(tree, node):
@@ -295,7 +301,7 @@ def _follows(position: Position, earlier: Position) -> bool:
 @functools.cache
 @loading()
 def _load_transplant() -> None:
-    """Compile (or load) it: no first search of a game needs it."""
+    """Compile (or load) the copying of trees, which no first search of a game needs."""
     node = make_tree(2, 1, 0, 0).node
     transplant(node, 0, node.copy(), Stop().flag)
 

@@ -1,5 +1,5 @@
-"""Minimax and alpha-beta, the two textbook searches, and both as engines: to a fixed depth, and under a clock
-to one depth after another."""
+"""Minimax and alpha-beta, the two textbook searches, and both as engines: to a fixed depth or,
+under a clock, to one depth after another."""
 
 from __future__ import annotations
 
@@ -99,28 +99,28 @@ def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, a
 
 @dataclasses.dataclass(frozen=True)
 class FixedDepth(HeuristicSearch):
-    """Minimax without memory. With only a depth it goes straight there; under any other limit it starts at depth 1 and works
-    its way down, so that there is always an answer."""
+    """Minimax without memory. With only a depth it goes straight there; under any other limit it
+    starts at depth 1 and works its way down, so that there is always an answer."""
 
     win: int = 0
     """The value of a won game; 0 prefers quick wins and slow losses (report 002 uses a flat 100)."""
     depth_from_nodes: int = 0
-    """Choose the depth by report 002's formula for this many nodes; 0 for not at all."""
+    """Choose the depth by report 002's formula for this many nodes; 0 to turn this off."""
     pruning_factor: float = 0.75
-    """F of that formula, from 0.5 (perfect ordering) to 1 (no pruning)."""
+    """The factor F of that formula, from 0.5 (perfect ordering) to 1 (no pruning)."""
 
     plays_out_best: ClassVar[bool] = True
     prunes: ClassVar[bool] = True
     """Whether moves that cannot matter are cut."""
     DEFAULT_NODES: ClassVar[int] = 20_000_000
-    """Without any limit, the depth is the one that report 002's formula gives for this many nodes."""
+    """The nodes for which report 002's formula gives the depth if there is no limit."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.win <= HIGHEST:
             raise BadEngine(f"win={self.win}; a won game is worth 1 to {HIGHEST:,}, or 0 for the sooner the better")
 
     def default_depth(self, task: Task) -> int:
-        """The depth where none was asked for."""
+        """The depth if none is given."""
         nodes = self.depth_from_nodes or self.DEFAULT_NODES
         return depth_for_nodes(task.rules, nodes, self.pruning_factor)
 
@@ -130,7 +130,7 @@ class FixedDepth(HeuristicSearch):
 
     @property
     def ends(self) -> EndValues:
-        """What finished games are worth."""
+        """The values of finished games."""
         return flat(self.win) if self.win else BY_DISTANCE
 
     def run(self, task: Task) -> Analysis:
@@ -153,7 +153,7 @@ class FixedDepth(HeuristicSearch):
         return dataclasses.replace(answer, nodes=int(buffers.counters[NODES]))
 
     def _search_root(self, root: Root, depth: int) -> RootNode | None:
-        """The best root move at this depth; None if the search was stopped before it could be known."""
+        """The best root move at this depth; None if the search was stopped before it was known."""
         root.buffers.counters[NODES] += 1
         found: list[RootNode] = []
         best: RootNode | None = None

@@ -14,9 +14,8 @@ from mnkala.search.heuristic import HeuristicEntry, has_passed, heuristic_for, h
 
 
 def offered_heuristics(rules: Rules, *, compiling: bool = False) -> list[HeuristicEntry]:
-    """The heuristics for a game. If it is not known yet whether a plug-in's compiles, it is left
-    out or, with `compiling`, compiled now.
-    """
+    """The heuristics for a game. If it is not yet known whether a plug-in's heuristic compiles,
+    it is left out or, with `compiling`, compiled now."""
     offered = []
     for entry in heuristics():
         with contextlib.suppress(MnkalaError):
@@ -29,7 +28,7 @@ def offered_heuristics(rules: Rules, *, compiling: bool = False) -> list[Heurist
 
 
 def offered_searches(rules: Rules) -> list[str]:
-    """The searches for a game, by name; a plug-in's once it is compiled for it."""
+    """The searches for a game by name; a plug-in's search once it is compiled for it."""
     offered = []
     for name, cls in searches().items():
         try:

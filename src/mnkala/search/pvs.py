@@ -42,10 +42,11 @@ from mnkala.search.values import INFINITY, EndValues, end_value
 TABLE_MOVE, KILLER = 1 << 40, 1 << 39
 """Ordering scores: the table's move comes first, then the killers, then everything else by history."""
 FORCING_PLIES = 8
-"""How many plies beyond the horizon forcing moves are followed; their urgent answers do not count."""
+"""The plies beyond the horizon up to which forcing moves are followed; their urgent answers do
+not count."""
 MOST_HISTORY = 1 << 24
 PRIOR_SCALE = 1 << 10
-"""History counts in steps of this size, so that the prior (0 to 1000) decides only between equals."""
+"""History counts in steps of this size, so that the prior (0 to 1000) only breaks ties."""
 
 
 @native
@@ -57,11 +58,13 @@ class Order(NativeClass):
     history: IntGrid
     """int64[player, move]: how often and how deep a move was best."""
     touched: IntArray
-    """[ply]: 1 if the last value at this ply rests on a heuristic somewhere, 0 if on finished games alone."""
+    """At [ply]: 1 if the last value at this ply depends on a heuristic somewhere, 0 if only on
+    finished games."""
 
 
 def make_order(rules: Rules, buffers: Buffers, jitter: int = 0) -> Order:
-    """An empty memory. `jitter` seeds a tiny disorder, so that a second thread does not walk in step with the first."""
+    """Make an empty memory. `jitter` seeds a small disturbance, so that a second thread does not
+    search in step with the first."""
     plies = len(buffers.line_end)
     history = np.zeros((2, rules.move_codes()), dtype=np.int64)
     if jitter:
@@ -203,7 +206,7 @@ def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, mover: int,
 
 @shared
 def pick_best(moves: IntArray, scores: IntArray, i: int, count: int) -> int:
-    """Swap the best of the moves from `i` on into place `i`."""
+    """Swap the best of the moves from `i` on to place `i`."""
     best = i
     for j in range(i + 1, count):
         if scores[j] > scores[best]:
@@ -215,7 +218,8 @@ def pick_best(moves: IntArray, scores: IntArray, i: int, count: int) -> int:
 
 @shared
 def remember_cutoff(order: Order, mover: int, move: int, depth: int, ply: int) -> None:
-    """A move that cut here is likely to cut in the neighbour nodes (killer) and elsewhere (history)."""
+    """Note that a move cut here, because it is likely to cut in neighbouring nodes (killer) and
+    elsewhere (history)."""
     if order.killers[ply, 0] != move:
         order.killers[ply, 1] = order.killers[ply, 0]
         order.killers[ply, 0] = move

@@ -1,6 +1,8 @@
-"""The root of a search in plain Python: the moves of the analysed position, and what is known of each so far.
+"""The root of a search in plain Python: the moves of the analysed position, and what is known
+about each so far.
 
-Kernels search below the root. The root itself is short, and in Python it can stream, keep order and note every move's score.
+Kernels search below the root. The root itself is short, and in Python it can stream, keep the
+order and note every move's score.
 """
 
 from __future__ import annotations
@@ -24,12 +26,12 @@ from mnkala.search.values import HIGHEST, INFINITY, Kind, is_proved, margin_and_
 
 @dataclasses.dataclass(frozen=True)
 class Task:
-    """One question to a search, as the runner hands it over."""
+    """One query to a search, as the runner passes it on."""
 
     position: Position
     limit: Limit
     stop: Stop
-    """The flag that is raised when the clock runs out, when the caller stops the search, or when
+    """The flag that is set when the clock runs out, when the caller stops the search, or when
     nobody needs the answer any longer."""
     report: Callable[[Analysis], None]
     """Called with every better answer during the search."""
@@ -45,13 +47,15 @@ class Task:
         return self.position.rules
 
     def deepest(self) -> int:
-        """The depth that no search of this task exceeds: a ply more costs a node more, at least."""
+        """The depth that no search of this task exceeds: each further ply costs at least one
+        more node."""
         return min(self.limit.depth or DEEPEST, self.limit.nodes or DEEPEST, self.rules.longest_game(), DEEPEST)
 
 
 @kernel
 def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers) -> int:
-    """The candidate moves of the root, compiled: scoring hundreds of moves in plain Python would be felt."""
+    """The candidate moves of the root, compiled, because scoring hundreds of moves in plain
+    Python would take noticeable time."""
     return list_moves(rules, heuristic, state, memory, candidates, buffers, 0)
 
 
@@ -63,14 +67,14 @@ def begin(rules: Any, heuristic: Any, state: Any) -> Any:
 
 @kernel
 def follow(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
-    """Keep such a memory in step with a move that was played."""
+    """Update such a memory for a move that was played."""
     heuristic.played(rules, state, move, memory)
     return 0
 
 
 @kernel
 def retreat(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
-    """Keep it in step with a move that is about to be taken back."""
+    """Update it for a move that is about to be taken back."""
     heuristic.undone(rules, state, move, memory)
     return 0
 
@@ -111,13 +115,15 @@ class Root:
         self.buffers = buffers
         self.state = task.position.state()
         self.in_place = is_in_place(self.state)
-        """A state of nothing but arrays is played on by compiled code; others are values, and quick in Python."""
+        """A state that consists only of arrays is played on by compiled code; others are values,
+        and quick in Python."""
         self.mover = task.position.mover
         self.memory = begin(self.rules, heuristic, self.state) if heuristic.in_place else heuristic.begin(self.rules, self.state)
         self.nodes = [RootNode(move) for move in self._moves()]
 
     def _moves(self) -> list[int]:
-        """The candidate moves at the root, in the order of the rules if all are searched, else the most promising first."""
+        """The candidate moves at the root, in the order of the rules if all are searched,
+        otherwise the most promising first."""
         if not self.restricted:
             return list(self.task.position.legal_codes)
         count = list_root_moves(self.rules, self.heuristic, self.state, self.memory, self.candidates, self.buffers)
@@ -125,7 +131,7 @@ class Root:
 
     @property
     def restricted(self) -> bool:
-        """Whether moves are left out, so that nothing is proved."""
+        """Whether not all moves are considered, so that nothing is proved."""
         return self.candidates.kind != ALL
 
     @property
@@ -134,9 +140,11 @@ class Root:
         return bool(self.buffers.counters[STOPPED])
 
     def search(self, node: RootNode, alpha: int, beta: int, below: Callable[[Any, Any, int, int], int]) -> int:
-        """Value one root move within a window, for the mover at the root, and note it unless the search was stopped.
+        """Compute the value of one root move within a window, for the mover at the root, and
+        note it unless the search was stopped.
 
-        `below(state, memory, alpha, beta)` calls the kernel for the position after the move, at ply 1.
+        `below(state, memory, alpha, beta)` calls the kernel for the position after the move, at
+        ply 1.
         """
         evaluations = self.buffers.counters[EVALUATIONS]
         child = self._play(node.move)
@@ -176,10 +184,11 @@ class Root:
             self.heuristic.undone(self.rules, child, move, memory)
 
     def proves(self, node: RootNode, depth: int) -> bool:
-        """Whether a value rests on finished games alone.
+        """Whether a value depends only on finished games.
 
-        Where only winning counts, a full-width search of `depth` plies sees every win within it, so a proved value whose end
-        lies within the depth is exact even if heuristic values stood elsewhere in the tree.
+        Where only winning counts, a full-width search of `depth` plies sees every win within it,
+        so a proved value whose end lies within the depth is exact even if heuristic values were
+        used elsewhere in the tree.
         """
         if self.restricted:
             return False
@@ -190,9 +199,11 @@ class Root:
         return margin_and_plies(node.value)[1] <= depth
 
     def proves_best(self, best: RootNode, depth: int) -> bool:
-        """Whether the value of the position itself is proved: that of the best move, and that no other move beats it.
+        """Whether the value of the position itself is proved: that of the best move, and that no
+        other move is better.
 
-        A win needs no look at the others where only winning counts: a full-width search saw every quicker one.
+        Where only winning counts, a win needs no check of the others: a full-width search saw
+        every quicker one.
         """
         if not self.proves(best, depth) or best.kind != "exact":
             return False
@@ -203,13 +214,14 @@ class Root:
     def is_unbeaten(self, best: RootNode) -> bool:
         """Whether every other move was searched, at this depth or before, and is worth no more.
 
-        A search that was stopped on its way through the moves may know that the best so far loses,
-        and nothing about the others.
+        A search that was stopped among the root moves may know that the best so far loses, and
+        nothing about the others.
         """
         return all(node.move == best.move or (node.line and node.kind != "lower" and node.value <= best.value) for node in self.nodes)
 
     def score_of_position(self, best: RootNode, depth: int) -> Score:
-        """The value of the position as people see it: that of the best move, or as far as others may be better, at least that."""
+        """The value of the position as people see it: that of the best move or, if others may be
+        better, a lower bound."""
         if best.value < -HIGHEST and best.kind != "lower" and not self.is_unbeaten(best):
             best = dataclasses.replace(best, kind="lower")
         return self.score(best, self.proves_best(best, depth))

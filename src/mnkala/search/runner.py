@@ -1,9 +1,9 @@
-"""Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is heard; or at once, where it is over
-before anybody could want that.
+"""Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is
+noticed; or directly, if the work is over before any of that could matter.
 
-Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. A timer raises the flag when the time is up, so
-that a clock is kept also while the asker is busy with an earlier answer; so does the asking thread when the asker goes away, and the
-asker's own flag.
+Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. A timer
+sets the flag when the time is up, so that a clock is kept even while the caller is busy with an
+earlier answer. The flag is also set when the caller goes away, or through the caller's own flag.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import TypeVar
 from mnkala.search.limit import Stop
 
 WAKE_SECONDS = 0.2
-"""How long to sleep at most, so that Ctrl-C is heard on every system."""
+"""The longest sleep, so that Ctrl-C is noticed on every system."""
 Answer = TypeVar("Answer")
 
 
 def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None,
            until: float | None = None) -> Iterator[Answer]:
-    """Yield the answers that `work(stop, give)` gives during its run. Its flag is raised at the
+    """Yield the answers that `work(stop, give)` gives during its run. Its flag is set at the
     time `until`, with `stop`, and when this generator is closed."""
     flag = _flag_under(stop)
     answers: queue.SimpleQueue[tuple[Answer] | BaseException | None] = queue.SimpleQueue()
@@ -55,15 +55,16 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
 
 
 def stream_at_once(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None) -> Iterator[Answer]:
-    """The same in the calling thread, for little work and no clock: a thread of its own costs more than a small search. Answers come
-    when all is done; `stop` is heard as ever."""
+    """The same in the calling thread, for little work without a clock, because a thread costs
+    more than a small search. Answers come when all is done; `stop` works as usual."""
     answers: list[Answer] = []
     work(_flag_under(stop), answers.append)
     yield from answers
 
 
 def _flag_under(stop: Stop | None) -> Stop:
-    """A flag for one piece of work, raised with the asker's own and counting where that counts."""
+    """A flag for one piece of work that is set with the caller's own and shows the same
+    counters."""
     flag = Stop(stop)
     if stop is not None:
         flag.share_counters(stop)
@@ -71,7 +72,7 @@ def _flag_under(stop: Stop | None) -> Stop:
 
 
 def run(work: Callable[[Stop], Answer]) -> Answer:
-    """Return the result of `work(stop)`. Its flag is raised on Ctrl-C, which reaches the caller
+    """Return the result of `work(stop)`. Its flag is set on Ctrl-C, which reaches the caller
     once the work has ended."""
     def once(stop: Stop, give: Callable[[Answer], None]) -> None:
         give(work(stop))
@@ -91,7 +92,8 @@ def _next(answers: queue.SimpleQueue[tuple[Answer] | BaseException | None]) -> t
 
 
 class Helpers:
-    """Some threads at work. Without this an error in one of them would be printed as a traceback and forgotten."""
+    """Threads that help a search. Without this class an error in one of them would be printed as
+    a traceback and forgotten."""
 
     def __init__(self, works: Iterable[Callable[[], None]]) -> None:
         self._errors: list[BaseException] = []

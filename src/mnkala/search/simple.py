@@ -32,12 +32,11 @@ from mnkala.search.root import Root, RootNode, Task
 
 @dataclasses.dataclass(frozen=True)
 class Random(Search):
-    """A legal move at random."""
+    """Plays legal moves at random."""
 
     name = "random"
     seed: int = -1
-    """Makes the moves repeatable: the same position gets the same move. With -1 they differ each
-    time."""
+    """Makes the moves repeatable: the same position gets the same move. With -1 they vary."""
 
     def prepare(self, rules: Rules) -> None:
         """Do nothing: this search has no kernels."""
@@ -69,7 +68,7 @@ def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, moves: IntA
 
 @dataclasses.dataclass(frozen=True)
 class Greedy(HeuristicSearch):
-    """The move with the best heuristic score (report 001's pure greedy player)."""
+    """Plays the move with the best heuristic score (report 001's pure greedy player)."""
 
     name = "greedy"
 
@@ -132,7 +131,7 @@ class RuleBased(Search):
 
 
 def grade_in_lines(position: Position, move: int) -> tuple[int, ...]:
-    """How a move does by each rule, the first rule first."""
+    """The marks of a move by each rule, the first rule first."""
     rules: Any = position.rules
     owners = np.array(rules.picture(position.state()).cells)[::-1]
     row, col = divmod(int(rules.cell_of(position.state(), move)), rules.cols)
@@ -143,7 +142,8 @@ def grade_in_lines(position: Position, move: int) -> tuple[int, ...]:
 
 
 def window_marks(owners: np.ndarray, row: int, col: int, line: int, owner: int) -> list[int]:
-    """The owner's marks in each window through a cell that the opponent does not stand in."""
+    """The number of the owner's marks in each window through a cell that contains none of the
+    opponent's."""
     rows, cols = owners.shape
     found = []
     for step_row, step_col in DIRECTIONS:
@@ -157,7 +157,7 @@ def window_marks(owners: np.ndarray, row: int, col: int, line: int, owner: int) 
 
 
 def grade_in_general(position: Position, move: int) -> tuple[int, ...]:
-    """How a move does by each rule where there are no lines."""
+    """The marks of a move by each rule, in games without lines."""
     after = position.play_codes([move])
     mover = position.mover
     if after.outcome is not None:

@@ -32,14 +32,15 @@ from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, Memory, register_heuristic
 
 TENTHS = (1, 5, 10)
-"""s by the number of open ends, in tenths."""
+"""The factor s by the number of open ends, in tenths."""
 DIGIT = 1 << 10
-"""Differences of a length are told apart up to this many tenths; more than a hundred open runs ahead count the same."""
+"""Differences at one length are distinguished up to this many tenths; a lead of more than a
+hundred open runs counts the same."""
 
 
 @native
 class Runs(Heuristic):
-    """Kept up to date move by move: a mark changes only the runs beside it on four lines.
+    """The heuristic, updated move by move: a mark changes only the runs beside it on four lines.
 
     Memory: int64[line], by length the first player's tenths minus the second's.
     """
@@ -81,7 +82,8 @@ class Runs(Heuristic):
 
 @shared
 def rank(memory: IntArray) -> int:
-    """The differences by length as one number of the same order: from the longest length that differs, and the one below."""
+    """The differences by length as one number of the same order: the longest length that
+    differs, and the one below it."""
     for length in range(len(memory) - 1, 0, -1):
         lead = memory[length]
         if lead != 0:
@@ -94,10 +96,11 @@ def rank(memory: IntArray) -> int:
 
 @shared
 def recount(memory: IntArray, cells: IntArray, rows: int, cols: int, exact: bool, cell: int, change: int) -> None:
-    """Count the runs around a mark that was put on `cell` (`change` = 1), or is about to be taken off (-1).
+    """Count the runs around a mark that was put on `cell` (`change` = 1), or is about to be
+    removed (-1).
 
-    A run is not changed by anything beyond two empty cells, so only the cells up to there are looked at, once without the mark
-    and once with it.
+    Nothing beyond two empty cells changes a run, so only the cells up to there are examined,
+    once without the mark and once with it.
     """
     row, col = cell // cols, cell % cols
     mark = cells[cell]
@@ -123,9 +126,10 @@ def reach(cells: IntArray, cell: int, step: int, room: int) -> int:
 
 @shared
 def count_runs(memory: IntArray, cells: IntArray, exact: bool, first: int, step: int, count: int, sign: int) -> None:
-    """Add the runs among `count` cells of a line, `step` apart, to the differences by length, or take them out (`sign` = -1).
+    """Add the runs among `count` cells of a line, `step` apart, to the differences by length, or
+    remove them (`sign` = -1).
 
-    Whatever lies beyond either end must be the edge of the board, or have two empty cells before it.
+    Beyond either end there must be the edge of the board, or two empty cells before it.
     """
     line = len(memory)
     gap = 0

@@ -32,7 +32,8 @@ SMALLEST_BITS, LARGEST_BITS = 4, 30
 ROOM_BITS = 3
 """A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 KEPT_BITS, MOST_KEPT = 20, 2
-"""The size of the tables that are kept for the next search, and how many: the usual one, 16 MB."""
+"""The size of the tables that are kept for the next search, which is the usual 16 MB, and their
+number."""
 
 
 @native
@@ -61,18 +62,21 @@ def make_table(bits: int) -> Table:
 
 
 def table_bits(bits: int, limit: Limit, most_nodes: float = math.inf) -> int:
-    """The size of a table: as asked, or less where a limit of nodes cannot fill it, or the bound on the nodes that a depth allows
-    (clearing a large one takes longer than a short search)."""
+    """The size of a table: as requested, or less if a limit of nodes, or the nodes that a depth
+    allows, cannot fill it (clearing a large one takes longer than a short search)."""
     most = min(most_nodes, math.inf if limit.nodes is None else limit.nodes)
     return bits if most >= 1 << LARGEST_BITS else min(bits, max(SMALLEST_BITS, int(most).bit_length() + ROOM_BITS))
 
 
 @contextlib.contextmanager
 def lent_table(bits: int) -> Iterator[Table]:
-    """An empty table for the time of a search; one of the usual size is kept for the next search.
+    """An empty table for the duration of a search; one of the usual size is kept for the next
+    search.
 
-    Memory that a process has used is cleared in half a millisecond. New memory costs ten times as much at best, and on a virtual machine
-    whose host has to find it 40 ms have been seen, most of a short move. So it is touched here, which `Search.prepare` does off the clock.
+    Memory that a process has used is cleared in half a millisecond. New memory costs at least
+    ten times as much, and on a virtual machine whose host has to find it 40 ms have been
+    measured, most of a short move. So it is touched here, which `Search.prepare` does off the
+    clock.
     """
     with _lock:
         table = _free.pop() if bits == KEPT_BITS and _free else None
@@ -102,7 +106,8 @@ def find(table: Table, key: np.uint64) -> np.uint64:
 
 @shared
 def store(table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int) -> int:
-    """Keep an entry; 1 if it took an empty place, else 0. Proved values are kept as a distance from here, not from the root."""
+    """Store an entry; return 1 if it took an empty place, otherwise 0. Proved values are stored
+    as a distance from this position, not from the root."""
     if value > HIGHEST:
         value += ply
     elif value < -HIGHEST:
@@ -126,7 +131,7 @@ def bucket(table: Table, key: np.uint64) -> int:
 
 @shared
 def value_of(data: np.uint64, ply: int) -> int:
-    """The value of an entry, proved values again as a distance from the root."""
+    """The value of an entry; proved values again as a distance from the root."""
     value = np.int64(data >> np.uint64(32)) - OFFSET
     if value > HIGHEST:
         value -= ply
@@ -137,7 +142,7 @@ def value_of(data: np.uint64, ply: int) -> int:
 
 @shared
 def depth_of(data: np.uint64) -> int:
-    """How deep the value of an entry was searched."""
+    """The depth to which the value of an entry was searched."""
     return np.int64((data >> np.uint64(18)) & np.uint64(COMPLETE))  # type: ignore[return-value]
 
 

@@ -22,7 +22,8 @@ NO_NODE = -1
 UNPROVED = -(1 << 40)
 """The proof of a node about which nothing is proved."""
 FULL, STOPPED, DONE, ENDLESS = range(4)
-"""Why `grow` came back: no room, asked to stop, all iterations made or the root proved, a game longer than the rules promise."""
+"""Why `grow` returned: there is no room, it was asked to stop, all iterations were made or the
+root is proved, or a game is longer than the rules promise."""
 SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -31,12 +32,13 @@ MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROO
 tree, out of CHOICES candidate moves (-1 before the node was first looked at). REWARD is two for each playout won and one for each
 draw. PROOF is the margin if it is proved, else UNPROVED, and DISTANCE then the plies to the end of the game."""
 NEW_NODE = (-1, 0, NO_NODE, NO_NODE, 0, -1, 0, 0, UNPROVED, 0)
-"""A node about which nothing is known yet. Rows beyond `Tree.size` hold anything."""
+"""A node about which nothing is known yet. Rows beyond `Tree.size` have any content."""
 
 
 @native
 class Tree(NativeClass):
-    """One tree; node 0 is the root. A node's numbers lie side by side, because they are wanted together."""
+    """One tree, whose node 0 is the root. A node's numbers lie side by side, because they are
+    used together."""
 
     node: IntGrid
     """The numbers of each node, at [node, column]."""
@@ -45,14 +47,14 @@ class Tree(NativeClass):
     size: IntArray
     """The number of nodes in use, at [0]."""
     random: WordArray
-    """[0]: the state of the random number generator."""
+    """At [0]: the state of the random number generator."""
 
 
 def make_room(capacity: int) -> IntGrid:
-    """Allocate all nodes at once, or as many as the system gives, so that a growing tree is never
-    copied on a running clock.
+    """Allocate all nodes at once, or as many as the system provides, so that a growing tree is
+    never copied while a clock is running.
 
-    Memory that is never touched is never taken: the system hands out pages on first use.
+    Memory that is never touched costs nothing: the system provides pages on first use.
     """
     while True:
         try:
@@ -64,7 +66,7 @@ def make_room(capacity: int) -> IntGrid:
 
 
 def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
-    """A tree of a root that `player` moved into."""
+    """A tree with a root that `player` moved into."""
     tree = Tree(
         node=make_room(capacity),
         path=np.zeros(longest_game + 2, dtype=np.int64),
@@ -78,10 +80,12 @@ def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
 
 @kernel
 def transplant(old: IntGrid, root: int, new: IntGrid, stop: IntArray) -> int:
-    """Copy the tree below `root` to an array of its own, breadth first; how many nodes that were.
+    """Copy the tree below `root` to an array of its own, breadth first; return the number of
+    nodes.
 
-    It is cut where there is no more room or the stop flag is raised: a node whose children stay behind keeps what is known of it and
-    becomes a leaf again. The root's children come along whatever the clock says, because the answer is one of them.
+    It is cut where there is no more room or the stop flag is set: a node whose children stay
+    behind keeps what is known about it and becomes a leaf again. The root's children are always
+    copied, because the answer is one of them.
     """
     copy_node(old, root, new, 0)
     new[0, NEXT_SIBLING] = NO_NODE
@@ -106,7 +110,7 @@ def transplant(old: IntGrid, root: int, new: IntGrid, stop: IntArray) -> int:
 
 @shared
 def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
-    """Copy all that is known of a node."""
+    """Copy everything that is known about a node."""
     for column in range(len(NEW_NODE)):
         new[place, column] = old[node, column]
 
@@ -114,7 +118,8 @@ def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
 @kernel
 def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, exploration: float, expand_all: bool,
          solve: bool, graded: bool, iterations: int, tree: Tree, buffers: Buffers) -> int:
-    """Make iterations until one of the reasons to come back; row 0 of `buffers.moves` takes the moves."""
+    """Make iterations until there is a reason to return; row 0 of `buffers.moves` takes the
+    moves."""
     capacity = len(tree.node)
     buffer = buffers.moves[0]
     longest = len(tree.path)
@@ -195,7 +200,7 @@ def select_child(tree: Tree, node: int, exploration: float) -> int:
 
 @shared
 def add_child(tree: Tree, parent: int, move: int, player: int) -> int:
-    """A new node at the end of the parent's children."""
+    """Add a new node at the end of the parent's children."""
     node = tree.size[0]
     tree.size[0] += 1
     for column in range(len(NEW_NODE)):
@@ -210,7 +215,7 @@ def add_child(tree: Tree, parent: int, move: int, player: int) -> int:
 
 @shared
 def nth_child(tree: Tree, node: int, index: int) -> int:
-    """The child that `index` others come before."""
+    """The child number `index`, counted from 0."""
     child = tree.node[node, FIRST_CHILD]
     for _ in range(index):
         child = tree.node[child, NEXT_SIBLING]
@@ -219,8 +224,9 @@ def nth_child(tree: Tree, node: int, index: int) -> int:
 
 @shared
 def next_move(tree: Tree, node: int, moves: IntArray, count: int) -> int:
-    """The next move that is not in the tree yet: the one after the last that was added, and at
-    first one that differs from node to node, whose numbers change when a part of a tree is kept."""
+    """The next move that is not in the tree yet: the one after the last that was added. The
+    first one differs from node to node, and nodes change their numbers when a part of a tree is
+    kept."""
     last = tree.node[node, FIRST_CHILD]
     if last == NO_NODE:
         return moves[np.int64(mix(np.uint64(node)) % np.uint64(count))]
@@ -232,7 +238,7 @@ def next_move(tree: Tree, node: int, moves: IntArray, count: int) -> int:
 
 @shared
 def back_up(tree: Tree, length: int, margin: int, mover: int) -> None:
-    """Count a result for every node of the path."""
+    """Add a result to every node of the path."""
     for i in range(length):
         node = tree.path[i]
         tree.node[node, VISITS] += 1
@@ -244,7 +250,8 @@ def back_up(tree: Tree, length: int, margin: int, mover: int) -> None:
 
 @shared
 def back_up_proof(tree: Tree, length: int, graded: bool) -> None:
-    """From the leaf upwards: a node is proved by a winning child, or when all its children are proved."""
+    """Go from the leaf upwards: a node is proved by a winning child, or when all its children
+    are proved."""
     for i in range(length - 2, -1, -1):
         node, last = tree.path[i], tree.path[i + 1]
         if tree.node[last, PROOF] == UNPROVED:

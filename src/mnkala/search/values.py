@@ -1,8 +1,9 @@
-"""The numbers that searches compare, and what they say as a `Score`.
+"""The numbers that searches compare, and their meaning as a `Score`.
 
-A heuristic value is any number within ±HIGHEST. A finished game lies beyond that, in steps that no heuristic can cross: a
-win by a larger margin is better, and of equal wins the quicker one; a loss the other way round. So a *proved* value tells
-margin and distance, and both can be read back from it.
+A heuristic value is any number within ±HIGHEST. Finished games lie beyond that, in steps that no
+heuristic can cross: a win by a larger margin is better, and of equal wins the quicker one; for
+losses it is the other way round. So a *proved* value contains margin and distance, and both can
+be read back from it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PER_MARGIN = 1 << 13
 INFINITY = 1 << 30
 
 Kind = Literal["exact", "lower", "upper"]
-"""Whether a value is that of the position, or a bound on it: at least, at most."""
+"""Whether a value is exact, or a bound: at least, at most."""
 
 
 @native
@@ -35,7 +36,7 @@ class EndValues(NativeClass):
 
 
 BY_DISTANCE = EndValues(WIN, PER_MARGIN, 1)
-"""The product's own: quick wins and slow losses are preferred."""
+"""The usual values: quick wins and slow losses are preferred."""
 
 
 def flat(win: int) -> EndValues:
@@ -54,7 +55,7 @@ def end_value(margin: int, ply: int, ends: EndValues) -> int:
 
 
 def is_proved(value: int) -> bool:
-    """Whether a value means a finished game that was won or lost."""
+    """Whether a value is that of a finished game that was won or lost."""
     return abs(value) > HIGHEST
 
 
@@ -66,10 +67,12 @@ def margin_and_plies(value: int) -> tuple[int, int]:
 
 
 def score_of(position: Position, value: int, kind: Kind, complete: bool, restricted: bool = False) -> Score:
-    """The score of `position` for its mover, from a value that a search found with the position at its root.
+    """The score of `position` for its mover, from a value that a search found with the position
+    at its root.
 
-    `complete` says that the value rests on finished games alone; `kind` is "exact" for a full window and a bound otherwise;
-    `restricted` says that moves were left out, so that nothing is proved.
+    `complete` says that the value depends only on finished games; `kind` is "exact" for a full
+    window and a bound otherwise; `restricted` says that not every move was considered, so that
+    nothing is proved.
     """
     mover = position.mover
     at: At | None = {"lower": "least", "upper": "most"}.get(kind)  # type: ignore[assignment]

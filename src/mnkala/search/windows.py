@@ -28,11 +28,11 @@ from mnkala.search.heuristic import Heuristic, Memory, register_heuristic
 
 LINE_VALUE = 1_000_000
 LARGEST_STEP = 100_000
-"""Powers of ten stop here, so that sums over long lines stay below the value of a win."""
+"""The largest power of ten, so that sums over long lines stay below the value of a win."""
 
 
 def basic(own: int, other: int, line: int) -> int:
-    """A first try, made by a chat program according to the report."""
+    """A first attempt, made by a chat program according to the report."""
     if own == line:
         return 100
     score = 0
@@ -46,7 +46,8 @@ def basic(own: int, other: int, line: int) -> int:
 
 
 def article(own: int, other: int, line: int) -> int:
-    """From an article that the report found: it looks at three marks even where the fourth cell is taken."""
+    """From an article that the report found: it counts three marks even if the fourth cell is
+    taken."""
     if own == line:
         return LINE_VALUE
     if own == line - 1:
@@ -57,7 +58,8 @@ def article(own: int, other: int, line: int) -> int:
 
 
 def zero_sum(own: int, other: int, line: int) -> int:
-    """The report's own: windows that only one side can still fill, in powers of ten (after Anvari)."""
+    """The report's own: windows that only one side can still fill, in powers of ten (after
+    Anvari)."""
     if own and other:
         return 0
     marks = own or other
@@ -67,12 +69,13 @@ def zero_sum(own: int, other: int, line: int) -> int:
 
 @native
 class Windows(Heuristic):
-    """Counts every window anew at each evaluation: quick on bitboards, where counting is one instruction."""
+    """Counts every window anew at each evaluation, which is quick on bitboards, where counting
+    is one instruction."""
 
     weights: IntArray
     diagonals: bool = True
     tempo: int = 0
-    """Being to move is worth this much."""
+    """The value of being to move."""
 
     def evaluate(self, rules: Any, state: State) -> int:
         return rules.window_sum(state, self.diagonals, self.weights) + self.tempo
@@ -120,7 +123,8 @@ class IncrementalWindows(Heuristic):
 @shared
 def put_mark(memory: IntArray, rows: int, cols: int, line: int, weights: IntArray, diagonals: bool, cell: int, player: int,
              change: int) -> None:
-    """Add a mark to (`change` = 1) or take it from (-1) all windows through a cell, and set both sums right."""
+    """Add a mark to all windows through a cell (`change` = 1) or remove it (-1), and update both
+    sums."""
     row, col = cell // cols, cell % cols
     sums = len(memory) - 2
     for direction in range(4 if diagonals else 2):
@@ -154,8 +158,9 @@ UTILITY_TEMPO = 16
 
 
 def lines(own: int, other: int, line: int) -> int:
-    """Ours for (m,n,k)-games: steps of twelve for each further mark, and what the mover has counts double, because the mover builds
-    or blocks first: all but one of his own marks win at once, all but one of the opponent's can still be stopped."""
+    """Our own heuristic for (m,n,k): steps of twelve for each further mark, and double for the
+    mover, who builds or blocks first: all but one of the mover's own marks win at once, all but
+    one of the opponent's can still be stopped."""
     if (own and other) or not (own or other):
         return 0
     size = min(LINE_VALUE, 12 ** (min(own or other, 5)))
