@@ -33,7 +33,7 @@ from mnkala.play.saved_games import (
     take_in_files,
 )
 from mnkala.play.store import SINCE_VERSION_1, ChangedElsewhere, Row, Store, digest
-from mnkala.web import file_changes
+from mnkala.web import presence
 from mnkala.web.http_errors import NotFound, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
@@ -178,7 +178,7 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
             assert len(listener.heard) >= 2
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(file_changes, "SECONDS", 0.02)
+        patched.setattr(presence, "SECONDS", 0.02)
         run(test)
 
 
@@ -195,7 +195,7 @@ def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(games_fo
                 while game.state.position.moves != "443":
                     await asyncio.sleep(0.01)
 
-    monkeypatch.setattr(file_changes, "SECONDS", 0.02)
+    monkeypatch.setattr(presence, "SECONDS", 0.02)
     run(test)
 
 

@@ -24,13 +24,14 @@ from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
 from mnkala.web.engines import read_engine
+from mnkala.web.http_errors import TooBusy
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.openapi import description
 from mnkala.web.requests import Join, NewGame, is_quick
 from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
-from mnkala.web.work_queues import TooBusy, WorkQueue
+from mnkala.web.workers import WorkQueue
 from tests.page_types import FILE, page_types
 
 FAMILIES = {family.name for family in families()}

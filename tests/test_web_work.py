@@ -29,11 +29,12 @@ from mnkala.play.store import DamagedRow, Row
 from mnkala.search import Stop
 from mnkala.web import live_games
 from mnkala.web.drawing import Drawing
+from mnkala.web.http_errors import TooBusy
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import AT_ONCE
 from mnkala.web.requests import Export, read_position
-from mnkala.web.work_queues import Job, TooBusy, WorkQueue
+from mnkala.web.workers import Job, WorkQueue
 from tests.web_server import PATIENCE_OF_TESTS, Inside, Live, Person, Server, inside, wait_for
 
 HARD = {"game": "connect4:7x8", "moves": "5"}

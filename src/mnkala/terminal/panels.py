@@ -24,11 +24,10 @@ from mnkala.search import Analysis
 from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
 from mnkala.terminal.position_info import Study
-from mnkala.terminal.proofs import book_panel, proof_panel
+from mnkala.terminal.proofs import book_panel, proof_panel, threats_panel
 from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
-from mnkala.terminal.threats import threats_panel
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9

@@ -16,7 +16,7 @@ from mnkala.explain.inspection import Hint, Inspection, hint, inspect
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
 from mnkala.search import Limit, Stop
 from mnkala.solve.books import has_books
-from mnkala.terminal.threats import Threatened
+from mnkala.terminal.proofs import Threatened
 
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp

@@ -4,14 +4,16 @@ the board and in plain lines.
 
 from __future__ import annotations
 
+import dataclasses
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
+from mnkala.core.picture import Cell
 from mnkala.core.turns import first_turn, line_text
-from mnkala.explain.contract import Reason
+from mnkala.explain.contract import Reason, Threat, cells_of
 from mnkala.explain.inspection import Inspection
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
@@ -20,7 +22,7 @@ from mnkala.explain.words import say
 from mnkala.numbers import written
 from mnkala.play.opening_explorer import ExploredPosition
 from mnkala.search import RootMove
-from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
+from mnkala.terminal.drawing import GOLD, INK, PLAYERS, SOFT, TONES, Note
 
 if TYPE_CHECKING:
     from mnkala.terminal.panels import Panels, Part
@@ -157,3 +159,46 @@ def book_panel(panels: Panels, opening: ExploredPosition | None) -> list[Part]:
         return [*parts, "\n…"]
     parts += [(f"  {opening.book}" if opening.book else "", SOFT), "\n", (_book_words(opening, panels.language), SOFT)]
     return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best_codes)]
+
+
+# ---- Threats ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Threatened:
+    """The threats of a position."""
+
+    position: Position
+    threats: tuple[Threat, ...]
+
+    @property
+    def stones(self) -> tuple[Cell, ...]:
+        """The marks that make a threat."""
+        return cells_of(self.position.rules, (cell for threat in self.threats for cell in threat.stones))
+
+
+def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
+    """A sentence for each threat, with its player's mark."""
+    parts: list[Part] = [panels.title("threat.switch")]
+    if panels.session.thoughts.position.is_over:
+        return [*parts, "\n", (panels.say("play.analysis_over"), SOFT)]
+    if found is None:
+        return [*parts, "\n", ("…" if panels.session.controller.is_prepared else panels.say("preparing"), SOFT)]
+    if not found.threats:
+        return [*parts, "\n", (panels.say("threat.none"), SOFT)]
+    for threat in found.threats:
+        text = threat.told.text(panels.language)
+        parts += ["\n", (f"{panels.mark(threat.player)} ", f"bold {PLAYERS[threat.player]}"), (text, INK)]
+    return parts
+
+
+def threat_notes(found: Threatened, ascii_only: bool) -> dict[str, Note]:
+    """The note on the board for each cell where a threat is carried out (good or bad for the
+    player to move) or stopped."""
+    rules, mover = found.position.rules, found.position.mover
+    at, stop = ("*", "#") if ascii_only else ("◆", "■")
+    notes = {rules.move_text(cell): Note(stop, "even", False, 2) for threat in found.threats for cell in threat.stops}
+    for threat in found.threats:
+        moves = threat.at[::2] if threat.is_line else threat.at
+        notes |= {rules.move_text(cell): Note(at, "good" if threat.player == mover else "bad", True, 1) for cell in moves}
+    return notes

@@ -18,9 +18,8 @@ from textual.widgets.option_list import Option
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import GOLD, INK, SOFT
 from mnkala.terminal.panels import Panels, notes
-from mnkala.terminal.proofs import proof_notes
+from mnkala.terminal.proofs import proof_notes, threat_notes
 from mnkala.terminal.session import Session
-from mnkala.terminal.threats import threat_notes
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 OTHER_LINES, LEAST_MOVES = 8, 3

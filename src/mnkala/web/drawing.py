@@ -25,10 +25,9 @@ from mnkala.jobs.parent import Parent
 from mnkala.play.game_state import GameState
 from mnkala.play.players import HUMAN, Player
 from mnkala.search import Stop
-from mnkala.web.http_errors import ServerFull
+from mnkala.web.http_errors import ServerFull, TooBusy
 from mnkala.web.limits import Limits
 from mnkala.web.requests import Export, read_position
-from mnkala.web.work_queues import TooBusy
 
 NICENESS = 5
 

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from mnkala.errors import MnkalaError
 from mnkala.play.store import ChangedElsewhere, DiskFull, NotSaved
-from mnkala.web.work_queues import TooBusy
 
 BAD_REQUEST = 400
 
@@ -52,6 +51,10 @@ class TooManyActions(HttpError, status=429):
     """A person acted more often in a second than allowed."""
 
 
+class TooBusy(HttpError, status=429):
+    """More questions are waiting than allowed."""
+
+
 class ClientLeft(HttpError, status=499):
     """The client has disconnected, so nobody reads the response. (nginx uses the same number.)"""
 
@@ -64,7 +67,7 @@ class ServerFull(HttpError, status=503):
     """The server holds as many games as it may."""
 
 
-STATUSES: dict[type[MnkalaError], int] = {TooBusy: 429, ChangedElsewhere: 409, DiskFull: 507, NotSaved: 503}
+STATUSES: dict[type[MnkalaError], int] = {ChangedElsewhere: 409, DiskFull: 507, NotSaved: 503}
 """The statuses of errors from lower layers; the first that fits is used."""
 
 

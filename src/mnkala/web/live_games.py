@@ -21,13 +21,12 @@ from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
 from mnkala.search import Stop
 from mnkala.web.engines import recorded_player
-from mnkala.web.file_changes import OutsideChanges
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.limits import RateLimiter
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import Game, Games, TakenIn
-from mnkala.web.presence import Presence
+from mnkala.web.presence import OutsideChanges, Presence
 from mnkala.web.requests import Action, Change, Join, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
 from mnkala.web.workers import Workers
@@ -88,7 +87,7 @@ class LiveGames:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
         game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))
 
-        await self._transactions.add(game.row)
+        await self._transactions.write(game.row)
         self._enter(game)
         self._presence.seen(game, person)
         self._runner.wake_and_tell(game)
@@ -205,7 +204,7 @@ class LiveGames:
         owners = row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)
         if not set(self._owners(person)) & set(owners):
             raise Forbidden("only those who play a game may delete it")
-        await self._transactions.delete_row(game_id)
+        await self._transactions.write(game_id)
 
     def _owners(self, person: str) -> tuple[str, ...]:
         """The owner ids whose games belong to a person."""
@@ -262,7 +261,7 @@ class LiveGames:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
         if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:
             raise ServerFull(f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        await self._transactions.add(*rows)
+        await self._transactions.write(*rows)
         return TakenIn(len(rows))
 
     # ---- What people do with them ----

@@ -1,17 +1,26 @@
-"""Who is present: whether the players of a linked game follow it over a socket, or were here a
-moment ago.
+"""Watching games that are followed: who is present, and what other programs do to them.
 
-Reloading a page takes a second, which is not worth reporting: a player counts as away only after
-some seconds.
+A player of a linked game is present who follows it over a socket or was here a moment ago. Reloading
+a page takes a second, which is not worth reporting: a player counts as away only after some seconds.
+
+A terminal may continue a game that is open on the page. The file shows cheaply that something was
+written. Then the revisions of the games that are followed are compared with those in the file. Times
+would not do, because the clock of a computer may be set back.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
+from mnkala.errors import MnkalaError
 from mnkala.web.live_game import LiveGame
+
+if TYPE_CHECKING:
+    from mnkala.web.live_games import LiveGames
 
 Present = tuple[bool | None, bool | None]
 """Whether each player is present; None where it does not matter: an engine, an open seat, a game
@@ -58,3 +67,44 @@ class Presence:
         """Stop watching."""
         for timer in self._timers.values():
             timer.cancel()
+
+
+SECONDS = 1.0
+"""How often to check, while somebody follows a game."""
+
+
+class OutsideChanges:
+    """Reads followed games again when another program has changed them."""
+
+    def __init__(self, games: LiveGames) -> None:
+        self._games = games
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._seen = -1
+
+    def watch(self) -> None:
+        """Begin to watch the file, because somebody follows a game."""
+        if self._timer is None:
+            self._timer = asyncio.get_running_loop().call_later(SECONDS, self._look)
+
+    def _look(self) -> None:
+        self._timer = None
+        if not (followed := self._games.followed()):
+            return
+        with contextlib.suppress(MnkalaError):  # the file cannot be read just now
+            seen = self._games.store.changes_of_others()
+            if seen != self._seen:
+                self._seen = seen
+                for game in followed:
+                    revision = self._games.store.revision(game.id)
+                    if revision not in (None, game.row.revision) and not game.changing.locked():
+                        self._tasks.add(task := asyncio.create_task(self._games.renew(game)))
+                        task.add_done_callback(self._tasks.discard)
+        self.watch()
+
+    def close(self) -> None:
+        """Stop watching the file."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in self._tasks:
+            task.cancel()

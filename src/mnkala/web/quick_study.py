@@ -16,9 +16,8 @@ from typing import Any, Literal
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.jobs.child import Child
-from mnkala.web.http_errors import Forbidden
+from mnkala.web.http_errors import Forbidden, TooBusy
 from mnkala.web.limits import Limits
-from mnkala.web.work_queues import TooBusy
 
 State = Literal["idle", "running", "done", "cancelled", "failed"]
 

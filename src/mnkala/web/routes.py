@@ -20,7 +20,6 @@ from mnkala.play.store import digest
 from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Stop
 from mnkala.trace.files import Tree
-from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
@@ -31,8 +30,7 @@ from mnkala.web.addresses import Hosts
 from mnkala.web.http_errors import ClientLeft, ShuttingDown, TooLarge, Unauthorized, UnsupportedMedia, status_of
 from mnkala.web.limits import Limits
 from mnkala.web.live_games import LiveGames
-from mnkala.web.work_queues import WorkQueue
-from mnkala.web.workers import Workers
+from mnkala.web.workers import Workers, WorkQueue
 
 T = TypeVar("T")
 
@@ -199,14 +197,14 @@ ROUTES = (
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
     Route("POST", "/threats", "What both sides threaten", handlers.threats, r.PositionRequest, m.LineThreats),
-    Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveRequest, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", reading(exact.look_up), r.PositionRequest, m.Opening,
+    Route("POST", "/solve", "The exact score of every move", handlers.solve, r.SolveRequest, m.Solved),
+    Route("POST", "/book", "What the opening book has of a position", reading(handlers.look_up), r.PositionRequest, m.Opening,
           needs_token=False),
-    Route("POST", "/fair", "Starts that neither side wins by best play", reading(exact.fair), r.GameRequest, m.FairStarts,
+    Route("POST", "/fair", "Starts that neither side wins by best play", reading(handlers.fair), r.GameRequest, m.FairStarts,
           needs_token=False),
-    Route("POST", "/puzzles", "Puzzles with a goal", exact.puzzles, r.PuzzlesRequest, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleMove, m.Tried),
-    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleRequest, m.PuzzleHelp),
+    Route("POST", "/puzzles", "Puzzles with a goal", handlers.list_puzzles, r.PuzzlesRequest, m.Puzzles),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", handlers.try_move, r.PuzzleMove, m.Tried),
+    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", handlers.help_out, r.PuzzleRequest, m.PuzzleHelp),
     Route("POST", "/record", "Read a pasted game, in any form", reading(handlers.read_record), r.RecordText, m.RecordView,
           needs_token=False),
     Route("POST", "/edit", "Whether a board that is set up can arise, or why not", reading(handlers.edit), r.EditRequest, m.Edited,

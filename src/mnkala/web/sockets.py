@@ -29,7 +29,7 @@ from mnkala.search import Engine, Stop
 from mnkala.solve import find_solver
 from mnkala.web import requests as r
 from mnkala.web.engines import read_engine
-from mnkala.web.exact_handlers import SOLVER
+from mnkala.web.handlers import SOLVER
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, Pong, SocketAnswer, WorkUpdate

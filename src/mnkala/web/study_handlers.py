@@ -10,14 +10,17 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from mnkala.errors import MnkalaError, unknown
+from mnkala.lab.plots import Picture, draw_part, for_page, with_attributes
+from mnkala.lab.report import SAY, ClaimSummary, about_data, environment, limitations, paragraphs, summary
+from mnkala.lab.results import Results
+from mnkala.lab.store import SHIPPED, load
+from mnkala.lab.study_file import study_names
+from mnkala.lab.tables import Table, show, tables
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
 from mnkala.web.quick_study import QuickRun, quick_data
 
 if TYPE_CHECKING:
-    from mnkala.lab.plots import Picture
-    from mnkala.lab.report import ClaimSummary
-    from mnkala.lab.results import Results
     from mnkala.web.routes import Call
 
 
@@ -97,23 +100,12 @@ class FigureView(Answer, frozen=True):
     """The plot for narrow screens; '' if it is legible there as it is."""
 
 
-class TableView(Answer, frozen=True):
-    """A table whose cells are texts."""
-
-    title: str
-    note: str
-    head: list[str]
-    numeric: list[bool]
-    """The columns that are aligned to the right."""
-    rows: list[list[str]]
-
-
 class PartView(Answer, frozen=True):
     """A part of a study."""
 
     title: str
     figures: list[FigureView]
-    tables: list[TableView]
+    tables: list[Table]
 
 
 class StudyView(Answer, frozen=True, kw_only=True):
@@ -142,30 +134,14 @@ MOST_FAILURES = 20
 @functools.cache
 def shipped_studies() -> Studies:
     """All studies of the report, which never change while a server runs."""
-    from mnkala.lab.report import SAY, environment, limitations, summary
-
-    results = [_shipped(name) for name in names()]
+    results = [_results(name, None) for name in study_names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
     return Studies([_summary(one) for one in results], claims, SAY.how_to_read(), limitations(), environment(results), {})
 
 
-def names() -> list[str]:
-    """The studies that come with the package."""
-    from mnkala.lab.study_file import study_names
-
-    return study_names()
-
-
-@functools.cache
-def _shipped(name: str) -> Results:
-    from mnkala.lab.store import SHIPPED, load
-
-    return load(name, SHIPPED)
-
-
 def studies_message() -> Studies:
     """Make the list of all studies."""
-    return msgspec.structs.replace(shipped_studies(), quick={name: day for name in names() if (day := quick_day(name))})
+    return msgspec.structs.replace(shipped_studies(), quick={name: day for name in study_names() if (day := quick_day(name))})
 
 
 # ---- One study ----
@@ -173,34 +149,20 @@ def studies_message() -> Studies:
 
 def study_message(name: str, quick: bool) -> StudyView | None:
     """A study with the rows of the report or of a quick run; None if there was no such run."""
-    if not quick:
-        return msgspec.structs.replace(_shipped_view(name), quick=quick_day(name))
-    stamp = _stamp()
-    return _quick_view(name, stamp) if stamp and quick_day(name) else None
+    day = quick_day(name)
+    return msgspec.structs.replace(_view(name, _stamp() if quick else None), quick=day) if day or not quick else None
 
 
-@functools.cache
-def _shipped_view(name: str) -> StudyView:
-    return _view(_shipped(name), "", quick=False)
-
-
-@functools.lru_cache(maxsize=8)
-def _quick_view(name: str, stamp: float) -> StudyView:
-    return _view(_quick(name, stamp), quick_day(name), quick=True)
-
-
-@functools.lru_cache(maxsize=32)
-def _quick(name: str, stamp: float) -> Results:
-    """The rows of a quick run, in the state of the file that the stamp identifies."""
-    from mnkala.lab.store import load
-
-    return load(name, quick_data(), quick=True)
+@functools.lru_cache(maxsize=64)
+def _results(name: str, stamp: float | None) -> Results:
+    """The rows of the report, or those of a quick run in the state of the file that the stamp names."""
+    return load(name, SHIPPED) if stamp is None else load(name, quick_data(), quick=True)
 
 
 def quick_day(name: str) -> str:
     """The last day of a complete quick run on this computer; '' if there was none."""
     stamp = _stamp()
-    results = _quick(name, stamp) if stamp else None
+    results = _results(name, stamp) if stamp else None
     return results.dates[1][:10] if results and results.dates and results.rows and results.done == results.total else ""
 
 
@@ -216,8 +178,6 @@ def _stamp() -> float:
 
 
 def _summary(results: Results) -> StudySummary:
-    from mnkala.lab.report import paragraphs
-
     study = results.study
     return StudySummary(name=study.name, title=study.title, question=study.question, source=study.source,
                         state=results.state, done=results.done, total=results.total, stale=results.stale,  # type: ignore[arg-type]
@@ -229,28 +189,23 @@ def _claim(line: ClaimSummary) -> ClaimView:
                      evidence=line.evidence)
 
 
-def _view(results: Results, day: str, quick: bool) -> StudyView:
-    from mnkala.lab.plots import draw_part
-    from mnkala.lab.report import about_data, paragraphs, summary
-    from mnkala.lab.tables import show, tables
-
+@functools.lru_cache(maxsize=32)
+def _view(name: str, stamp: float | None) -> StudyView:
+    results, quick = _results(name, stamp), stamp is not None
     study, parts, number = results.study, [], 0
     for part in results.parts:
         figures = []
         for picture in draw_part(part, study):
             number += 1
             figures.append(_figure(picture, f"{study.name}-{number}"))
-        parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures,
-                              msgspec.convert([table.cut(MOST_ROWS) for table in tables(part)], list[TableView], from_attributes=True)))
-    return StudyView(summary=_summary(results), data="quick" if quick else "report", quick=day, parts=parts, finding=paragraphs(results),
+        parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures, [table.cut(MOST_ROWS) for table in tables(part)]))
+    return StudyView(summary=_summary(results), data="quick" if quick else "report", quick="", parts=parts, finding=paragraphs(results),
                      claims=[_claim(line) for lines in summary([results]).values() for line in lines],
                      about=about_data(results), command=f"{study.command}{' --quick' if quick else ''}",
                      failures=[f"{show(one.values)}: {one.error}" for one in results.failures[:MOST_FAILURES]])
 
 
 def _figure(picture: Picture, name: str) -> FigureView:
-    from mnkala.lab.plots import for_page, with_attributes
-
     narrow = picture.draw_narrow
     return FigureView(picture.title, with_attributes(for_page(picture.svg, name, picture.words)),
                       with_attributes(for_page(narrow(), f"{name}-narrow", picture.words)) if narrow else "")
@@ -272,8 +227,8 @@ async def get_study(call: Call) -> StudyView:
         raise MnkalaError(f"data={data[:20]}; it is {' or '.join(DATA)}")
 
     def work() -> StudyView:
-        if name not in names():
-            raise NotFound(unknown("study", name[:60], names()))
+        if name not in study_names():
+            raise NotFound(unknown("study", name[:60], study_names()))
         view = study_message(name, data == "quick")
         if view is None:
             raise NotFound(f"there was no quick run of {name} on this computer")
@@ -292,8 +247,8 @@ async def get_run(call: Call) -> QuickRunView:
 
 def start_run(call: Call) -> QuickRunView:
     """Start a quick run of a shipped study by its name, never by a path."""
-    if call.body.study not in names():
-        raise MnkalaError(unknown("study", call.body.study, names()))
+    if call.body.study not in study_names():
+        raise MnkalaError(unknown("study", call.body.study, study_names()))
     return _run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)
 
 

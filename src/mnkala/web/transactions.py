@@ -9,12 +9,11 @@ single row.
 from __future__ import annotations
 
 import asyncio
+import collections
 import concurrent.futures
 import dataclasses
 import functools
 import logging
-import queue
-import threading
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Concatenate, ParamSpec
@@ -27,7 +26,6 @@ from mnkala.web.http_errors import NotFound
 from mnkala.web.live_game import LiveGame
 
 MOST_TOGETHER = 64
-CLOSING_SECONDS = 5.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -41,36 +39,27 @@ class Writer:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._closed = False
-        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
-        self._thread.start()
+        self._waiting: collections.deque[_Job] = collections.deque()
+        self._thread = concurrent.futures.ThreadPoolExecutor(1, "writer")
 
     def write(self, *changes: Change) -> concurrent.futures.Future[None]:
-        """Write all of these changes, or none; done when they are on disk, or fails with
-        NotSaved."""
-        if self._closed:
-            raise NotSaved("not saved: the server is closing")
+        """Write all of these changes, or none; done when they are on disk, or fails with NotSaved."""
         job = _Job(changes, concurrent.futures.Future())
-        self._waiting.put(job)
+        self._waiting.append(job)
+        try:
+            self._thread.submit(self._write_waiting)
+        except RuntimeError:
+            raise NotSaved("not saved: the server is closing") from None
         return job.done
 
     def close(self) -> None:
         """Write everything that waits, then end."""
-        self._closed = True
-        self._waiting.put(None)
-        self._thread.join(CLOSING_SECONDS)
+        self._thread.shutdown()
 
-    def _run(self) -> None:
-        last = False
-        while not last:
-            taken = [self._waiting.get()]
-            while len(taken) < MOST_TOGETHER and not self._waiting.empty():
-                taken.append(self._waiting.get())
-            jobs = [job for job in taken if job is not None]
-            last = len(jobs) < len(taken)
-            if wanted := [job for job in jobs if job.done.set_running_or_notify_cancel()]:
-                self._write(wanted)
+    def _write_waiting(self) -> None:
+        jobs = [self._waiting.popleft() for _ in range(min(MOST_TOGETHER, len(self._waiting)))]
+        if wanted := [job for job in jobs if job.done.set_running_or_notify_cancel()]:
+            self._write(wanted)
 
     def _write(self, jobs: list[_Job]) -> None:
         try:
@@ -153,13 +142,9 @@ class Transactions:
                 game.saved(kept.state, kept.row, time.monotonic())
                 self._changed(game)
 
-    async def add(self, *rows: Row) -> None:
-        """Add new games."""
-        await asyncio.wrap_future(self._writer.write(*rows))
-
-    async def delete_row(self, game_id: str) -> None:
-        """Delete a game that cannot be opened."""
-        await asyncio.wrap_future(self._writer.write(game_id))
+    async def write(self, *changes: Change) -> None:
+        """Add games that nobody can have changed yet, or delete by its id one that cannot be opened."""
+        await asyncio.wrap_future(self._writer.write(*changes))
 
     @to_its_end
     async def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:

@@ -73,7 +73,7 @@ export function figure({ title, svg, narrow }) {
   return narrow ? [shown(" wide", svg), shown(" narrow", narrow)] : shown("", svg);
 }
 
-/** A table; a long one is folded. @param {TableView} options */
+/** A table; a long one is folded. @param {Table} options */
 export function table({ title, note, head, numeric, rows }) {
   /** @param {number} column */
   const side = (column) => (numeric[column] ? "number" : null);

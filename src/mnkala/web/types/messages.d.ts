@@ -433,7 +433,7 @@ interface OwnRating {
 interface PartView {
   title: string;
   figures: FigureView[];
-  tables: TableView[];
+  tables: Table[];
 }
 
 interface Ping {
@@ -799,6 +799,14 @@ interface Summary {
   terminal: boolean;
 }
 
+interface Table {
+  title: string;
+  head: string[];
+  rows: string[][];
+  numeric: boolean[];
+  note: string;
+}
+
 interface TableRow {
   player: number;
   name: string;
@@ -808,14 +816,6 @@ interface TableRow {
   high: number;
   faults: number;
   spent: Spent;
-}
-
-interface TableView {
-  title: string;
-  note: string;
-  head: string[];
-  numeric: boolean[];
-  rows: string[][];
 }
 
 interface TakenIn {
