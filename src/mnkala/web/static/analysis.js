@@ -8,9 +8,8 @@ import { h, last, replace } from "./dom.js";
 import { GameChooser } from "./game_chooser.js";
 import { MoveTree } from "./move_tree.js";
 import { AnalysisPanel } from "./play_analysis.js";
-import { usualGame } from "./play_cards.js";
+import { gameName, usualGame } from "./play_cards.js";
 import { signButton, sureButton } from "./play_icons.js";
-import { gameName } from "./play_names.js";
 import { resultText } from "./play_panels.js";
 import { address, look, lookAt, showLine } from "./play_positions.js";
 import { named } from "./scores.js";
@@ -64,19 +63,19 @@ class AnalysisPage {
       onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
     this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (record) => this.paste(record), current: () => this.view, context: this.context });
-    this.title = h("h1", { class: "sr-only" });
-    this.state = h("p", { class: "notice", role: "status", hidden: true });
+    this.title = h("h1.sr-only");
+    this.state = h("p.notice", { role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));
     /** @param {string} id @param {Icon} name @param {() => unknown} action */
     const act = (id, name, action) => signButton(name, t(`analysis.${id}`), { id, onclick: action });
     this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
     this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
     this.tools = new AnalysisTools({ context: this.context, walk: (name) => this.walk(name), startOver: () => this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify) });
-    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
-    this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place);
-    replace(container, h("div", { class: "analysis-page" }, h("div", { class: "analysis-stage" }, this.main),
-      h("aside", { class: "analysis-side", "aria-label": t("play.about_game") }, this.title, this.chooser.element, this.state, this.analysis.element,
-        h("section", { class: "panel variations-panel", "aria-label": t("play.moves") }, h("div", { class: "variations-head" }, h("h2", null, t("play.moves")), this.promote, this.remove), this.variations.list),
+    const place = h("div.board-place", this.analysis.previewBar);
+    this.main = h("section.game-main.analysis-main", { "aria-label": t("play.board") }, this.analysis.bar, place);
+    replace(container, h("div.analysis-page", h("div.analysis-stage", this.main),
+      h("aside.analysis-side", { "aria-label": t("play.about_game") }, this.title, this.chooser.element, this.state, this.analysis.element,
+        h("section.panel.variations-panel", { "aria-label": t("play.moves") }, h("div.variations-head", h("h2", t("play.moves")), this.promote, this.remove), this.variations.list),
         this.tools.element)));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }

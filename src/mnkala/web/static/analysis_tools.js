@@ -1,8 +1,7 @@
 // The tools of the analysis board in one row: walk along the line, start over, other pages for this position, everything else in a menu.
 
 import { h, replace } from "./dom.js";
-import { menu } from "./menu.js";
-import { copyButton, icon, signButton, sureButton } from "./play_icons.js";
+import { copyButton, icon, menu, signButton, sureButton } from "./play_icons.js";
 import { moreAbout } from "./play_panels.js";
 import { address } from "./play_positions.js";
 import { t } from "./words.js";
@@ -19,15 +18,15 @@ export class AnalysisTools {
     /** @param {Icon} name */
     const step = (name) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => walk(name) });
     /** @param {string} id @param {Icon} name @param {string} text */
-    const link = (id, name, text) => h("a", { class: "button icon", id, ...named(text) }, icon(name));
+    const link = (id, name, text) => h("a.button.icon", { id, ...named(text) }, icon(name));
     this.steps = /** @type {const} */ (["first", "back", "forward", "last"]).map(step);
     this.again = sureButton("rematch", t("analysis.start_over"), t("analysis.start_over_sure"), { class: "icon", id: "from-start", title: t("analysis.start_over") }, startOver);
     this.fromHere = link("play-from-here", "play", t("page.play_from_here"));
     this.review = link("review", "chart", t("play.review"));
     this.think = link("think-from-here", "tree", t("play.open_think"));
     this.more = h("div");
-    this.menu = menu([h("span", { "aria-hidden": "true" }, "…"), h("span", { class: "sr-only" }, t("play.more"))], { id: "analysis-more", title: t("play.more"), onopen: () => this.drawMore() }, this.more);
-    this.element = h("div", { class: "analysis-tools", role: "group", "aria-label": t("play.controls") },
+    this.menu = menu([h("span", { "aria-hidden": "true" }, "…"), h("span.sr-only", t("play.more"))], { id: "analysis-more", title: t("play.more"), onopen: () => this.drawMore() }, this.more);
+    this.element = h("div.analysis-tools", { role: "group", "aria-label": t("play.controls") },
       this.steps, this.again, copyButton(() => location.href, t("page.link_here"), { class: "icon", id: "copy-link", title: t("page.link_here") }), this.fromHere, this.review, this.think, this.menu);
   }
 

@@ -141,3 +141,34 @@ class Live {
 }
 
 export const live = new Live();
+
+/** Something that is asked for again and again: after `busy` milliseconds while it is `going`, otherwise after `resting`; while nobody sees it only if `unseen`. */
+export class Watched {
+  /** @type {number} */ timer;
+
+  /** @param {Context} context @param {number} busy @param {number} resting @param {() => boolean} [unseen] */
+  constructor(context, busy, resting, unseen = () => false) {
+    this.context = context;
+    this.pause = () => (this.going ? busy : resting);
+    this.unseen = unseen;
+    this.going = false;
+    this.closed = false;
+  }
+
+  /** @returns {Promise<void>} */
+  async load() {}
+
+  again() {
+    if (this.closed) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      if (!document.hidden || this.unseen()) await this.load().catch(() => {}); // the line tells by itself when it is lost
+      this.again();
+    }, this.pause());
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+}

@@ -2,13 +2,11 @@
 // `async show(container, params, context)` that answers {close(), keys?: {key: action}}; an action answers false if it did nothing.
 
 import { api, ApiError, live, statusOf, told } from "./api.js";
-import { listenToTheCompiler } from "./compiling.js";
-import { h, replace } from "./dom.js";
-import { byPointer } from "./last_input.js";
+import { byPointer, h, part, replace } from "./dom.js";
 import { signButton } from "./play_icons.js";
 import { setSound, soundOn } from "./motion.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
-import { loadWords, preferredLanguage, t } from "./words.js";
+import { duration, loadWords, preferredLanguage, t } from "./words.js";
 
 const ROUTES = /** @type {Record<string, { module: string, places: string[] }>} */ ({
   "": { module: "./newgame.js", places: [] },
@@ -40,7 +38,7 @@ const context = /** @type {Context} */ ({ navigate, notify, announce, title });
 function notify(problem) {
   const text = problem instanceof Error ? told(problem) : String(problem);
   if (problem instanceof Error && statusOf(problem) === undefined) console.error(problem);
-  const toast = h("div", { class: "toast" }, h("span", null, text), signButton("close", t("page.close"), { onclick: () => { toast.remove(); } }));
+  const toast = h("div.toast", h("span", text), signButton("close", t("page.close"), { onclick: () => { toast.remove(); } }));
   byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 8000);
 }
@@ -114,8 +112,8 @@ async function route() {
 function problemPage(error) {
   const status = statusOf(error);
   if (status === undefined) console.error(error);
-  return h("div", { class: "view problem", id: "problem" }, h("h1", null, t(status === 404 ? "page.not_found" : "page.problem")), h("p", null, told(error)),
-    h("p", null, h("a", { class: "button primary", href: "#/" }, t("play.new_game")), " ", h("a", { class: "button", href: "#/games" }, t("page.games_title")), " ", h("button", { type: "button", onclick: route }, t("page.try_again"))));
+  return h("div.view.problem#problem", h("h1", t(status === 404 ? "page.not_found" : "page.problem")), h("p", told(error)),
+    h("p", h("a.button.primary", { href: "#/" }, t("play.new_game")), " ", h("a.button", { href: "#/games" }, t("page.games_title")), " ", h("button", { onclick: route }, t("page.try_again"))));
 }
 
 // ---- Header ----
@@ -134,10 +132,10 @@ function soundButton() {
 function drawHeader(current) {
   byId("skip").textContent = t("page.skip");
   replace(byId("header"),
-    h("a", { class: "brand", href: "#/", "aria-label": t("page.home") }, h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), h("span", null, "mnkala")),
+    h("a.brand", { href: "#/", "aria-label": t("page.home") }, h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), h("span", "mnkala")),
     h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
       h("a", { href, "data-nav": name, "aria-current": names.includes(current ?? "-") ? "page" : null }, t(`page.nav_${name}`)))),
-    h("div", { class: "tools" },
+    h("div.tools",
       soundButton(),
       signButton("help", t("page.shortcuts"), { id: "help", onclick: openHelp }),
       signButton("gear", t("page.settings"), { id: "settings", onclick: () => openSettings(context.catalogue.languages, changeLanguage) })));
@@ -156,7 +154,7 @@ async function changeLanguage(language) {
 // ---- Shortcuts ----
 
 function openHelp() {
-  openDialog(t("page.shortcuts"), h("dl", { class: "shortcuts" }, SHORTCUTS.map(([keys, text]) => h("div", null, h("dt", null, keys.split(", ").map((key) => h("kbd", null, key))), h("dd", null, t(text))))), { id: "help-dialog" });
+  openDialog(t("page.shortcuts"), h("dl.shortcuts", SHORTCUTS.map(([keys, text]) => h("div", h("dt", keys.split(", ").map((key) => h("kbd", key))), h("dd", t(text))))), { id: "help-dialog" });
 }
 
 const KEYS = /** @type {Record<string, () => unknown>} */ ({ "?": openHelp, n: () => navigate("#/") });
@@ -200,6 +198,18 @@ async function begin() {
     main.focus();
   });
   await route();
+}
+
+/** The quiet sign that engines are being compiled in the background, once after an installation; and what somebody waits for. */
+function listenToTheCompiler() {
+  const sign = part(document, "#compiling");
+  live.on("compiling", ({ busy, waiting, compiling, done, total, seconds }) => {
+    sign.hidden = !busy;
+    sign.classList.toggle("awaited", waiting);
+    sign.setAttribute("aria-live", waiting ? "polite" : "off"); // those who hear the page are told only of what they wait for
+    const left = duration(seconds);
+    sign.textContent = waiting ? t("page.compiling_awaited", { what: compiling, left }) : t("page.compiling", { done, total, left });
+  });
 }
 
 begin();

@@ -2,8 +2,7 @@
 
 import { statusOf, told } from "./api.js";
 import { h, replace } from "./dom.js";
-import { usualGame } from "./play_cards.js";
-import { familyName, gameName } from "./play_names.js";
+import { familyName, gameName, usualGame } from "./play_cards.js";
 import { address, look } from "./play_positions.js";
 import { t } from "./words.js";
 
@@ -44,7 +43,7 @@ export function badPlace(container, error, context, ways, ...more) {
   const status = statusOf(error) ?? 0;
   if (status < 400 || status >= 500) throw error;
   context.title(t("links.bad"));
-  replace(container, h("div", { class: "problem", id: "problem" }, h("h1", null, t("links.bad")), h("p", { class: "error" }, told(error)), h("div", { class: "controls" }, ways), more));
+  replace(container, h("div.problem#problem", h("h1", t("links.bad")), h("p.error", told(error)), h("div.controls", ways), more));
   return { close() {}, keys: {} };
 }
 
@@ -58,12 +57,12 @@ export async function badLink(container, page, { game = "", start = null, moves 
   const begun = start && empty ? await opens(game, start, []) : empty;
   const part = begun && moves ? await legalPart(game, start, movesOf(moves)) : null;
   /** @param {string} id @param {View | null} view @param {Child} text */
-  const way = (id, view, text) => (view ? h("a", { class: "button", id, href: address(page, view) }, text) : null);
+  const way = (id, view, text) => (view ? h("a.button", { id, href: address(page, view) }, text) : null);
   const name = empty && gameName(empty.game);
   return badPlace(container, error, context, [
     way("open-legal", part, part && t("links.legal_part", { moves: part.played.join(" "), count: part.played.length })),
     start ? way("open-begun", begun, t("links.given_start", { game: name })) : null,
     way("open-start", empty, t("links.from_start", { game: name })),
-  ], h("h2", null, t("links.choose")), h("div", { class: "controls", id: "choose-game" }, context.catalogue.games.map((family) =>
-    h("a", { class: "button", href: address(page, { game: usualGame(family), played: [] }) }, familyName(family.name)))));
+  ], h("h2", t("links.choose")), h("div.controls#choose-game", context.catalogue.games.map((family) =>
+    h("a.button", { href: address(page, { game: usualGame(family), played: [] }) }, familyName(family.name)))));
 }

@@ -9,8 +9,7 @@ import { CELL, key } from "./board_marks.js";
 import { kindOf, painterOf } from "./board_kinds.js";
 import { Rulers } from "./board_rulers.js";
 import { Zoom } from "./board_zoom.js";
-import { h, last, redraw, replace, s } from "./dom.js";
-import { byPointer } from "./last_input.js";
+import { byPointer, h, last, redraw, replace, s } from "./dom.js";
 import { motionOff, pause, slowness, sound } from "./motion.js";
 import { t } from "./words.js";
 
@@ -81,20 +80,20 @@ export class Board {
     boards += 1;
     this.name = `board-${boards}`;
     Object.assign(this, { onMove, onCell, interactive, active: null, picked: [] });
-    this.svg = s("svg", { class: "board", id, role: "grid", tabindex: "0" });
+    this.svg = s("svg.board", { id, role: "grid", tabindex: "0" });
     this.rulers = new Rulers();
     this.badges = new Badges();
-    this.sheet = h("div", { class: "board-sheet" }, this.svg, this.rulers.elements);
-    this.place = h("div", { class: "board-view" }, this.sheet);
+    this.sheet = h("div.board-sheet", this.svg, this.rulers.elements);
+    this.place = h("div.board-view", this.sheet);
     this.zoom = new Zoom(this.place, this.sheet, () => this.measure());
     this.chooser = new Chooser({ onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move), onClose: (back) => {
       this.setGhost(null);
       if (back) this.svg.focus();
     } });
-    this.buttons = h("div", { class: "board-buttons" });
-    this.tiles = h("div", { class: "board-tiles", hidden: true });
-    this.previewTag = h("span", { class: "board-preview tag", hidden: true });
-    this.element = h("div", { class: "board-frame" }, this.tiles, h("div", { class: "board-holder" }, this.place, this.previewTag), this.zoom.element, this.chooser.element, this.buttons);
+    this.buttons = h("div.board-buttons");
+    this.tiles = h("div.board-tiles", { hidden: true });
+    this.previewTag = h("span.board-preview.tag", { hidden: true });
+    this.element = h("div.board-frame", this.tiles, h("div.board-holder", this.place, this.previewTag), this.zoom.element, this.chooser.element, this.buttons);
     container.append(this.element);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointerdown", (event) => { this.dragged = this.view?.from_to && event.pointerType === "mouse" ? this.cellOf(event) : null; });
@@ -190,7 +189,7 @@ export class Board {
     const seen = (list) => (turned ? [...list].reverse() : list);
     const rows = this.targets.map((line, row) => s("g", { role: "row" }, seen([this.stores.get(key(row, -1)), ...line, this.stores.get(key(row, painter.columns))])));
     const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, painter.counts, this.badges.element, this.focusLayer);
-    replace(this.svg, still, s("g", { class: "targets", role: "presentation" }, seen(rows)));
+    replace(this.svg, still, s("g.targets", { role: "presentation" }, seen(rows)));
     this.rulers.build(painter, this.sheet);
     this.active = painter.first;
     this.svg.removeAttribute("aria-activedescendant");
@@ -242,7 +241,7 @@ export class Board {
     replace(this.tints, painter.ringsBelow ? rings : []);
     const hinted = hint !== null && this.byMove.get(hint);
     if (hinted) {
-      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", painter.meant(hinted)), ...(view.from_to && hinted.length > 1 ? [painter.path([{ cells: hinted }])] : []));
+      parts.push(s("g.hint-ghost", { "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", painter.meant(hinted)), ...(view.from_to && hinted.length > 1 ? [painter.path([{ cells: hinted }])] : []));
     }
     if (hand && painter.hand) parts.push(painter.hand(hand.cell, hand.seeds));
     replace(this.notes, parts);
@@ -272,7 +271,7 @@ export class Board {
     const loose = this.playable ? this.view.moves.filter(({ cells }) => !cells.length) : [];
     /** @param {string} move */
     const text = (move) => !this.preview && this.annotations?.find((each) => each.move === move)?.text;
-    replace(this.buttons, loose.map(({ move }) => h("button", { type: "button", "data-move": move, onclick: () => this.onMove(move) }, t("play.play_move", { move }), text(move) ? ` (${text(move)})` : "")));
+    replace(this.buttons, loose.map(({ move }) => h("button", { "data-move": move, onclick: () => this.onMove(move) }, t("play.play_move", { move }), text(move) ? ` (${text(move)})` : "")));
   }
 
   // ---- What a cell means ----

@@ -31,7 +31,7 @@ function widthOf(text, weight = 750) {
  * @param {string} tone @param {Attributes} [place]
  */
 export function toneShape(tone, place = {}) {
-  return SHAPES[tone] ? s("svg", { class: "tone-shape", viewBox: "-8 -8 16 16", "aria-hidden": "true", ...place }, s("path", { d: SHAPES[tone] })) : null;
+  return SHAPES[tone] ? s("svg.tone-shape", { viewBox: "-8 -8 16 16", "aria-hidden": "true", ...place }, s("path", { d: SHAPES[tone] })) : null;
 }
 
 /** @param {Annotation} options */
@@ -41,7 +41,7 @@ const isAbout = ({ text, proved }) => !proved && !/[~≤≥…]/.test(text ?? ""
  * The shape or the ~ before the text of an annotation; nothing where the text says it.
  * @param {Said} each
  */
-export const signBefore = (each) => (isAbout(each) ? h("span", { class: "about" }, "~") : each.proved ? toneShape(each.tone) : null);
+export const signBefore = (each) => (isAbout(each) ? h("span.about", "~") : each.proved ? toneShape(each.tone) : null);
 
 /**
  * Tiles over a board, each as wide as its column, that play it. Full columns have none. All have letters of one size: that of the longest text.
@@ -50,17 +50,17 @@ export const signBefore = (each) => (isAbout(each) ? h("span", { class: "about" 
  */
 export function columnTiles(painter, view, annotations, { playable, onMove, onPoint }) {
   const found = new Map(annotations.map((each) => [each.move, each]));
-  const none = () => h("li", { class: "column-none" });
+  const none = () => h("li.column-none");
   /** @param {string[]} texts */
   const widest = (texts) => Math.max(1.6, ...texts.map((text) => widthOf(text))).toFixed(2);
   const [texts, notes] = [annotations.flatMap(({ text }) => breakable(text)), annotations.map(({ note }) => note || "")];
   /** @param {string[]} lines */
   const words = (lines) => lines.flatMap((line) => line.split(" "));
   /** @param {Said} each */
-  const tile = (each) => h("li", null, h("button", {
+  const tile = (each) => h("li", h("button", {
     type: "button", class: `column-tile worth ${each.tone}${each.best ? " best" : ""}`, "data-score": each.move, "data-tone": each.tone, "data-proved": String(each.proved), "aria-label": each.title, title: each.title, disabled: !playable,
     onclick: () => onMove(each.move), onmouseenter: () => onPoint(each.move), onmouseleave: () => onPoint(null), onfocus: () => onPoint(each.move), onblur: () => onPoint(null),
-  }, signBefore(each), h("strong", null, breakable(each.text).map((part, i) => [i ? h("wbr") : null, part])), each.note ? h("span", { class: "column-note" }, each.note) : null));
+  }, signBefore(each), h("strong", breakable(each.text).map((part, i) => [i ? h("wbr") : null, part])), each.note ? h("span.column-note", each.note) : null));
   return h("ol", {
     class: "column-tiles", "aria-label": t("exact.columns"),
     css: { "grid-template-columns": `${painter.left}fr repeat(${painter.columns}, ${CELL}fr) ${painter.edge}fr`, "--columns": String(painter.columns), "--letters": widest(texts), "--word": widest(words(texts)), "--note": widest(notes), "--note-word": widest(words(notes)) },
@@ -115,7 +115,7 @@ export function rimBadge(each, all, wide, high) {
   const full = pill(each, [line(about + (each.words ?? short), size)], wide, high);
   full.classList.add("in-full");
   brief.classList.add("in-brief");
-  return { element: named(each, s("g", null, full, brief)), size };
+  return { element: named(each, s("g", full, brief)), size };
 }
 
 /**
@@ -149,7 +149,7 @@ function named({ move, tone, proved }, element) {
 /**
  * Lines of text in a rounded box that is as large as they ask for, and not larger than this.
  * @param {Said} each @param {BadgeLine[]} lines @param {number} widest @param {number} highest
- * @param {number} [round]
+ *
  */
 function pill(each, lines, widest, highest, round = 9) {
   const wide = Math.max(Math.min(widest, 30), round > 9 ? widest : Math.min(widest, Math.max(...lines.map((line) => line.wide * line.size)) + PAD));
@@ -166,5 +166,5 @@ function pill(each, lines, widest, highest, round = 9) {
   });
   return s("g", { class: `badge worth ${each.tone}` },
     s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: Math.min(round, high / 2) }),
-    each.best ? s("rect", { class: "badge-ring", x: -wide / 2 - 1.5, y: -high / 2 - 1.5, width: wide + 3, height: high + 3, rx: Math.min(round, high / 2) + 1.5 }) : null, texts);
+    each.best ? s("rect.badge-ring", { x: -wide / 2 - 1.5, y: -high / 2 - 1.5, width: wide + 3, height: high + 3, rx: Math.min(round, high / 2) + 1.5 }) : null, texts);
 }

@@ -16,7 +16,7 @@ export const LEGIBLE = 10.5; // pixels: smaller texts make way for the rank alon
 export class Badges {
   constructor() {
     this.smallest = Infinity;
-    this.element = s("g", { class: "badges" });
+    this.element = s("g.badges");
   }
 
   /**
@@ -40,7 +40,7 @@ export class Badges {
     const badges = shown.map((each, i) => each.cell && this.badge(each, each.cell, ranked && String(i + 1), painter, shown));
     const ways = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])));
     const badged = new Set(shown.map(({ cell }) => cell && key(...cell)));
-    const paths = drawn.map(({ path, title }) => path && s("g", { class: "best", "data-path": title }, painter.path(path)));
+    const paths = drawn.map(({ path, title }) => path && s("g.best", { "data-path": title }, painter.path(path)));
     const threats = drawn.map(({ threat }) => threat && threatShape(threat, painter, (cell) => badged.has(key(...cell))));
     replace(this.element, ways.reverse(), paths, badges.reverse(), threats);
     return said;

@@ -4,9 +4,6 @@ import { h, part, replace } from "./dom.js";
 import { t } from "./words.js";
 
 export class Chooser {
-  /** @type {(move: string) => unknown} */ onMove;
-  /** @type {(move: string | null) => void} */ onPoint;
-  /** @type {(back: boolean) => void} */ onClose;
   /** @type {string[]} */ moves;
 
   /**
@@ -14,9 +11,11 @@ export class Chooser {
    * @param {{ onMove: (move: string) => unknown, onPoint: (move: string | null) => void, onClose: (back: boolean) => void }} options
    */
   constructor({ onMove, onPoint, onClose }) {
-    Object.assign(this, { onMove, onPoint, onClose });
+    this.onMove = onMove;
+    this.onPoint = onPoint;
+    this.onClose = onClose;
     this.moves = [];
-    this.element = h("div", { class: "chooser", role: "group", hidden: true });
+    this.element = h("div.chooser", { role: "group", hidden: true });
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.close(true);
       event.stopPropagation();
@@ -35,7 +34,7 @@ export class Chooser {
     this.moves = moves;
     replace(this.element, moves.map((move) => h("button", {
       type: "button", "data-move": move, onclick: () => { this.close(true); this.onMove(move); }, onmouseenter: () => this.onPoint(move), onfocus: () => this.onPoint(move),
-    }, move)), h("button", { type: "button", class: "quiet", onclick: () => this.close(true) }, t("play.cancel")));
+    }, move)), h("button.quiet", { onclick: () => this.close(true) }, t("play.cancel")));
     this.element.setAttribute("aria-label", t("play.which_move"));
     this.element.hidden = false;
     const [box, around] = [target.getBoundingClientRect(), frame.getBoundingClientRect()];

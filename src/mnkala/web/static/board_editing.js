@@ -9,9 +9,6 @@ const BRUSHES = /** @type {Record<string, string>} */ ({ 1: "1", x: "1", 2: "2",
 
 /** Marks on cells. */
 export class MarksEditing {
-  /** @type {View} */ view;
-  /** @type {() => void} */ onBrush;
-  /** @type {() => void} */ onChange;
   /** @type {number[][]} */ cells;
 
   help = "editor.keys_grid";
@@ -31,7 +28,9 @@ export class MarksEditing {
    * @param {View} view @param {EditingHooks} options
    */
   constructor(view, { onBrush, onChange }) {
-    Object.assign(this, { view, onBrush, onChange });
+    this.view = view;
+    this.onBrush = onBrush;
+    this.onChange = onChange;
   }
 
   /** [name, what is shown]. */
@@ -122,7 +121,7 @@ export class SeedsEditing extends MarksEditing {
 
   /** @param {Attributes} attributes @param {(count: number) => void} onNumber */
   numberField(attributes, onNumber) {
-    const field = h("input", { type: "number", class: "editor-number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => { onNumber(seedsOf(field.value)); } });
+    const field = h("input.editor-number", { type: "number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => { onNumber(seedsOf(field.value)); } });
     return field;
   }
 

@@ -62,9 +62,9 @@ export class GridPainter {
     this.marks = new Map();
     this.until = 0; // when the movement under way ends
     this.moving = /** @type {Animation | null} */ (null);
-    this.under = s("g", { class: "under" }, this.ground());
-    this.pieces = s("g", { class: "pieces" });
-    this.over = s("g", { class: "over" }, this.front());
+    this.under = s("g.under", this.ground());
+    this.pieces = s("g.pieces");
+    this.over = s("g.over", this.front());
   }
 
   /** The cell on which a walk with the arrows begins. @returns {Cell} */
@@ -94,7 +94,7 @@ export class GridPainter {
         tiles += `M${x + r} ${y}h${side}a${r} ${r} 0 0 1 ${r} ${r}v${side}a${r} ${r} 0 0 1 ${-r} ${r}h${-side}a${r} ${r} 0 0 1 ${-r} ${-r}v${-side}a${r} ${r} 0 0 1 ${r} ${-r}z`;
       }
     }
-    return s("path", { class: "tiles", d: tiles });
+    return s("path.tiles", { d: tiles });
   }
 
   /** What lies before the pieces. @returns {SVGElement | null} */
@@ -185,7 +185,7 @@ export class GridPainter {
 
   /** A pale picture of what a move would do. @param {Cell[]} cells @param {number} mover */
   ghost(cells, mover) {
-    return s("g", { class: "ghost" }, this.meant(cells).map(([row, column]) => (this.owners[row][column]
+    return s("g.ghost", this.meant(cells).map(([row, column]) => (this.owners[row][column]
       ? ring("point", ...this.centre(row, column), this.radius)
       : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
   }
@@ -207,7 +207,7 @@ export class GridPainter {
   /** @param {number} row @param {number} column */
   focusShape(row, column) {
     const { x, y } = this.box(row, column);
-    return s("rect", { class: "focus-ring", x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 });
+    return s("rect.focus-ring", { x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 });
   }
 }
 
@@ -242,7 +242,7 @@ export class StonesPainter extends RoundPainter {
   }
 
   ground() {
-    return s("g", null, s("rect", { class: "wood", width: this.width, height: this.height, rx: 8 }), this.crossings());
+    return s("g", s("rect.wood", { width: this.width, height: this.height, rx: 8 }), this.crossings());
   }
 
   crossings() {
@@ -251,10 +251,10 @@ export class StonesPainter extends RoundPainter {
     let lines = "";
     for (let row = 0; row < this.rows; row += 1) lines += `M${x} ${y + row * CELL}H${toX}`;
     for (let column = 0; column < this.columns; column += 1) lines += `M${x + column * CELL} ${y}V${toY}`;
-    const group = s("g", null, s("path", { class: "wood-lines", d: lines }));
+    const group = s("g", s("path.wood-lines", { d: lines }));
     for (const row of stars(this.rows)) for (const column of stars(this.columns)) {
       const [starX, starY] = this.centre(row, column);
-      group.append(s("circle", { class: "star", cx: starX, cy: starY, r: 3.6 }));
+      group.append(s("circle.star", { cx: starX, cy: starY, r: 3.6 }));
     }
     return group;
   }
@@ -283,7 +283,7 @@ export class DropPainter extends RoundPainter {
   }
 
   ground() {
-    return s("rect", { class: "holes", x: this.left - 2, y: this.top - 2, width: this.columns * CELL + 4, height: this.rows * CELL + 4, rx: 8 });
+    return s("rect.holes", { x: this.left - 2, y: this.top - 2, width: this.columns * CELL + 4, height: this.rows * CELL + 4, rx: 8 });
   }
 
   front() {
@@ -296,7 +296,7 @@ export class DropPainter extends RoundPainter {
         path += `M${cx - this.radius} ${cy}a${this.radius} ${this.radius} 0 1 0 ${2 * this.radius} 0a${this.radius} ${this.radius} 0 1 0 ${-2 * this.radius} 0z`;
       }
     }
-    return s("path", { class: "front", "fill-rule": "evenodd", d: path });
+    return s("path.front", { "fill-rule": "evenodd", d: path });
   }
 
   /** @param {number} owner */

@@ -53,11 +53,11 @@ export class HousesPainter {
     this.numbers = /** @type {SVGElement[][]} */ ([[], []]); // the counts of the houses
     this.stores = /** @type {SVGElement[]} */ ([]);
     this.shown = { houses: /** @type {number[][]} */ ([[], []]), stores: /** @type {number[]} */ ([]) };
-    this.under = s("g", { class: "under" }, s("rect", { class: "wood", x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
-    this.pieces = s("g", { class: "pieces" });
-    this.over = s("g", { class: "over" });
-    this.counts = s("g", { class: "counts" }); // above the arrows of an analysis
-    this.carried = s("g", { class: "carried" }); // the seeds on their way
+    this.under = s("g.under", s("rect.wood", { x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
+    this.pieces = s("g.pieces");
+    this.over = s("g.over");
+    this.counts = s("g.counts"); // above the arrows of an analysis
+    this.carried = s("g.carried"); // the seeds on their way
     this.build();
     this.over.append(this.carried);
   }
@@ -122,9 +122,9 @@ export class HousesPainter {
         this.under.append(s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }));
         this.houses[row][column] = s("g");
         this.pieces.append(this.houses[row][column]);
-        this.numbers[row][column] = s("text", { class: "count", x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) });
+        this.numbers[row][column] = s("text.count", { x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) });
         this.counts.append(this.numbers[row][column]);
-        if (this.labelled) this.over.append(s("text", { class: "label", x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) }, this.number(row, column)));
+        if (this.labelled) this.over.append(s("text.label", { x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) }, this.number(row, column)));
       }
     }
     for (const player of [0, 1]) {
@@ -156,7 +156,7 @@ export class HousesPainter {
     this.shown.stores[player] = count;
     const x = this.storeX(player);
     this.stores[player].replaceChildren(s("g", { transform: `translate(${x} ${this.middle + 4})` }, seeds(count, HOUSE - 6, 1.9)),
-      s("text", { class: "store-count", x, y: this.middle - ROWS / 2 - 4 }, count));
+      s("text.store-count", { x, y: this.middle - ROWS / 2 - 4 }, count));
   }
 
   /**
@@ -234,7 +234,7 @@ export class HousesPainter {
   /** Seeds travel between two cells. @param {Cell} from @param {Cell} to @param {number} count @param {number} duration */
   carry(from, to, count, duration) {
     const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
-    const handful = s("g", null, seeds(count, 15));
+    const handful = s("g", seeds(count, 15));
     this.carried.append(s("g", { transform: `translate(${toX} ${toY})` }, handful));
     handful.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: `translate(${(x - toX) / 2}px, ${(y - toY) / 2 - 8}px) scale(1.12)` }, { transform: "none" }], { duration, easing: "ease-in-out" });
   }
@@ -257,8 +257,8 @@ export class HousesPainter {
   hand([row, column], count) {
     const [x, y] = this.centre(row, column);
     const at = [x + (this.isStore(column) ? 0 : HOUSE * 0.75), this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9];
-    return s("g", { class: "hand", "data-hand": count, transform: `translate(${at})` },
-      s("g", null, s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count)));
+    return s("g.hand", { "data-hand": count, transform: `translate(${at})` },
+      s("g", s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count)));
   }
 
   /** @param {Leg[]} legs */
@@ -283,7 +283,7 @@ export class HousesPainter {
 
   /** @param {Cell[]} cells */
   ghost(cells) {
-    return s("g", { class: "ghost-houses" }, cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
+    return s("g.ghost-houses", cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
   }
 
   /** @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
@@ -302,6 +302,6 @@ export class HousesPainter {
   focusShape(row, column) {
     const [x, y] = this.centre(row, column);
     const high = (this.isStore(column) ? ROWS / 2 : 0) + HOUSE + 3;
-    return s("rect", { class: "focus-ring", x: x - HOUSE - 3, y: y - high, width: 2 * (HOUSE + 3), height: 2 * high, rx: HOUSE + 3 });
+    return s("rect.focus-ring", { x: x - HOUSE - 3, y: y - high, width: 2 * (HOUSE + 3), height: 2 * high, rx: HOUSE + 3 });
   }
 }

@@ -17,18 +17,18 @@ export const key = (row, column) => `${row},${column}`;
 export function disc(owner, radius) {
   const arm = radius * 0.36;
   const shape = owner === 1
-    ? s("path", { class: "disc-mark", d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
-    : s("circle", { class: "disc-mark", r: radius * 0.36 });
+    ? s("path.disc-mark", { d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
+    : s("circle.disc-mark", { r: radius * 0.36 });
   return s("g", { class: `disc ${SIDES[owner]}` },
-    s("circle", { class: "disc-body", r: radius }), s("circle", { class: "disc-edge", r: radius * 0.8 }), shape);
+    s("circle.disc-body", { r: radius }), s("circle.disc-edge", { r: radius * 0.8 }), shape);
 }
 
 /** A cross or a nought, around (0, 0), as on paper. @param {number} owner @param {number} radius */
 export function sign(owner, radius) {
   const arm = radius * 0.68;
   return owner === 1
-    ? s("path", { class: "sign first", d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
-    : s("circle", { class: "sign second", r: radius * 0.72 });
+    ? s("path.sign.first", { d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
+    : s("circle.sign.second", { r: radius * 0.72 });
 }
 
 /**
@@ -37,7 +37,7 @@ export function sign(owner, radius) {
  */
 export function ring(kind, x, y, radius) {
   return s("g", { class: `ring ${kind}` },
-    s("circle", { class: "ring-under", cx: x, cy: y, r: radius }), s("circle", { class: "ring-over", cx: x, cy: y, r: radius }));
+    s("circle.ring-under", { cx: x, cy: y, r: radius }), s("circle.ring-over", { cx: x, cy: y, r: radius }));
 }
 
 /**
@@ -45,7 +45,7 @@ export function ring(kind, x, y, radius) {
  * @param {number} count @param {number} radius @param {number} [stretch]
  */
 export function seeds(count, radius, stretch = 1) {
-  const group = s("g", { class: "seeds" });
+  const group = s("g.seeds");
   if (!count) return group;
   const size = Math.min(5, 0.6 * radius * Math.sqrt(stretch / count));
   for (let i = 0; i < count; i += 1) {
@@ -63,6 +63,6 @@ export function seeds(count, radius, stretch = 1) {
  * @param {number} player @param {string | null} [title]
  */
 export function mark(player, title = null) {
-  return s("svg", { class: "mark", viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
+  return s("svg.mark", { viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
     disc(player + 1, 9.5));
 }

@@ -26,13 +26,13 @@ function arrow(points, cell) {
   /** @param {number} side */
   const wing = (side) => `${tip.x - 0.26 * cell * cos + side * 0.15 * cell * sin} ${tip.y - 0.26 * cell * sin - side * 0.15 * cell * cos}`;
   const shaft = { x: tip.x - 0.2 * cell * cos, y: tip.y - 0.2 * cell * sin };
-  return s("g", { class: "arrow" },
-    s("path", { class: "arrow-shaft", d: `M${[...way.slice(0, -1), shaft].map(({ x, y }) => `${x} ${y}`).join("L")}` }),
-    s("path", { class: "arrow-head", d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }));
+  return s("g.arrow",
+    s("path.arrow-shaft", { d: `M${[...way.slice(0, -1), shaft].map(({ x, y }) => `${x} ${y}`).join("L")}` }),
+    s("path.arrow-head", { d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }));
 }
 
 /** Straight ways from cell to cell. @param {Leg[]} legs @param {Painter} painter */
-export const cellPath = (legs, painter) => s("g", { class: "path" }, legs.map(({ cells }) => arrow(cells.map((cell) => painter.centre(...cell)), CELL)));
+export const cellPath = (legs, painter) => s("g.path", legs.map(({ cells }) => arrow(cells.map((cell) => painter.centre(...cell)), CELL)));
 
 /**
  * The cells at which the way of a sowing turns: where it begins, its own store, the ends of the rows that it passes, where it ends.
@@ -70,7 +70,7 @@ class HousesPath {
     const { rings, links, lines, heads, labels } = this.parts;
     /** @param {string} kind */
     const stroke = (kind) => (/** @type {string} */ d) => s("path", { class: kind, d });
-    return s("g", { class: "path" }, rings, links.map(stroke("path-link")), lines.map(stroke("path-under")), heads.map(stroke("path-head path-under")),
+    return s("g.path", rings, links.map(stroke("path-link")), lines.map(stroke("path-under")), heads.map(stroke("path-head path-under")),
       lines.map(stroke("path-line")), heads.map(stroke("path-head")), labels.map(([at, text, kind]) => label(at, text, kind)));
   }
 
@@ -190,5 +190,5 @@ function head([fromX, fromY], [x, y]) {
 function label([x, y], text, kind = "") {
   const wide = Math.max(2 * LABEL, 7 * String(text).length + 9);
   return s("g", { class: `path-label ${kind}`, transform: `translate(${x} ${y})` },
-    s("g", null, s("rect", { x: -wide / 2, y: -LABEL, width: wide, height: 2 * LABEL, rx: LABEL }), s("text", { y: 4.6 }, text)));
+    s("g", s("rect", { x: -wide / 2, y: -LABEL, width: wide, height: 2 * LABEL, rx: LABEL }), s("text", { y: 4.6 }, text)));
 }

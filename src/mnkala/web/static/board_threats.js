@@ -32,7 +32,7 @@ export function threatShape({ player, kind, stones, at, stops, is_line: isLine }
     const aside = !covered(cell) || name === "threat-stone" ? "" : name === "threat-stop" ? ` translate(${ASIDE / 3} ${ASIDE / 3})` : ` translate(${-ASIDE} ${-ASIDE}) scale(0.65)`;
     return s("g", { class: name, transform: `translate(${x} ${y})${aside}` }, parts);
   };
-  const moves = isLine ? at.map((cell, i) => place(cell, i % 2 ? "threat-answer" : "threat-at", s("text", { class: "threat-number", "font-size": DIGIT.toFixed(1), y: (0.36 * DIGIT).toFixed(1) }, String(i + 1))))
+  const moves = isLine ? at.map((cell, i) => place(cell, i % 2 ? "threat-answer" : "threat-at", s("text.threat-number", { "font-size": DIGIT.toFixed(1), y: (0.36 * DIGIT).toFixed(1) }, String(i + 1))))
     : at.map((cell) => place(cell, "threat-at", s("path", { d: diamond(DIAMOND) })));
   return s("g", { class: `threat ${SIDES[player]}`, "data-threat": kind, "data-player": player },
     stones.map((cell) => place(cell, "threat-stone", s("circle", { r: painter.radius + 1.5 }))), moves,

@@ -8,9 +8,6 @@ const MOST = last(STEPS);
 const CLOSE = 40; // pixels: what is nearer to the edge is brought into the middle
 
 export class Zoom {
-  /** @type {HTMLElement} */ place;
-  /** @type {HTMLElement} */ sheet;
-  /** @type {() => void} */ onChange;
   /** @type {{ far: number, factor: number } | null} */ pinch;
 
   /**
@@ -18,12 +15,14 @@ export class Zoom {
    * @param {HTMLElement} place @param {HTMLElement} sheet @param {() => void} onChange
    */
   constructor(place, sheet, onChange) {
-    Object.assign(this, { place, sheet, onChange });
+    this.place = place;
+    this.sheet = sheet;
+    this.onChange = onChange;
     this.factor = 1;
     this.useful = false;
-    this.out = h("button", { type: "button", class: "icon", "data-zoom": "out", onclick: () => this.set(STEPS.findLast((step) => step < this.factor - 0.01) ?? 1) }, "−");
-    this.into = h("button", { type: "button", class: "icon", "data-zoom": "in", onclick: () => this.set(STEPS.find((step) => step > this.factor + 0.01) ?? MOST) }, "+");
-    this.element = h("div", { class: "board-zoom", hidden: true }, this.out, this.into);
+    this.out = h("button.icon", { "data-zoom": "out", onclick: () => this.set(STEPS.findLast((step) => step < this.factor - 0.01) ?? 1) }, "−");
+    this.into = h("button.icon", { "data-zoom": "in", onclick: () => this.set(STEPS.find((step) => step > this.factor + 0.01) ?? MOST) }, "+");
+    this.element = h("div.board-zoom", { hidden: true }, this.out, this.into);
     place.addEventListener("touchstart", (event) => this.began(event), { passive: true });
     place.addEventListener("touchmove", (event) => this.pinched(event), { passive: false });
     place.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });

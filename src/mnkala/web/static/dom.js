@@ -3,49 +3,42 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 /**
+ * Build an element of a sign, "button.primary#start": its tag, its classes and its id. The first of `rest` may be its attributes, the others are
+ * its children.
  * @template {HTMLElement | SVGElement} E
- * @param {E} element
- * @param {Attributes | null | undefined} attributes
- * @param {Child[]} children
+ * @param {(tag: string) => E} make @param {string} sign @param {unknown[]} rest
  */
-function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
+function build(make, sign, rest) {
+  const [names, id] = sign.split("#");
+  const [tag, ...classes] = names.split(".");
+  const element = make(tag);
+  if (tag === "button") element.setAttribute("type", "button"); // one that submits says so
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  if (id) element.id = id;
+  const attributes = rest[0]?.constructor === Object ? /** @type {Attributes} */ (rest[0]) : {};
+  for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    else if (name === "class") element.setAttribute("class", String(value));
-    else if (name === "css") for (const [property, text] of Object.entries(attributes?.css ?? {})) element.style.setProperty(property, text);
+    else if (name === "css") for (const [property, text] of Object.entries(attributes.css ?? {})) element.style.setProperty(property, text);
     else if (name in element && !(element instanceof SVGElement) && typeof value !== "string") Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...shown(children));
+  element.append(...shown(rest[0] === attributes ? rest.slice(1) : rest));
   return element;
 }
 
-/** The nodes and texts among children. @param {Child[]} children @returns {(Node | string)[]} */
-const shown = (children) => /** @type {unknown[]} */ (children).flat(20).filter((child) => child !== null && child !== undefined && child !== false)
+/** The nodes and texts among children. @param {readonly unknown[]} children @returns {(Node | string)[]} */
+const shown = (children) => children.flat(20).filter((child) => child !== null && child !== undefined && child !== false)
   .map((child) => (child instanceof Node ? child : String(child)));
 
 /**
- * An HTML element: h("button", {class: "primary", onclick: go}, "Go"). `css` sets style properties (the content policy forbids style attributes).
- * @template {keyof HTMLElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes | null} [attributes]
- * @param {...Child} children
+ * An HTML element: h("button.primary", {onclick: go}, "Go"). `css` sets style properties (the content policy forbids style attributes).
+ * @type {Hyperscript<HTMLElementTagNameMap>}
  */
-export function h(tag, attributes, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
+export const h = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) => /** @type {any} */ (build((tag) => document.createElement(tag), sign, rest));
 
-/**
- * An SVG element.
- * @template {keyof SVGElementTagNameMap} K
- * @param {K} tag
- * @param {Attributes | null} [attributes]
- * @param {...Child} children
- */
-export function s(tag, attributes, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
+/** An SVG element. @type {Hyperscript<SVGElementTagNameMap>} */
+export const s = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) => /** @type {any} */ (build((tag) => document.createElementNS(SVG, /** @type {"g"} */ (tag)), sign, rest));
 
 /**
  * Put these children in the place of whatever an element holds.
@@ -111,3 +104,12 @@ export const around = (event, selector) => /** @type {HTMLElement | null} */ (/*
 
 /** A field with its label, and what stands below it. @param {Child} label @param {HTMLElement} control @param {...Child} more */
 export const labelled = (label, control, ...more) => h("div", { class: "field" }, h("label", { for: control.id }, label), control, more);
+
+// Whether a person used a pointer last, or keys. Keys that a control would take (arrows in a row of choices, on the board) belong to the
+// page after a click, and to the control when it was reached by keys.
+
+let pointer = false;
+addEventListener("pointerdown", () => { pointer = true; }, true);
+addEventListener("keydown", () => { pointer = false; }, true);
+
+export const byPointer = () => pointer;

@@ -6,9 +6,9 @@ import { Board } from "./board.js";
 import { kindOf } from "./board_kinds.js";
 import { mark } from "./board_marks.js";
 import { h, part, replace } from "./dom.js";
+import { gameName } from "./play_cards.js";
 import { choice } from "./play_computer.js";
 import { copyButton } from "./play_icons.js";
-import { gameName } from "./play_names.js";
 import { address } from "./play_positions.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
@@ -26,7 +26,7 @@ export function openEditor(view) {
  * @param {() => View | null | undefined} current @param {Attributes} [attributes]
  */
 export function editButton(current, attributes = {}) {
-  return h("button", { type: "button", id: "edit-position", ...attributes, onclick: () => {
+  return h("button#edit-position", { ...attributes, onclick: () => {
     const view = current();
     if (view) openEditor(view);
   } }, t("editor.open"));
@@ -43,23 +43,23 @@ class Editor {
     const { Editing } = kindOf(view);
     this.editing = new Editing(view, { onBrush: () => this.drawChosen(), onChange: () => this.changed() });
     this.asked = 0;
-    const place = h("div", { class: "board-place" });
-    this.brushes = h("div", { class: "editor-brushes" });
-    this.fields = h("div", { class: "editor-stores" });
+    const place = h("div.board-place");
+    this.brushes = h("div.editor-brushes");
+    this.fields = h("div.editor-stores");
     this.movers = h("div");
-    this.verdict = h("ul", { class: "editor-verdict", id: "editor-verdict", role: "status" });
-    this.literal = h("code", { class: "editor-literal", id: "editor-literal" });
+    this.verdict = h("ul.editor-verdict#editor-verdict", { role: "status" });
+    this.literal = h("code.editor-literal#editor-literal");
     this.copy = copyButton(() => `${this.view.game}@${this.found?.literal}`, t("play.copy"), { id: "editor-copy" });
-    this.analyse = h("button", { type: "button", class: "primary", id: "editor-analyse", onclick: () => this.leave("analysis") }, t("editor.analyse"));
-    this.play = h("button", { type: "button", id: "editor-play", onclick: () => this.leave("") }, t("page.play_from_here"));
-    const tools = h("div", { class: "editor-tools" },
-      h("div", { class: "editor-choices" }, this.brushes, this.fields, this.movers),
-      h("div", { class: "controls" },
-        h("button", { type: "button", id: "editor-clear", onclick: () => this.clear() }, t("editor.clear")),
-        h("button", { type: "button", id: "editor-start", onclick: () => this.start() }, t("editor.start"))),
-      this.verdict, h("div", { class: "controls" }, this.analyse, this.play),
-      this.written = h("div", { class: "editor-written" }, this.literal, this.copy),
-      h("p", { class: "help" }, t(this.editing.help, { x: view.players[0], o: view.players[1] })));
+    this.analyse = h("button.primary#editor-analyse", { onclick: () => this.leave("analysis") }, t("editor.analyse"));
+    this.play = h("button#editor-play", { onclick: () => this.leave("") }, t("page.play_from_here"));
+    const tools = h("div.editor-tools",
+      h("div.editor-choices", this.brushes, this.fields, this.movers),
+      h("div.controls",
+        h("button#editor-clear", { onclick: () => this.clear() }, t("editor.clear")),
+        h("button#editor-start", { onclick: () => this.start() }, t("editor.start"))),
+      this.verdict, h("div.controls", this.analyse, this.play),
+      this.written = h("div.editor-written", this.literal, this.copy),
+      h("p.help", t(this.editing.help, { x: view.players[0], o: view.players[1] })));
     const body = h("div", { class: this.editing.below ? "editor-body below" : "editor-body" }, place, tools);
     this.dialog = openDialog(`${t("editor.title")}: ${gameName(view.game)}`, body, { id: "editor", class: "dialog editor" });
     this.board = new Board(place, { id: "editor-board", onCell: (row, column) => this.editing.put(row, column) });

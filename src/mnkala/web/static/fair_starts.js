@@ -5,8 +5,6 @@ import { h, replace } from "./dom.js";
 import { number, t } from "./words.js";
 
 export class FairStarts {
-  /** @type {(start: string) => void} */ onStart;
-  /** @type {(problem: unknown) => void} */ notify;
   /** @type {string | null} */ wanted;
   /** @type {string} */ game;
   /** @type {string | null} */ start;
@@ -17,12 +15,13 @@ export class FairStarts {
    * @param {(start: string) => void} onStart @param {(problem: unknown) => void} notify
    */
   constructor(onStart, notify) {
-    Object.assign(this, { onStart, notify });
-    this.element = h("section", { class: "fair-start", hidden: true, "aria-label": t("page.fair_start") });
-    this.about = h("p", { class: "help", role: "status" });
-    this.another = h("button", { type: "button", id: "fair-start", onclick: () => this.choose().catch(notify) }, t("page.fair_start"));
-    this.usual = h("button", { type: "button", id: "usual-start", onclick: () => onStart("") }, t("page.usual_start"));
-    replace(this.element, h("div", { class: "controls" }, this.another, this.usual), this.about);
+    this.onStart = onStart;
+    this.notify = notify;
+    this.element = h("section.fair-start", { hidden: true, "aria-label": t("page.fair_start") });
+    this.about = h("p.help", { role: "status" });
+    this.another = h("button#fair-start", { onclick: () => this.choose().catch(notify) }, t("page.fair_start"));
+    this.usual = h("button#usual-start", { onclick: () => onStart("") }, t("page.usual_start"));
+    replace(this.element, h("div.controls", this.another, this.usual), this.about);
   }
 
   /** Another board was chosen; until it is shown, no start is of it. */

@@ -2,11 +2,9 @@
 
 import { labelled, h, part, replace } from "./dom.js";
 import { editButton } from "./editor.js";
-import { menu } from "./menu.js";
 import { pasteForm } from "./paste.js";
-import { usualGame } from "./play_cards.js";
-import { iconButton } from "./play_icons.js";
-import { familyName } from "./play_names.js";
+import { familyName, usualGame } from "./play_cards.js";
+import { iconButton, menu } from "./play_icons.js";
 import { SizeFields } from "./play_sizes.js";
 import { rulesButton } from "./rules.js";
 import { openDialog } from "./settings.js";
@@ -15,11 +13,6 @@ import { t } from "./words.js";
 const PAUSE = 400; // milliseconds after the last key in a field
 
 export class GameChooser {
-  /** @type {(game: string) => Promise<unknown>} */ onGame;
-  /** @type {(record: RecordView) => Promise<unknown>} */ onPaste;
-  /** @type {() => View} */ current;
-  /** @type {Context} */ context;
-  /** @type {Catalogue} */ catalogue;
   /** @type {string} */ shown;
   /** @type {number} */ timer;
 
@@ -28,18 +21,22 @@ export class GameChooser {
    * @param {{ catalogue: Catalogue, onGame: (game: string) => Promise<unknown>, onPaste: (record: RecordView) => Promise<unknown>, current: () => View, context: Context }} options
    */
   constructor({ catalogue, onGame, onPaste, current, context }) {
-    Object.assign(this, { onGame, onPaste, current, context, catalogue });
-    this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => { this.open(usualGame(this.family(this.families.value))); } },
+    this.onGame = onGame;
+    this.onPaste = onPaste;
+    this.current = current;
+    this.context = context;
+    this.catalogue = catalogue;
+    this.families = h("select#analysis-family", { "aria-label": t("analysis.game"), onchange: () => { this.open(usualGame(this.family(this.families.value))); } },
       catalogue.games.map(({ name }) => h("option", { value: name }, familyName(name))));
     this.sizes = new SizeFields((game) => this.openSoon(game));
     this.size = h("span");
-    this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => { this.open(this.field.value.trim()); } });
-    this.error = h("p", { class: "error", role: "alert" });
-    this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
+    this.field = h("input#analysis-game", { type: "text", autocomplete: "off", spellcheck: "false", onchange: () => { this.open(this.field.value.trim()); } });
+    this.error = h("p.error", { role: "alert" });
+    this.sizeMenu = menu([h("span.sr-only", t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
       labelled(t("page.game_string"), this.field), this.error);
-    this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
+    this.tools = h("div.chooser-tools#position-tools", { role: "group", "aria-label": t("analysis.position") },
       iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), this.edit = editButton(current), rulesButton(() => this.shown, context.notify));
-    this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
+    this.element = h("div.game-chooser", this.families, this.sizeMenu, this.tools);
   }
 
   /** @param {string} name */

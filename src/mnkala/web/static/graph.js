@@ -3,7 +3,7 @@
 // arrow keys go to a move.
 
 import { h, last, replace, s } from "./dom.js";
-import { hasMargins, unitAt, unitsOf } from "./review_units.js";
+import { hasMargins, unitAt, unitsOf } from "./review_parts.js";
 import { signed } from "./scores.js";
 import { number, t } from "./words.js";
 
@@ -23,7 +23,7 @@ export function gradeShape(grade, radius) {
     mistake: `M0 ${-r * 1.15}L${r * 1.2} ${r * 0.95} ${-r * 1.2} ${r * 0.95}Z`,
     blunder: `M${-r} ${-r}H${r}V${r}H${-r}Z`,
   }[grade];
-  return path ? s("path", { class: "shape", d: path }) : s("circle", { class: "shape", r: grade === "best" ? r : r * 0.72 });
+  return path ? s("path.shape", { d: path }) : s("circle.shape", { r: grade === "best" ? r : r * 0.72 });
 }
 
 export class Graph {
@@ -41,9 +41,9 @@ export class Graph {
     this.onGo = onGo;
     this.ply = 0;
     this.review = null;
-    this.svg = s("svg", { id: "review-graph", class: "graph", role: "slider", tabindex: "0", "aria-label": t("review.graph"), "aria-valuemin": "0", "aria-valuemax": "0", "aria-valuenow": "0" });
-    this.tip = h("div", { class: "graph-tip", hidden: true, "aria-hidden": "true" });
-    this.element = h("div", { class: "graph-frame" }, this.svg, this.tip);
+    this.svg = s("svg.graph#review-graph", { role: "slider", tabindex: "0", "aria-label": t("review.graph"), "aria-valuemin": "0", "aria-valuemax": "0", "aria-valuenow": "0" });
+    this.tip = h("div.graph-tip", { hidden: true, "aria-hidden": "true" });
+    this.element = h("div.graph-frame", this.svg, this.tip);
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
     this.svg.addEventListener("pointerdown", (event) => {
       this.svg.setPointerCapture(event.pointerId);
@@ -125,16 +125,16 @@ export class Graph {
     /** @param {number} edge */
     const area = (edge) => (known.length > 1 ? `${line}L${last(known)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z` : "");
     const clearing = `${this.svg.id}-room`;
-    this.cursor = s("line", { class: "graph-cursor", y1: top - 6, y2: bottom + 6 });
-    this.ghost = s("line", { class: "graph-ghost", y1: top, y2: bottom, visibility: "hidden" });
+    this.cursor = s("line.graph-cursor", { y1: top - 6, y2: bottom + 6 });
+    this.ghost = s("line.graph-ghost", { y1: top, y2: bottom, visibility: "hidden" });
     replace(this.svg,
-      s("defs", null, s("clipPath", { id: clearing }, s("rect", { x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }))),
-      s("rect", { class: "graph-ground", x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }),
-      s("g", { "clip-path": `url(#${clearing})` }, s("path", { class: "graph-second", d: area(top) }), s("path", { class: "graph-first", d: area(bottom) })),
-      s("line", { class: "graph-even", x1: from, x2: to, y1: this.y(0.5), y2: this.y(0.5) }),
-      [1, 0.5, 0].map((height) => s("text", { class: "graph-label", x: EDGE.left - 8, y: this.y(height) + 4, "text-anchor": "end" }, this.largest === null ? `${number(100 * height)} %` : signed(this.largest * (2 * height - 1)))),
+      s("defs", s("clipPath", { id: clearing }, s("rect", { x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }))),
+      s("rect.graph-ground", { x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }),
+      s("g", { "clip-path": `url(#${clearing})` }, s("path.graph-second", { d: area(top) }), s("path.graph-first", { d: area(bottom) })),
+      s("line.graph-even", { x1: from, x2: to, y1: this.y(0.5), y2: this.y(0.5) }),
+      [1, 0.5, 0].map((height) => s("text.graph-label", { x: EDGE.left - 8, y: this.y(height) + 4, "text-anchor": "end" }, this.largest === null ? `${number(100 * height)} %` : signed(this.largest * (2 * height - 1)))),
       this.numbers(bottom),
-      s("path", { class: "graph-line", d: line }),
+      s("path.graph-line", { d: line }),
       this.turning(top, bottom), this.ghost, this.cursor, this.dots());
     this.setPly(this.ply);
   }
@@ -142,7 +142,7 @@ export class Graph {
   /** Numbers of the moves or turns, as many as fit. @param {number} bottom */
   numbers(bottom) {
     const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (this.width / Math.max(1, this.units.length)) * each >= 34) || 2000;
-    return this.units.filter((unit) => unit.number % step === 0).map((unit) => s("text", { class: "graph-label", x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" }, number(unit.number)));
+    return this.units.filter((unit) => unit.number % step === 0).map((unit) => s("text.graph-label", { x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" }, number(unit.number)));
   }
 
   /** @param {number} top @param {number} bottom */
@@ -150,7 +150,7 @@ export class Graph {
     const ply = this.review?.turning_point ?? null;
     if (ply === null) return null;
     const x = this.x(ply);
-    return s("g", { class: "graph-turning" }, s("line", { x1: x, x2: x, y1: top, y2: bottom }), s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }));
+    return s("g.graph-turning", s("line", { x1: x, x2: x, y1: top, y2: bottom }), s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }));
   }
 
   /** A dot for every move or turn that is graded; those of sound ones are small. */

@@ -5,7 +5,7 @@ import { Board } from "./board.js";
 import { h, part, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { toursOf } from "./learn_tours.js";
-import { reportsButton } from "./reports.js";
+import { reportsButton } from "./rules.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
 import { Replay } from "./think_replay.js";
@@ -35,10 +35,10 @@ export async function show(container, params, context) {
 /** @param {Tour[]} tours */
 function overview(tours) {
   const done = learned();
-  return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
-    h("ol", { class: "tours" }, tours.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
-      h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
-      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", { class: "controls" }, reportsButton(), h("a", { class: "button", id: "to-studies", href: "#/studies" }, t("study.to_studies"))));
+  return h("div.learn-home", h("h1", t("learn.title")), h("p.soft", t("learn.about")),
+    h("ol.tours", tours.map(({ id, steps }, i) => h("li", h("a.tour-card", { href: `#/learn/${id}`, "data-tour": id }, picture(id),
+      h("span.tour-number", { "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", t(`learn.${id}.title`)), h("span.soft", t(`learn.${id}.about`)),
+      h("span.help", t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p.controls", reportsButton(), h("a.button#to-studies", { href: "#/studies" }, t("study.to_studies"))));
 }
 
 /**
@@ -67,7 +67,7 @@ function picture(tour) {
     }
   };
   grow(150, 12, 96, 0, true);
-  return s("svg", { class: "tour-picture", viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
+  return s("svg.tour-picture", { viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
 }
 
 /** Each tree is asked for once in a visit, one after the other: the server lets nobody wait for many answers at once. */
@@ -85,11 +85,6 @@ function fetchTree(request) {
 }
 
 class TourPage {
-  /** @type {Tour[]} */ tours;
-  /** @type {Tour} */ tour;
-  /** @type {Context} */ context;
-  /** @type {number} */ index;
-  /** @type {number} */ turnNumber;
   /** @type {TreeView | null} */ view;
   /** @type {Player | null} */ player;
   /** @type {Board | null} */ board;
@@ -103,18 +98,22 @@ class TourPage {
    * @param {Context} context @param {number} step
    */
   constructor(container, tours, tour, context, step) {
-    Object.assign(this, { tours, tour, context, index: Math.max(0, Math.min(tour.steps.length - 1, step - 1)), turnNumber: 0 });
+    this.tours = tours;
+    this.tour = tour;
+    this.context = context;
+    this.index = Math.max(0, Math.min(tour.steps.length - 1, step - 1));
+    this.turnNumber = 0;
     context.title?.(t(`learn.${tour.id}.title`));
-    this.heading = h("h2", { class: "learn-heading", tabindex: "-1" });
-    this.text = h("div", { class: "learn-text" });
-    this.ask = h("div", { class: "learn-question", hidden: true });
-    this.bars = h("div", { class: "learn-bars", hidden: true });
-    this.dots = h("ol", { class: "dots-row" });
-    this.back = h("button", { type: "button", id: "learn-back", onclick: () => this.turn(-1) }, icon("back"), h("span", null, t("learn.back")));
-    this.next = h("button", { type: "button", id: "learn-next", class: "primary", onclick: () => this.turn(1) }, h("span", null), icon("forward"));
-    this.scene = h("div", { class: "learn-scene" });
-    container.append(h("div", { class: "learn-top" }, h("a", { href: "#/learn", class: "soft" }, t("learn.title")), h("span", { class: "soft", "aria-hidden": "true" }, "›"), h("h1", null, t(`learn.${tour.id}.title`))),
-      h("div", { class: "learn-page" }, h("div", { class: "panel learn-words" }, this.heading, this.text, this.bars, this.ask, h("div", { class: "learn-nav" }, this.back, this.dots, this.next)), this.scene));
+    this.heading = h("h2.learn-heading", { tabindex: "-1" });
+    this.text = h("div.learn-text");
+    this.ask = h("div.learn-question", { hidden: true });
+    this.bars = h("div.learn-bars", { hidden: true });
+    this.dots = h("ol.dots-row");
+    this.back = h("button#learn-back", { onclick: () => this.turn(-1) }, icon("back"), h("span", t("learn.back")));
+    this.next = h("button.primary#learn-next", { onclick: () => this.turn(1) }, h("span"), icon("forward"));
+    this.scene = h("div.learn-scene");
+    container.append(h("div.learn-top", h("a.soft", { href: "#/learn" }, t("learn.title")), h("span.soft", { "aria-hidden": "true" }, "›"), h("h1", t(`learn.${tour.id}.title`))),
+      h("div.learn-page", h("div.panel.learn-words", this.heading, this.text, this.bars, this.ask, h("div.learn-nav", this.back, this.dots, this.next)), this.scene));
   }
 
   /** @param {number} by */
@@ -141,7 +140,7 @@ class TourPage {
     history.replaceState(null, "", `#/learn/${tour.id}?step=${index + 1}`);
     this.back.disabled = index === 0;
     part(this.next, "span").textContent = t(last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
-    replace(this.dots, tour.steps.map((each, i) => h("li", null, h("button", { type: "button", class: "dot", "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
+    replace(this.dots, tour.steps.map((each, i) => h("li", h("button.dot", { "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
     try {
       const [tree, ...all] = await Promise.all([step.tree ? fetchTree(step.tree) : null, ...(step.bars || []).map(fetchTree)]);
       if (mine !== this.turnNumber) return;
@@ -160,7 +159,7 @@ class TourPage {
     const values = Object.fromEntries(Object.entries(step.values?.(tree, all) || {}).map(([name, value]) => [name, typeof value === "number" ? signless(value) : value]));
     this.heading.textContent = t(`${base}.title`, values);
     const paragraphs = [t(`${base}.text`, values), known(`${base}.more`) ? t(`${base}.more`, values) : null].filter(Boolean);
-    replace(this.text, paragraphs.map((text) => h("p", null, text)));
+    replace(this.text, paragraphs.map((text) => h("p", text)));
     this.bars.hidden = !step.bars;
     if (step.bars) this.drawBars(all, step.names || all.map(({ algorithm }) => algorithm));
     this.ask.hidden = !step.question;
@@ -172,18 +171,18 @@ class TourPage {
     const most = Math.max(...all.map(({ nodes }) => nodes));
     replace(this.bars, all.map((tree, i) => {
       const reader = new Reader(tree, true);
-      return h("div", { class: "learn-bar" }, h("span", null, t(`learn.bar_${names[i]}`)), h("span", { class: "race" }, h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * tree.nodes) / most}%` } })),
-        h("strong", null, t("think.nodes", { nodes: number(tree.nodes) })), h("span", { class: "soft" }, `${tree.best}: ${reader.short(tree.value ?? 0)}`));
+      return h("div.learn-bar", h("span", t(`learn.bar_${names[i]}`)), h("span.race", h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * tree.nodes) / most}%` } })),
+        h("strong", t("think.nodes", { nodes: number(tree.nodes) })), h("span.soft", `${tree.best}: ${reader.short(tree.value ?? 0)}`));
     }));
   }
 
   /** @param {string} base @param {Question} question @param {SearchTree} tree */
   drawQuestion(base, question, tree) {
-    this.feedback = h("p", { class: "learn-feedback", id: "learn-feedback", role: "status" });
-    const buttons = question.choices ? h("div", { class: "segments" }, question.choices.map((name) => h("button", { type: "button", "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
-    const among = question.among ? h("div", { class: "segments answers" }, question.among(tree).map((id) => h("button", { type: "button", "data-answer": String(id), onclick: () => this.answer(base, Boolean(question.nodes?.(tree).includes(id)), id) }, answerText(tree, id)))) : null;
-    this.showButton = h("button", { type: "button", id: "learn-show", class: "quiet", onclick: () => this.showAnswer(tree) }, t("learn.show"));
-    replace(this.ask, h("p", { class: "learn-asks" }, t(`${base}.question`)), buttons, among, this.showButton, this.feedback);
+    this.feedback = h("p.learn-feedback#learn-feedback", { role: "status" });
+    const buttons = question.choices ? h("div.segments", question.choices.map((name) => h("button", { "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
+    const among = question.among ? h("div.segments.answers", question.among(tree).map((id) => h("button", { "data-answer": String(id), onclick: () => this.answer(base, Boolean(question.nodes?.(tree).includes(id)), id) }, answerText(tree, id)))) : null;
+    this.showButton = h("button.quiet#learn-show", { onclick: () => this.showAnswer(tree) }, t("learn.show"));
+    replace(this.ask, h("p.learn-asks", t(`${base}.question`)), buttons, among, this.showButton, this.feedback);
     this.question = { base, ...question };
   }
 
@@ -216,8 +215,8 @@ class TourPage {
   /** @param {TourStep} options */
   async showBoard({ board, question }) {
     const view = await api.post("look", { game: board?.game ?? "", moves: board?.moves });
-    const holder = h("div", { class: "learn-board" });
-    replace(this.scene, holder, question ? null : h("p", { class: "soft learn-caption" }, t("learn.to_move", { who: view.players[view.mover] })));
+    const holder = h("div.learn-board");
+    replace(this.scene, holder, question ? null : h("p.soft.learn-caption", t("learn.to_move", { who: view.players[view.mover] })));
     const base = this.question?.base ?? "";
     const shown = new Board(holder, { interactive: Boolean(question), id: "learn-board", onMove: (move) => {
       shown.show(view, { hint: move });
@@ -230,10 +229,10 @@ class TourPage {
   /** @param {TourStep} step @param {SearchTree} tree */
   showTree(step, tree) {
     const replay = new Replay(tree);
-    const holder = h("div", { class: "tree-holder learn-tree" });
-    const says = h("p", { class: "learn-says soft", "aria-live": "off" });
-    const foot = h("div", { class: "learn-foot" });
-    const detail = step.panel ? h("div", { class: "learn-detail" }) : null;
+    const holder = h("div.tree-holder.learn-tree");
+    const says = h("p.learn-says.soft", { "aria-live": "off" });
+    const foot = h("div.learn-foot");
+    const detail = step.panel ? h("div.learn-detail") : null;
     replace(this.scene, holder, says, foot, detail);
     const view = new TreeView(holder, { label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), onPick: (node) => this.picked(node, tree), whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE });
     this.view = view;

@@ -4,15 +4,13 @@
 
 import { around, h, part, replace } from "./dom.js";
 import { signButton } from "./play_icons.js";
-import { stepText } from "./turns.js";
+import { stepText } from "./scores.js";
 import { t } from "./words.js";
 
 const REST = 250; // milliseconds that a pointer rests before it means something
 const LAST = 8; // moves that the board names
 
 export class LinePreview {
-  /** @type {(line: string[] | null, step?: StepView | null) => void} */ onPreview;
-  /** @type {(line: string[], move: string) => Promise<StepView[]>} */ stepsOf;
   /** @type {string[] | null} */ line;
   /** @type {string[]} */ whole;
   /** @type {number} */ done;
@@ -28,14 +26,15 @@ export class LinePreview {
    * @param {{ onPreview: (line: string[] | null, step?: StepView | null) => void, stepsOf: (line: string[], move: string) => Promise<StepView[]>, onPlay?: ((line: string[]) => void) | null }} options
    */
   constructor(list, { onPreview, stepsOf, onPlay = null }) {
-    Object.assign(this, { onPreview, stepsOf });
+    this.onPreview = onPreview;
+    this.stepsOf = stepsOf;
     this.line = null; // the moves that are looked at, of the whole line; `done` steps of the next one are
     this.walking = Promise.resolve();
-    this.moves = h("span", { class: "preview-moves" });
+    this.moves = h("span.preview-moves");
     /** @param {"back" | "forward"} name @param {number} by */
     const walk = (name, by) => signButton(name, t(`turn.${name}`), { id: `preview-${name}`, onclick: () => this.step(by) });
-    this.bar = h("div", { class: "preview-bar", role: "status", hidden: true }, h("strong", null, t("analysis.preview")), walk("back", -1), this.moves, walk("forward", 1),
-      onPlay ? h("button", { type: "button", id: "play-preview", onclick: () => {
+    this.bar = h("div.preview-bar", { role: "status", hidden: true }, h("strong", t("analysis.preview")), walk("back", -1), this.moves, walk("forward", 1),
+      onPlay ? h("button#play-preview", { onclick: () => {
       const { reached } = this;
       this.end();
       onPlay(reached);
@@ -158,7 +157,7 @@ export class LinePreview {
     const step = steps[done - 1] ?? null;
     this.bar.hidden = false;
     this.bar.classList.toggle("stepping", Boolean(step));
-    replace(this.moves, `${reached.length > LAST ? "… " : ""}${reached.slice(-LAST).join(" ")}`, step ? " " : null, step ? h("span", { class: "preview-step" }, stepText(step)) : null);
+    replace(this.moves, `${reached.length > LAST ? "… " : ""}${reached.slice(-LAST).join(" ")}`, step ? " " : null, step ? h("span.preview-step", stepText(step)) : null);
     const [back, forward] = ["#preview-back", "#preview-forward"].map((name) => part(this.bar, name));
     back.disabled = !line.length && !done;
     forward.disabled = line.length === whole.length || (done > 0 && done === steps.length && line.length + 1 === whole.length);

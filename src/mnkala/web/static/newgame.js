@@ -5,11 +5,10 @@ import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { labelled, h, part, redraw, replace } from "./dom.js";
 import { editButton } from "./editor.js";
-import { nameField, nickname, setNickname } from "./nickname.js";
+import { nameField, nickname, setNickname } from "./settings.js";
 import { FairStarts } from "./fair_starts.js";
-import { Cards, usualGame } from "./play_cards.js";
+import { Cards, familyAbout, gameName, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
-import { familyAbout, gameName } from "./play_names.js";
 import { OpeningBoxes } from "./play_opening.js";
 import { address, lookAt } from "./play_positions.js";
 import { SizeFields } from "./play_sizes.js";
@@ -62,19 +61,19 @@ class NewGame {
     this.movesField = this.text("start-moves", t("page.start_moves"), (value) => { this.moves = value.trim(); this.checkSoon(); });
     part(this.startField, "input").value = this.start;
     part(this.movesField, "input").value = this.moves;
-    const advanced = h("details", { id: "advanced", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.advanced")), h("div", { class: "fields" }, this.gameField, this.startField, this.movesField), this.edit = editButton(() => this.view, { disabled: true }));
-    this.error = h("p", { class: "error", id: "game-error", role: "alert" });
-    this.about = h("p", { class: "soft" });
+    const advanced = h("details#advanced", { open: Boolean(this.start || this.moves) }, h("summary", t("page.advanced")), h("div.fields", this.gameField, this.startField, this.movesField), this.edit = editButton(() => this.view, { disabled: true }));
+    this.error = h("p.error#game-error", { role: "alert" });
+    this.about = h("p.soft");
     this.name = h("h2");
-    this.picture = h("div", { class: "preview", "aria-hidden": "true" });
-    this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
-    this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
-    const settings = h("details", { id: "board-settings", class: "panel", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.board_settings")),
+    this.picture = h("div.preview", { "aria-hidden": "true" });
+    this.go = h("button.primary#start-game", { type: "submit" }, t("page.start_game"));
+    this.analyse = h("a#analyse-it", { href: "#/analysis" }, t("page.analyse_it"));
+    const settings = h("details.panel#board-settings", { open: Boolean(this.start || this.moves) }, h("summary", t("page.board_settings")),
       h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.opening.element, this.clock, this.names = h("section"), advanced);
-    const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
-      h("div", { class: "setup-form" }, this.who, settings),
-      h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
-    replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
+    const form = h("form.setup", { novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
+      h("div.setup-form", this.who, settings),
+      h("div.setup-side.panel", this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
+    replace(container, h("div.home", h("h1", t("page.home_title")), this.cards.element, form));
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
     this.drawWho();
     this.drawClock();
@@ -109,7 +108,7 @@ class NewGame {
       choice("mode", t("page.who"), modes, choices.mode, (mode) => this.set("mode", mode)),
       choices.mode === "computer" || choices.mode === "link" ? choice("side", t("page.side"), sides, choices.side, (side) => this.set("side", side)) : null,
       choices.mode === "computer" ? this.computers[0].draw() : null,
-      choices.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
+      choices.mode === "watch" ? h("div.sides", this.computers.map((computer) => computer.draw())) : null,
       choices.mode === "link" ? this.linkFields() : null));
     redraw(this.names, () => replace(this.names, choices.mode === "watch" ? null : this.nameFields()));
   }
@@ -122,14 +121,14 @@ class NewGame {
   }
 
   linkFields() {
-    const box = h("input", { type: "checkbox", id: "watchable", checked: this.choices.watchable, onchange: () => { this.choices.watchable = box.checked; } });
-    const who = this.context.catalogue.loopback ? [t("others.open_to_network"), " ", h("code", null, "mnkala web --host 0.0.0.0")] : [t("page.link_network")];
-    return [h("p", { class: "help", id: "link-about" }, t("page.mode_link_about"), " ", who), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
+    const box = h("input#watchable", { type: "checkbox", checked: this.choices.watchable, onchange: () => { this.choices.watchable = box.checked; } });
+    const who = this.context.catalogue.loopback ? [t("others.open_to_network"), " ", h("code", "mnkala web --host 0.0.0.0")] : [t("page.link_network")];
+    return [h("p.help#link-about", t("page.mode_link_about"), " ", who), h("div.field.check", box, h("label", { for: "watchable" }, t("page.watchable")))];
   }
 
   nameFields() {
     const two = this.choices.mode === "here";
-    return h("div", { class: "names" }, nameField("your-name", t(two ? "others.first_name" : "others.your_name"), nickname(), setNickname),
+    return h("div.names", nameField("your-name", t(two ? "others.first_name" : "others.your_name"), nickname(), setNickname),
       two ? nameField("second-name", t("others.second_name"), this.choices.guest, (name) => { this.choices.guest = name.trim(); }) : null);
   }
 
@@ -145,7 +144,7 @@ class NewGame {
       return labelled(label, input);
     };
     redraw(this.clock, () => replace(this.clock, choice("clock", t("page.clock"), options, choices.clock, (clock) => this.set("clock", clock)),
-      choices.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null));
+      choices.clock === "own" ? h("div.sizes", number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null));
   }
 
   // ---- What is chosen ----

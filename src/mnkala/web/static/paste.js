@@ -18,7 +18,7 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     event.preventDefault();
     read();
   } });
-  const error = h("p", { class: "error", id: `${id}-error`, role: "alert" });
+  const error = h("p.error", { id: `${id}-error`, role: "alert" });
   const read = async () => {
     const text = field.value.trim();
     error.textContent = "";
@@ -51,14 +51,14 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     take(chooser.files?.[0]);
     chooser.value = "";
   } });
-  return h("form", { class: "paste", onsubmit: (event) => { event.preventDefault(); read(); },
+  return h("form.paste", { onsubmit: (event) => { event.preventDefault(); read(); },
     ondragover: (event) => { if (event.dataTransfer?.types.includes("Files")) event.preventDefault(); },
     ondrop: (event) => {
       if (!event.dataTransfer?.files.length) return;
       event.preventDefault();
       take(event.dataTransfer.files[0]);
     } },
-  h("div", { class: "field" }, h("label", { for: id }, label), field, h("p", { class: "help", id: `${id}-about` }, t("paste.about")), error),
-  h("div", { class: "controls" }, h("button", { type: "submit", id: buttonId, class: "primary" }, button),
-    h("button", { type: "button", onclick: () => chooser.click() }, t("paste.file")), chooser));
+  h("div.field", h("label", { for: id }, label), field, h("p.help", { id: `${id}-about` }, t("paste.about")), error),
+  h("div.controls", h("button.primary", { type: "submit", id: buttonId }, button),
+    h("button", { onclick: () => chooser.click() }, t("paste.file")), chooser));
 }

@@ -4,11 +4,10 @@
 import { api, live, statusOf, told } from "./api.js";
 import { Board } from "./board.js";
 import { h, last, part, redraw, replace } from "./dom.js";
-import { nameField, nickname, setNickname } from "./nickname.js";
 import { motionOff } from "./motion.js";
-import { noteResult } from "./own_rating.js";
 import { AnalysisPanel } from "./play_analysis.js";
-import { helpButtons } from "./legend.js";
+import { gameName } from "./play_cards.js";
+import { noteResult } from "./play_computer.js";
 import { Controls } from "./play_controls.js";
 import { MoveList } from "./play_moves.js";
 import { Invitation } from "./play_invitation.js";
@@ -16,8 +15,9 @@ import { HintPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./pl
 import { Plates, readerOf, seatName } from "./play_plates.js";
 import { look, remember, showLine } from "./play_positions.js";
 import { OpeningPanel, openingText, putsStones } from "./play_opening.js";
-import { gameName } from "./play_names.js";
+import { helpButtons } from "./rules.js";
 import { named } from "./scores.js";
+import { nameField, nickname, setNickname } from "./settings.js";
 import { t } from "./words.js";
 
 const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
@@ -61,20 +61,20 @@ class GamePage {
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); }, (moves) => this.analysis.preview.walk(moves));
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
-    this.title = h("h1", { class: "game-title" });
-    this.status = h("div", { class: "game-status" });
-    this.looked = h("div", { class: "looking", hidden: true });
+    this.title = h("h1.game-title");
+    this.status = h("div.game-status");
+    this.looked = h("div.looking", { hidden: true });
     this.opening = new OpeningPanel((choice) => this.play(choice));
     this.invitation = new Invitation(this.context);
     this.named = h("div");
     this.answer = h("div");
-    this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
-    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
-    this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
-    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.opening.element, this.named, this.invitation.element, this.controls.element, this.hint.element,
+    this.more = h("details.panel.more", { ontoggle: () => this.drawMore() }, h("summary", t("play.more")), this.moreBody = h("div"));
+    const place = h("div.board-place", this.analysis.previewBar);
+    this.main = h("section.game-main", { "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
+    const side = h("aside.game-side", { "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.opening.element, this.named, this.invitation.element, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });
-    replace(container, h("div", { class: "game-page" }, this.main, side));
+    replace(container, h("div.game-page", this.main, side));
     this.take(game);
     live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
     const renamed = () => this.rename();
@@ -200,13 +200,13 @@ class GamePage {
     const asked = game.undo_asked;
     replace(this.status,
       game.over ? resultBanner(game) : null,
-      game.trouble ? h("p", { class: "notice bad", role: "alert" }, game.trouble) : null,
-      this.unsaved ? h("p", { class: "notice bad", role: "alert", id: "unsaved" }, t("play.not_saved", { why: this.unsaved })) : null,
+      game.trouble ? h("p.notice.bad", { role: "alert" }, game.trouble) : null,
+      this.unsaved ? h("p.notice.bad#unsaved", { role: "alert" }, t("play.not_saved", { why: this.unsaved })) : null,
       asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
-        ? h("div", { class: "notice", role: "status" }, h("span", null, t("play.undo_asked")), h("button", { type: "button", id: "agree", class: "primary", onclick: () => this.act("undo") }, t("play.agree")))
+        ? h("div.notice", { role: "status" }, h("span", t("play.undo_asked")), h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")))
         : null,
-      asked !== null && game.yours[asked] ? h("p", { class: "notice", role: "status" }, t("play.undo_waits")) : null,
-      game.rematch && !this.wantsRematch ? h("div", { class: "notice" }, h("a", { class: "button primary", id: "go-rematch", href: `#/game/${game.rematch}` }, t("play.rematch_ready"))) : null);
+      asked !== null && game.yours[asked] ? h("p.notice", { role: "status" }, t("play.undo_waits")) : null,
+      game.rematch && !this.wantsRematch ? h("div.notice", h("a.button.primary#go-rematch", { href: `#/game/${game.rematch}` }, t("play.rematch_ready"))) : null);
     if (typeof this.openSeat === "number" && game.open_seat === null && !game.over) this.context.announce(t("play.joined"));
     this.openSeat = game.open_seat;
     this.invitation.show(game);
@@ -238,7 +238,7 @@ class GamePage {
         setNickname(part(field, "input").value);
         this.rename();
       };
-      replace(this.named, h("form", { class: "panel name-form", onsubmit: give }, field, h("button", { type: "submit", id: "give-name" }, t("others.give_name"))));
+      replace(this.named, h("form.panel.name-form", { onsubmit: give }, field, h("button#give-name", { type: "submit" }, t("others.give_name"))));
     }
   }
 
@@ -253,8 +253,8 @@ class GamePage {
     this.moves.show(played, movers, ply);
     this.looked.hidden = this.looking === null;
     if (this.looking !== null) {
-      replace(this.looked, h("span", null, t("play.looking", { ply, total: played.length })),
-        h("button", { type: "button", id: "back-to-game", class: "primary", onclick: () => this.lookAt(played.length) }, t("play.back_to_game")));
+      replace(this.looked, h("span", t("play.looking", { ply, total: played.length })),
+        h("button.primary#back-to-game", { onclick: () => this.lookAt(played.length) }, t("play.back_to_game")));
     }
   }
 

@@ -5,17 +5,15 @@
 import { live } from "./api.js";
 import { mark } from "./board_marks.js";
 import { around, h, part, replace } from "./dom.js";
-import { openLegend } from "./legend.js";
 import { LinePreview } from "./line_preview.js";
-import { menu } from "./menu.js";
 import { BookReach } from "./play_book.js";
 import { EnginePicker } from "./play_engine.js";
-import { icon, signButton } from "./play_icons.js";
+import { icon, menu, signButton } from "./play_icons.js";
 import { placeOf, stepsOf } from "./play_positions.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
 import { ThreatList } from "./play_threats.js";
-import { annotation, firstChance, isProved, provedText } from "./scores.js";
-import { turnPath } from "./turns.js";
+import { openLegend } from "./rules.js";
+import { annotation, firstChance, isProved, provedText, turnPath } from "./scores.js";
 import { number, t } from "./words.js";
 
 const ENGINE = "mnkala.analysis.engine";
@@ -23,9 +21,6 @@ const DEFAULT_ENGINE = "auto";
 const LONGEST = 180; // seconds
 
 export class AnalysisPanel {
-  /** @type {[Storage, string]} */ kept;
-  /** @type {() => void} */ onScores;
-  /** @type {(cells: Cell[]) => void} */ onPoint;
   /** @type {View | null} */ view;
   /** @type {Ask} */ asked;
   /** @type {number} */ waiting;
@@ -39,18 +34,20 @@ export class AnalysisPanel {
    * @param {AnalysisOptions} options
    */
   constructor({ catalogue, kept, usual = false, onScores, onPreview, onPoint = () => {}, onMove = null, onLine = null, onBack = null }) {
-    Object.assign(this, { kept, onScores, onPoint });
+    this.kept = kept;
+    this.onScores = onScores;
+    this.onPoint = onPoint;
     const [storage, key] = kept;
     this.on = (storage.getItem(key) ?? String(usual)) === "true";
     this.view = null;
     this.asked = {}; // what is wanted, its number, whether it has ended, the last answer, the trouble
     this.engine = localStorage.getItem(ENGINE) || DEFAULT_ENGINE;
-    this.switch = h("button", { type: "button", class: "switch", id: "analysis-switch", role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
-      h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
-    this.facts = h("p", { class: "facts", id: "analysis-facts" });
-    this.verdict = h("p", { class: "verdict", id: "analysis-score" });
+    this.switch = h("button.switch#analysis-switch", { role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
+      h("span.switch-knob", { "aria-hidden": "true" }), h("span", t("play.analysis")));
+    this.facts = h("p.facts#analysis-facts");
+    this.verdict = h("p.verdict#analysis-score");
     const unfold = () => { this.unproved.classList.toggle("unfolded"); };
-    this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
+    this.unproved = h("p.soft.cut#analysis-unproved", { role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.end(), onGo: () => this.ask(true) });
@@ -65,11 +62,11 @@ export class AnalysisPanel {
     this.previewBar = this.preview.bar;
     this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
     this.legend = signButton("help", t("analysis.legend"), { id: "open-legend", onclick: () => openLegend(this.view) });
-    this.body = h("div", { class: "analysis-body" }, this.unproved, this.list.element, h("div", { class: "analysis-foot" }, this.book.element, this.progress.element, this.facts));
-    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.verdict, this.legend, this.engineBox), this.body, this.threats.element);
-    this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
-      this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
-      h("div", { class: "evaluation-track", "aria-hidden": "true" }, h("div", { class: "evaluation-first" })));
+    this.body = h("div.analysis-body", this.unproved, this.list.element, h("div.analysis-foot", this.book.element, this.progress.element, this.facts));
+    this.element = h("section.panel.analysis", { "aria-label": t("play.analysis") }, h("div.analysis-head", this.switch, this.verdict, this.legend, this.engineBox), this.body, this.threats.element);
+    this.bar = h("div.evaluation.unknown#evaluation-bar", { role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
+      this.sides = [0, 1].map((seat) => h("span.evaluation-end", { "aria-hidden": "true" }, mark(seat), h("span"))),
+      h("div.evaluation-track", { "aria-hidden": "true" }, h("div.evaluation-first")));
     for (const { element } of [this.list, this.threats]) {
       for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(around(event, "[data-cells]")));
       for (const kind of ["mouseleave", "focusout"]) element.addEventListener(kind, () => this.point(null));
@@ -195,7 +192,7 @@ export class AnalysisPanel {
     const moves = view.over ? [] : all;
     this.body.classList.toggle("working", busy);
     if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
+    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span.tag", t("exact.estimate_tag")));
     else replace(this.verdict, trouble || t(view.solver ? "exact.waits" : "play.analysis_waits"));
     replace(this.unproved, answer?.out_of_reach ? t("exact.out_of_reach", { why: answer.out_of_reach }) : "");
     this.list.show(moves, best, view);

@@ -12,7 +12,7 @@ export class BookReach {
   /** `onBack(ply)`, where there is one, returns to the last position that the book has. @param {{ onBack?: ((ply: number) => void) | null }} options */
   constructor({ onBack = null }) {
     this.onBack = onBack;
-    this.element = h("p", { class: "book-reach", id: "book-about", hidden: true });
+    this.element = h("p.book-reach#book-about", { hidden: true });
   }
 
   /** @param {View} view */
@@ -34,7 +34,7 @@ export class BookReach {
     const way = book && !inside && here !== null && this.onBack && this.view.played.length > (last ?? 0);
     const key = inside ? "reaches" : here !== null && here >= depth ? "ended" : "gap";
     this.element.hidden = !book;
-    replace(this.element, icon("book"), h("span", null, t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, { depth: number(depth), here: number(here ?? 0) })),
-      way ? h("button", { type: "button", class: "quiet", id: "book-back", onclick: () => this.onBack?.(last ?? 0) }, icon("back"), h("span", null, t("exact.book_back"))) : null);
+    replace(this.element, icon("book"), h("span", t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, { depth: number(depth), here: number(here ?? 0) })),
+      way ? h("button.quiet#book-back", { onclick: () => this.onBack?.(last ?? 0) }, icon("back"), h("span", t("exact.book_back"))) : null);
   }
 }

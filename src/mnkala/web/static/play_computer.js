@@ -1,7 +1,7 @@
 // Choosing how strong a computer player is: one of three words, or behind them a level or an engine of one's own.
 
-import { h, part } from "./dom.js";
-import { ownRating } from "./own_rating.js";
+import { api } from "./api.js";
+import { h, part, replace } from "./dom.js";
 import { EnginePicker } from "./play_engine.js";
 import { known, t } from "./words.js";
 
@@ -11,9 +11,9 @@ import { known, t } from "./words.js";
  * @param {string} chosen @param {(value: string) => unknown} set
  */
 export function choice(name, legend, options, chosen, set) {
-  return h("fieldset", { class: "choice" }, h("legend", null, legend),
-    h("div", { class: "segments" }, options.map(([value, text]) => h("label", null,
-      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(String(value)) }), h("span", null, text)))));
+  return h("fieldset.choice", h("legend", legend),
+    h("div.segments", options.map(([value, text]) => h("label",
+      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(String(value)) }), h("span", text)))));
 }
 
 const WORDS = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 }); // their places on a ladder that does not name them
@@ -38,7 +38,7 @@ export class Computer {
     this.value = value;
     this.label = "";
     this.picker = new EnginePicker(catalogue, { engine: this.own ? value : undefined, onChange: (engine) => this.set(engine) });
-    this.element = h("div", { class: "computer" });
+    this.element = h("div.computer");
   }
 
   /** @param {string} game */
@@ -94,8 +94,8 @@ export class Computer {
     /** @param {string} value */
     const choose = (value) => this.choose(value);
     this.element.replaceChildren(choice(`word-${this.name}`, this.label, words, chosen, choose),
-      ...(this.own ? [] : [h("p", { class: "help level-about", role: "status" }, this.about()), ownRating(this.game)]),
-      h("details", { class: "all-levels", open }, h("summary", null, t("page.all_levels")), choice(this.name, t("page.level"), levels, chosen, choose), this.own ? this.picker.element : null));
+      ...(this.own ? [] : [h("p.help.level-about", { role: "status" }, this.about()), ownRating(this.game)]),
+      h("details.all-levels", { open }, h("summary", t("page.all_levels")), choice(this.name, t("page.level"), levels, chosen, choose), this.own ? this.picker.element : null));
     return this.element;
   }
 
@@ -107,4 +107,60 @@ export class Computer {
     if (typeof rating !== "number") return `${called}: ${t("game.level_unrated")}`;
     return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}`;
   }
+}
+
+// What a person's games against the levels say of the person. Results are kept in this browser only; the server is asked what they mean.
+
+const KEPT = "mnkala.results";
+const MOST = 200; // of each game, as in play/own_rating.py
+
+/** @returns {Record<string, (LevelResult & { id: string })[]>} */
+function kept() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEPT) || "{}");
+    return found && typeof found === "object" ? found : {};
+  } catch {
+    return {};
+  }
+}
+
+/** @param {string} game */
+const resultsOf = (game) => (Array.isArray(kept()[game]) ? kept()[game] : []);
+
+/**
+ * Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once.
+ * @param {Game} game
+ */
+export function noteResult(game) {
+  const seat = game.yours[0] !== game.yours[1] ? Number(game.yours[1]) : null;
+  if (seat === null || !game.over || !game.unaided || game.linked || game.view.start || game.players[1 - seat].human) return;
+  const level = game.players[1 - seat].name;
+  const points = { "1-0": 1 - seat, "0-1": seat, "1/2-1/2": 0.5 }[game.result];
+  if (points === undefined || !known(`game.level.${level}`)) return;
+  const all = kept();
+  const listed = resultsOf(game.view.game);
+  if (listed.some(({ id }) => id === game.id)) return;
+  all[game.view.game] = [...listed, { id: game.id, level, points }].slice(-MOST);
+  localStorage.setItem(KEPT, JSON.stringify(all));
+}
+
+export function forgetResults() {
+  localStorage.removeItem(KEPT);
+}
+
+/**
+ * A sentence on the reader's own rating in a game, and a button that forgets it; empty until there is something to say.
+ * @param {string} game
+ */
+export function ownRating(game) {
+  const element = h("div.own-rating");
+  const results = resultsOf(game).map(({ level, points }) => ({ level, points }));
+  /** @param {OwnRating} found */
+  const show = (found) => {
+    if (found.rating === null) return;
+    replace(element, h("p.soft", t("game.own_rating", { rating: found.rating, low: found.low, high: found.high, games: found.games })),
+      h("button.quiet", { onclick: () => { forgetResults(); replace(element); } }, t("game.own_rating_forget")));
+  };
+  if (results.length) api.post("own-rating", { game, results }).then(show, () => {});
+  return element;
 }

@@ -19,10 +19,10 @@ export class Controls {
     this.hint = button("hint", "hint", hint);
     this.resign = sureButton("resign", t("play.resign"), t("play.resign_sure"), { id: "resign" }, () => act("resign"));
     this.again = button("rematch", "rematch", rematch);
-    this.fresh = h("a", { class: "button", href: "#/", id: "new-game" }, t("play.new_game"));
-    this.seated = h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.hint, this.resign, this.again, this.fresh);
-    this.computers = h("div", { class: "computers panel" });
-    this.element = h("div", null, this.seated, this.computers);
+    this.fresh = h("a.button#new-game", { href: "#/" }, t("play.new_game"));
+    this.seated = h("div.controls", { role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.hint, this.resign, this.again, this.fresh);
+    this.computers = h("div.computers.panel");
+    this.element = h("div", this.seated, this.computers);
   }
 
   /** @param {Game} game */
@@ -53,16 +53,16 @@ export class Controls {
       return;
     }
     this.paused = game.paused;
-    this.pace = h("input", { type: "range", id: "pace", min: "0", max: "3", step: "0.1", value: String(game.pace), onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
+    this.pace = h("input#pace", { type: "range", min: "0", max: "3", step: "0.1", value: String(game.pace), onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
       oninput: () => this.setPace(Number(this.pace.value)) });
     this.paceText = h("output", { for: "pace" });
     redraw(this.computers, () => replace(this.computers,
-      h("div", { class: "controls" },
+      h("div.controls",
         game.paused
           ? iconButton("play", t("play.resume"), { id: "pause", class: "primary", onclick: () => this.act("resume") })
           : iconButton("pause", t("play.pause"), { id: "pause", onclick: () => this.act("pause") }),
         iconButton("step", t("play.step"), { id: "step", disabled: !game.paused, onclick: () => this.act("step") })),
-      h("div", { class: "pace" }, h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText)));
+      h("div.pace", h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText)));
     this.setPace(game.pace);
   }
 

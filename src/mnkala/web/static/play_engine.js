@@ -3,7 +3,7 @@
 
 import { api } from "./api.js";
 import { h, labelled, replace } from "./dom.js";
-import { reportsButton } from "./reports.js";
+import { reportsButton } from "./rules.js";
 import { known, t } from "./words.js";
 
 const LIMITS = /** @type {Record<string, { value: number, min: number, max: number, step: number }>} */ ({ depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } });
@@ -45,7 +45,7 @@ export class EnginePicker {
     this.catalogue = catalogue;
     this.unlimited = unlimited;
     this.onChange = onChange;
-    this.element = h("div", { class: "engine" });
+    this.element = h("div.engine");
     this.game = null;
     this.offers = null; // the names of the engines and heuristics for this game, once the server has told
     this.set(engine);
@@ -152,11 +152,11 @@ export class EnginePicker {
     if (!UNLIMITED.includes(this.search)) fields.push(this.limitFields());
     if (this.search === "alphabeta") fields.push(this.pruningField());
     const more = described.options.filter(({ name }) => !OWN_FIELDS.includes(name) && !(described.heuristics && name === "heuristic"));
-    this.shown = h("code", { class: "engine-string" }, this.value);
+    this.shown = h("code.engine-string", this.value);
     const open = this.element.querySelector("details")?.open || false;
-    replace(this.element, h("div", { class: "fields" }, fields),
-      more.length ? h("details", { open }, h("summary", null, t("game.more_options")), h("div", { class: "fields" }, more.map((option) => this.option(option)))) : null,
-      h("p", { class: "engine-shown" }, this.shown), [described, ...this.offered("heuristics")].some(({ summary }) => /report \d/i.test(summary)) ? h("p", null, reportsButton()) : null);
+    replace(this.element, h("div.fields", fields),
+      more.length ? h("details", { open }, h("summary", t("game.more_options")), h("div.fields", more.map((option) => this.option(option)))) : null,
+      h("p.engine-shown", this.shown), [described, ...this.offered("heuristics")].some(({ summary }) => /report \d/i.test(summary)) ? h("p", reportsButton()) : null);
   }
 
   limitFields() {
@@ -174,7 +174,7 @@ export class EnginePicker {
 
   pruningField() {
     const box = h("input", { type: "checkbox", id: `${this.name}-pruning`, "data-engine": "pruning", checked: this.pruning, onchange: () => { this.pruning = box.checked; this.changed(); } });
-    return h("div", { class: "field check" }, box, h("label", { for: box.id }, t("game.pruning")), h("p", { class: "help" }, t("game.pruning_about")));
+    return h("div.field.check", box, h("label", { for: box.id }, t("game.pruning")), h("p.help", t("game.pruning_about")));
   }
 
   /** @param {OptionInfo} options */

@@ -43,21 +43,21 @@ export const PATHS = {
 
 /** @param {Icon} name */
 export function icon(name) {
-  return s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+  return s("svg.icon-picture", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }
 
 /**
  * A button that wears an icon alone; its text is its name.
  * @param {Icon} name @param {string} text @param {Attributes} [attributes]
  */
-export const signButton = (name, text, attributes = {}) => h("button", { type: "button", class: "icon", title: text, "aria-label": text, ...attributes }, icon(name));
+export const signButton = (name, text, attributes = {}) => h("button.icon", { title: text, "aria-label": text, ...attributes }, icon(name));
 
 /**
  * A button with an icon and a text; `attributes.id` and so on go to the button.
  * @param {Icon} name @param {string} text @param {Attributes} [attributes]
  */
 export function iconButton(name, text, attributes = {}) {
-  return h("button", { type: "button", ...attributes }, icon(name), h("span", null, text));
+  return h("button", { ...attributes }, icon(name), h("span", text));
 }
 
 /**
@@ -67,14 +67,14 @@ export function iconButton(name, text, attributes = {}) {
  * @param {() => unknown} action
  */
 export function sureButton(name, text, sure, attributes, action) {
-  const label = h("span", null, text);
+  const label = h("span", text);
   let timer = 0;
   const calm = () => {
     timer = 0;
     label.textContent = text;
     button.classList.remove("sure");
   };
-  const button = h("button", { type: "button", ...attributes, onkeydown: (event) => { if (event.repeat) event.preventDefault(); }, onclick: (event) => {
+  const button = h("button", { ...attributes, onkeydown: (event) => { if (event.repeat) event.preventDefault(); }, onclick: (event) => {
     if (event.detail > 1) return;
     if (timer) {
       clearTimeout(timer);
@@ -91,16 +91,16 @@ export function sureButton(name, text, sure, attributes, action) {
 
 /**
  * Copy a text and say so on the button for a moment.
- * @param {string | (() => string)} text @param {string} label @param {Attributes} [attributes]
+ * @param {string | (() => string)} text @param {string} label
  */
 export function copyButton(text, label, attributes = {}) {
-  const words = h("span", null, label);
+  const words = h("span", label);
   /** @param {boolean} said */
   const say = (said) => {
     words.textContent = said ? t("play.copied") : label;
     button.classList.toggle("copied", said);
   };
-  const button = h("button", { type: "button", ...attributes, onclick: async () => {
+  const button = h("button", { ...attributes, onclick: async () => {
     await copy(typeof text === "function" ? text() : text);
     say(true);
     setTimeout(say, 1600, false);
@@ -113,11 +113,40 @@ async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
   } catch { // no permission, or not a secure page: the old way
-    const field = h("textarea", { class: "sr-only" });
+    const field = h("textarea.sr-only");
     field.value = text;
     document.body.append(field);
     field.select();
     document.execCommand("copy");
     field.remove();
   }
+}
+
+// A small menu that opens beside its button, and closes by Escape, by a click elsewhere or by its button.
+
+/**
+ * `label` is what the button shows; `attributes.onopen` is called when the menu opens.
+ * @param {Child} label @param {Attributes & { title: string, onopen?: () => void }} options
+ * @param {...Child} content
+ */
+export function menu(label, { title, onopen = () => {}, ...attributes }, ...content) {
+  const button = h("summary.button", { title }, label);
+  const element = h("details.menu", { ...attributes }, button, h("div.menu-body.panel", content));
+  const close = () => { element.open = false; };
+  /** @param {Event} event */
+  const outside = (event) => { if (!element.contains(/** @type {Node} */ (event.target))) close(); };
+  /** @param {KeyboardEvent} event */
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    close();
+    button.focus();
+  };
+  element.addEventListener("toggle", () => {
+    document.removeEventListener("pointerdown", outside);
+    if (!element.open) return;
+    document.addEventListener("pointerdown", outside);
+    onopen();
+  });
+  element.addEventListener("keydown", escape);
+  return element;
 }

@@ -44,15 +44,15 @@ export class Invitation {
   /** @param {Game} game */
   async offerToWatch(game) {
     const { bases } = await this.bases().catch(() => ({ bases: [] }));
-    if (this.state === "nullfalse") replace(this.element, h("section", { class: "panel" }, this.watch(game, bases[0] || page())));
+    if (this.state === "nullfalse") replace(this.element, h("section.panel", this.watch(game, bases[0] || page())));
   }
 
   /** @param {Game} game @param {string | null} code */
   async invite(game, code) {
-    const body = h("div", { class: "invitation-body" });
-    replace(this.element, h("section", { class: "panel invitation", id: "invitation", "aria-label": t("play.invitation") }, h("p", { class: "waiting" }, t("play.waiting_for_other")), body));
+    const body = h("div.invitation-body");
+    replace(this.element, h("section.panel.invitation#invitation", { "aria-label": t("play.invitation") }, h("p.waiting", t("play.waiting_for_other")), body));
     if (!code) {
-      replace(body, h("p", { class: "soft" }, t("play.invitation_gone")));
+      replace(body, h("p.soft", t("play.invitation_gone")));
       return;
     }
     try {
@@ -72,9 +72,9 @@ export class Invitation {
    */
   alone(body, game, code, command) {
     replace(body,
-      h("div", { class: "notice only-here", id: "only-here", role: "status" }, h("p", null, h("strong", null, t("others.only_here"))), h("p", null, t("others.open_to_network")),
-        h("p", { class: "as-line" }, h("code", { id: "host-command" }, command), copyButton(command, t("play.copy")))),
-      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p", { class: "help" }, t("play.invitation_about")), this.watch(game, page()));
+      h("div.notice.only-here#only-here", { role: "status" }, h("p", h("strong", t("others.only_here"))), h("p", t("others.open_to_network")),
+        h("p.as-line", h("code#host-command", command), copyButton(command, t("play.copy")))),
+      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p.help", t("play.invitation_about")), this.watch(game, page()));
   }
 
   /**
@@ -83,12 +83,12 @@ export class Invitation {
    * @param {string[]} bases
    */
   offer(body, game, code, bases) {
-    const links = h("div", { class: "invitation-links" });
-    const picture = h("img", { class: "qr", id: "qr", width: "168", height: "168", alt: t("others.qr_about") });
+    const links = h("div.invitation-links");
+    const picture = h("img.qr#qr", { width: "168", height: "168", alt: t("others.qr_about") });
     /** @param {string} base */
     const draw = async (base) => {
       const address = `${base}#/join/${game.id}/${code}`;
-      replace(links, this.link("invitation", t("play.invitation_link"), address), h("p", { class: "help" }, t("play.invitation_about")),
+      replace(links, this.link("invitation", t("play.invitation_link"), address), h("p.help", t("play.invitation_about")),
         this.watch(game, base));
       try {
         const drawn = URL.createObjectURL(await api.file("qr", { text: address }));
@@ -98,10 +98,10 @@ export class Invitation {
         this.context.notify(error);
       }
     };
-    const choice = h("select", { id: "address", onchange: () => { draw(choice.value); } }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
+    const choice = h("select#address", { onchange: () => { draw(choice.value); } }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
     replace(body,
-      h("div", { class: "invitation-code" }, picture, h("p", { class: "help" }, icon("phone"), t("others.qr_help"))),
-      bases.length > 1 ? h("div", { class: "field" }, h("label", { for: "address" }, t("others.address")), choice, h("p", { class: "help" }, t("others.address_help"))) : null,
+      h("div.invitation-code", picture, h("p.help", icon("phone"), t("others.qr_help"))),
+      bases.length > 1 ? h("div.field", h("label", { for: "address" }, t("others.address")), choice, h("p.help", t("others.address_help"))) : null,
       links);
     draw(bases[0]);
   }
@@ -113,8 +113,8 @@ export class Invitation {
 
   /** @param {string} id @param {string} label @param {string} value */
   link(id, label, value) {
-    return h("div", { class: "link" }, h("label", { for: `${id}-field` }, label),
-      h("div", { class: "copy" }, h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
+    return h("div.link", h("label", { for: `${id}-field` }, label),
+      h("div.copy", h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
   }
 
   forget() {

@@ -17,9 +17,9 @@ export class MoveList {
     this.list = h("ol", { class: kind, id, "aria-label": t("play.moves") });
     /** @param {Icon} name @param {() => number} where */
     const walk = (name, where) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => this.walk(where()) });
-    this.walks = h("div", { class: "walk", role: "group", "aria-label": t("play.walk") },
+    this.walks = h("div.walk", { role: "group", "aria-label": t("play.walk") },
       walk("first", () => 0), walk("back", () => this.ply - 1), walk("forward", () => this.ply + 1), walk("last", () => this.total), more);
-    this.element = h("section", { class: "panel moves-panel", "aria-label": t("play.moves") }, this.walks, this.list);
+    this.element = h("section.panel.moves-panel", { "aria-label": t("play.moves") }, this.walks, this.list);
     this.list.addEventListener("click", (event) => {
       const button = around(event, "button[data-ply]");
       if (button) this.walk(Number(button.dataset.ply));
@@ -40,8 +40,8 @@ export class MoveList {
     this.total = played.length;
     this.ply = ply;
     redraw(this.list, () => {
-      this.draw(movers, (i) => h("button", { type: "button", class: "move", "data-ply": String(i + 1), "data-move": played[i] }, played[i]));
-      if (!played.length) this.list.append(h("li", { class: "nothing" }, t("play.no_moves")));
+      this.draw(movers, (i) => h("button.move", { "data-ply": String(i + 1), "data-move": played[i] }, played[i]));
+      if (!played.length) this.list.append(h("li.nothing", t("play.no_moves")));
       this.setPly(this.ply);
     });
     this.setPly(ply);
@@ -62,9 +62,9 @@ export class MoveList {
       last(rows).cells[mover].push(button(i));
     });
     /** @param {HTMLElement[]} moves */
-    const group = (moves) => (moves.length > 1 ? h("span", { class: "turn-group" }, moves) : moves);
+    const group = (moves) => (moves.length > 1 ? h("span.turn-group", moves) : moves);
     /** @param {HTMLElement[]} moves @param {number} player */
-    const cell = (moves, player) => h("span", { class: "turn" }, moves.length || player === 1 ? group(moves) : h("span", { class: "no-move" }, "…"));
+    const cell = (moves, player) => h("span.turn", moves.length || player === 1 ? group(moves) : h("span.no-move", "…"));
     replace(this.list, rows.map(({ number, cells }) => h("li", { "data-number": String(number) }, cells.map(cell))));
   }
 

@@ -18,7 +18,7 @@ export class OpeningPanel {
   /** @param {(choice: string) => unknown} onChoose */
   constructor(onChoose) {
     this.onChoose = onChoose;
-    this.element = h("section", { class: "panel", id: "opening", "aria-label": t("play.opening"), hidden: true });
+    this.element = h("section.panel#opening", { "aria-label": t("play.opening"), hidden: true });
   }
 
   /** @param {Game} game */
@@ -28,7 +28,7 @@ export class OpeningPanel {
     if (!text) return replace(this.element);
     const { rule = "", choices = [] } = game.opening ?? {};
     return replace(this.element, h("p", { role: "status" }, text), game.can.move && choices.length
-      ? h("div", { class: "controls" }, choices.map((choice) => h("button", { type: "button", "data-choice": choice, onclick: () => this.onChoose(choice) }, t(`${rule}.${choice}`))))
+      ? h("div.controls", choices.map((choice) => h("button", { "data-choice": choice, onclick: () => this.onChoose(choice) }, t(`${rule}.${choice}`))))
       : null);
   }
 }
@@ -60,7 +60,7 @@ export class OpeningBoxes {
   draw() {
     replace(this.element, this.rules.map((rule) => {
       const box = h("input", { type: "checkbox", id: `opening-${rule}`, checked: rule === this.wanted, onchange: () => { this.want(box.checked ? rule : null); } });
-      return h("div", { class: "field check wide" }, box, h("label", { for: box.id }, t(`${rule}.offer`)));
+      return h("div.field.check.wide", box, h("label", { for: box.id }, t(`${rule}.offer`)));
     }));
   }
 

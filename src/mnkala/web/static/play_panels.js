@@ -7,22 +7,20 @@ import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { readerOf, seatName } from "./play_plates.js";
 import { address, placeOf } from "./play_positions.js";
-import { fullText, named, provedText } from "./scores.js";
-import { turnPath, turnText } from "./turns.js";
+import { fullText, named, provedText, turnPath, turnText } from "./scores.js";
 import { language, number, said, t } from "./words.js";
 
 /** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of; a whole turn is drawn on the board, and
  * `onWalk(moves)` steps through it. */
 export class HintPanel {
-  /** @type {(cells: Cell[]) => void} */ onPoint;
-  /** @type {(moves: string[]) => void} */ onWalk;
   /** @type {string | null} */ move;
   /** @type {Annotation | null} */ path;
 
   /** @param {(cells: Cell[]) => void} onPoint @param {(moves: string[]) => void} onWalk */
   constructor(onPoint, onWalk) {
-    Object.assign(this, { onPoint, onWalk });
-    this.element = h("section", { class: "panel hint", id: "hint-text", "aria-label": t("play.hint"), hidden: true });
+    this.onPoint = onPoint;
+    this.onWalk = onWalk;
+    this.element = h("section.panel.hint#hint-text", { "aria-label": t("play.hint"), hidden: true });
     this.move = null;
     this.text = "";
   }
@@ -30,7 +28,7 @@ export class HintPanel {
   wait() {
     this.move = this.path = null;
     this.element.hidden = false;
-    replace(this.element, h("p", { class: "waiting" }, t("play.hint_waits")));
+    replace(this.element, h("p.waiting", t("play.hint_waits")));
   }
 
   clear() {
@@ -52,9 +50,9 @@ export class HintPanel {
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
     replace(this.element,
-      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth) : ""),
-        this.path ? h("button", { type: "button", class: "icon walk-turn", id: "walk-hint", "aria-label": t("turn.step"), title: t("turn.step"), onclick: () => this.onWalk(hint.turn.map(({ move }) => move)) }, icon("step")) : null),
-      h("ul", null, reasons.map((reason) => h("li", {
+      h("p.hint-head", icon("hint"), h("strong", head), h("span.soft", hint.worth ? provedText(hint.worth) : ""),
+        this.path ? h("button.icon.walk-turn#walk-hint", { "aria-label": t("turn.step"), title: t("turn.step"), onclick: () => this.onWalk(hint.turn.map(({ move }) => move)) }, icon("step")) : null),
+      h("ul", reasons.map((reason) => h("li", {
         tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
       }, reason.words))));
     this.onPoint(cells);
@@ -91,9 +89,9 @@ export function resultBanner(game) {
   const won = game.result === "1-0" ? 0 : game.result === "0-1" ? 1 : null;
   const mood = won === null ? "even" : alone ? (game.yours[won] ? "good" : "bad") : won ? "second" : "first";
   return h("div", { class: `result ${mood}`, id: "result", "data-result": game.result },
-    h("p", { class: "result-head" }, h("strong", null, resultText(game)), h("span", { class: "result-score" }, game.result.replace(/1\/2/g, "½").replace("-", "–"))),
-    h("p", { class: "soft" }, ending(game)),
-    h("div", { class: "controls" }, h("a", { class: "button", id: "review", href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("play.review")))));
+    h("p.result-head", h("strong", resultText(game)), h("span.result-score", game.result.replace(/1\/2/g, "½").replace("-", "–"))),
+    h("p.soft", ending(game)),
+    h("div.controls", h("a.button#review", { href: `#/review?id=${game.id}` }, icon("chart"), h("span", t("play.review")))));
 }
 
 /** What the computer did in an opening. @param {Game} game @param {OpeningAnswer} opening @param {string} engine */
@@ -111,14 +109,14 @@ export function lastAnswer(game) {
   if (!answer) return null;
   const { worth } = answer;
   const move = named([answer.move], game.view);
-  const facts = [[t("play.answer_engine"), h("code", null, answer.engine)]];
+  const facts = [[t("play.answer_engine"), h("code", answer.engine)]];
   if (worth) facts.push([t("play.answer_score"), fullText(worth)]);
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
   const says = answer.opening ? openingAnswer(game, answer.opening, answer.engine) : worth ? t("play.answer_worth", { move, score: said(worth.words) }) : t("play.answer_says", { move });
-  return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
-    h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
+  return h("details.panel.answer#answer", h("summary", says),
+    h("dl", facts.map(([name, value]) => h("div", h("dt", name), h("dd", value)))));
 }
 
 /**
@@ -148,15 +146,15 @@ export function moreAbout(view, game, context, onHelp) {
     }
   };
   const unfair = game && game.linked && !game.over && (game.yours[0] || game.yours[1]);
-  return h("div", { class: "more-body" },
-    unfair ? null : h("p", { class: "more-links" },
-      game ? h("a", { class: "button", href: address("analysis", view), onclick: onHelp }, icon("search"), h("span", null, t("play.open_analysis"))) : null,
-      game ? h("a", { class: "button", href: address("think", view), onclick: onHelp }, icon("tree"), h("span", null, t("play.open_think"))) : null,
-      view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
-    h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
-    h("h2", null, t("play.as_text")),
-    h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, kindOf(view).words.position(view)),
-    h("p", { class: "as-line" }, h("code", { id: "as-record" }, record), copyButton(record, t("play.copy"))));
+  return h("div.more-body",
+    unfair ? null : h("p.more-links",
+      game ? h("a.button", { href: address("analysis", view), onclick: onHelp }, icon("search"), h("span", t("play.open_analysis"))) : null,
+      game ? h("a.button", { href: address("think", view), onclick: onHelp }, icon("tree"), h("span", t("play.open_think"))) : null,
+      view.puzzles ? h("a.button", { href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", t("puzzle.title"))) : null),
+    h("div.more-links", { role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
+    h("h2", t("play.as_text")),
+    h("pre.as-text#as-text", { tabindex: "0" }, kindOf(view).words.position(view)),
+    h("p.as-line", h("code#as-record", record), copyButton(record, t("play.copy"))));
 }
 
 /** @param {View} view @param {string} result */

@@ -48,7 +48,7 @@ export class Plates {
 
   constructor() {
     this.plates = [0, 1].map((seat) => h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }));
-    [this.below, this.above] = this.plates.map((plate) => h("div", { class: "plate-place" }, plate));
+    [this.below, this.above] = this.plates.map((plate) => h("div.plate-place", plate));
     this.ticker = setInterval(() => this.tick(), 100);
   }
 
@@ -65,16 +65,16 @@ export class Plates {
     const mover = game.over ? null : game.mover;
     this.plates.forEach((plate, seat) => {
       plate.classList.toggle("to-move", mover === seat);
-      const clock = game.clock ? h("span", { class: "clock", role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;
+      const clock = game.clock ? h("span.clock", { role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;
       this.clocks.push(clock);
       const preparing = game.preparing && mover === seat && !game.players[seat].human;
       const thinking = game.thinking === seat || preparing;
       const state = preparing ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
       const there = game.yours[seat] ? null : game.present[seat];
-      replace(plate, mark(seat, game.view.players[seat]), h("span", { class: "plate-name" }, seatName(game, seat)),
+      replace(plate, mark(seat, game.view.players[seat]), h("span.plate-name", seatName(game, seat)),
         there === null ? null : h("span", { class: `presence ${there ? "here" : "away"}` }, t(there ? "others.here" : "others.away")),
-        state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span", { class: "dots", "aria-hidden": "true" }) : null, state) : null,
-        game.view.seeds ? h("span", { class: "plate-score" }, number(game.view.seeds.stores[seat])) : null, clock);
+        state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span.dots", { "aria-hidden": "true" }) : null, state) : null,
+        game.view.seeds ? h("span.plate-score", number(game.view.seeds.stores[seat])) : null, clock);
     });
     this.tick();
   }

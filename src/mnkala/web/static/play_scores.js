@@ -1,10 +1,9 @@
 // The moves of a position with what they are worth, why, and the line that follows; and how far the solver has come.
 
 import { toneShape } from "./board_annotations.js";
-import { around, h, part, replace } from "./dom.js";
+import { around, h, part, redraw, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { fullText, moveName, named, toneOf } from "./scores.js";
-import { grouped, turnText } from "./turns.js";
+import { fullText, grouped, moveName, named, toneOf, turnText } from "./scores.js";
 import { number, said, t } from "./words.js";
 
 const LONGEST_LINE = 42;
@@ -21,47 +20,31 @@ export class ScoreList {
   /** @type {string} */ place;
   /** @type {string} */ drawn;
   /** @type {boolean} */ all;
-  /** @type {boolean} */ held;
   /** @type {Set<string>} */ unfolded;
   /** @type {[MoveWorth[], string[], View]} */ shown;
-  /** @type {[MoveWorth[], string[], View] | null} */ awaited;
 
   /** `onMove(move)`, where there is one, plays a move. @param {{ onMove?: ((move: string) => void) | null }} [options] */
   constructor({ onMove = null } = {}) {
     this.onMove = onMove;
-    this.element = h("ol", { class: "lines", id: "analysis-lines", onclick: (event) => this.clicked(event), onpointerdown: () => this.hold() });
+    this.element = h("ol.lines#analysis-lines", { onclick: (event) => this.clicked(event) });
     this.watcher = new ResizeObserver(() => this.measure());
     this.watcher.observe(this.element);
     this.unfolded = new Set();
   }
 
-  /** Nothing is drawn anew between the press and the release of a button: what is pressed must still be there to be clicked. */
-  hold() {
-    this.held = true;
-    const release = () => setTimeout(() => {
-      this.held = false;
-      if (this.awaited) this.show(...this.awaited);
-    });
-    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, { once: true });
-  }
-
   /** @param {MoveWorth[]} moves @param {string[]} best @param {View} view */
   show(moves, best, view) {
-    this.awaited = this.held ? [moves, best, view] : null;
-    if (this.held) return;
     const place = JSON.stringify([view.game, view.start, view.played]);
     if (place !== this.place) Object.assign(this, { place, all: false, unfolded: new Set() });
     const drawn = JSON.stringify([place, this.all, moves, best]);
     if (drawn === this.drawn) return;
     Object.assign(this, { drawn, shown: [moves, best, view] });
-    const focused = this.element.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement).dataset.line : null;
-    const top = this.element.scrollTop;
     const many = moves.length > MANY && !this.all;
-    replace(this.element, moves.slice(0, many ? HANDFUL : MOST).map((worth) => this.entry(worth, best.includes(worth.move), view)),
-      many ? h("li", { class: "more-moves" }, h("button", { type: "button", class: "quiet", id: "more-moves" }, t("analysis.more_moves", { count: number(Math.min(moves.length, MOST) - HANDFUL) }))) : null);
-    this.element.scrollTop = top;
-    this.measure();
-    if (focused) part(this.element, `[data-line="${focused}"]`)?.focus({ preventScroll: true });
+    redraw(this.element, () => {
+      replace(this.element, moves.slice(0, many ? HANDFUL : MOST).map((worth) => this.entry(worth, best.includes(worth.move), view)),
+        many ? h("li.more-moves", h("button.quiet#more-moves", t("analysis.more_moves", { count: number(Math.min(moves.length, MOST) - HANDFUL) }))) : null);
+      this.measure();
+    });
   }
 
   /** @param {MoveWorth} worth @param {boolean} best @param {View} view */
@@ -69,21 +52,21 @@ export class ScoreList {
     const { move, line = [], reasons = [], source, turn = [], turns = [] } = worth;
     const moves = line[0] === move ? line : [move, ...line];
     const role = worth.kind !== "exact" || moves.length < 2 || (worth.result === "loss" && moves.length === turns[0]) ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
-    const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
+    const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button.move", { "data-line": moves.slice(0, i + 1).join(",") }, text));
     const why = reasons.map((reason) => {
       const cells = reason.cells?.length ? JSON.stringify(reason.cells) : null;
-      return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, said(reason));
+      return h("p.score-why.cut", { tabindex: cells ? "0" : null, "data-cells": cells }, said(reason));
     });
-    const told = best && (turn.length > 1 || turn.some(({ captured }) => captured)) ? [h("p", { class: "score-why cut best-turn" }, t("turn.best", { turn: turnText(turn) }))] : [];
-    const walk = turn.length ? h("button", { type: "button", class: "icon walk-turn", "data-walk": turn.map((each) => each.move).join(","), "aria-label": t("turn.step"), title: t("turn.step") }, icon("step")) : null;
+    const told = best && (turn.length > 1 || turn.some(({ captured }) => captured)) ? [h("p.score-why.cut.best-turn", t("turn.best", { turn: turnText(turn) }))] : [];
+    const walk = turn.length ? h("button.icon.walk-turn", { "data-walk": turn.map((each) => each.move).join(","), "aria-label": t("turn.step"), title: t("turn.step") }, icon("step")) : null;
     const label = role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null;
     const own = role === "exact.refuted" ? turns[0] ?? 1 : 0; // what refutes a turn comes after it
     const shown = [own > 1 ? grouped(steps.slice(0, own), turns) : null, label, grouped(steps.slice(own), own ? turns.slice(1) : turns)];
     return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
-      h("p", { class: "score-head" }, scoreChip(worth, best), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null, walk), told, why,
-      h("div", { class: "line-row" },
-        h("span", { class: "line-moves cut", "data-whole": moves.join(",") }, moves.length < 2 ? null : [shown, moves.length > LONGEST_LINE ? "…" : null]),
-        h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
+      h("p.score-head", scoreChip(worth, best), this.name(move, view), source === "book" ? h("span.tag", t("exact.book_tag")) : null, walk), told, why,
+      h("div.line-row",
+        h("span.line-moves.cut", { "data-whole": moves.join(",") }, moves.length < 2 ? null : [shown, moves.length > LONGEST_LINE ? "…" : null]),
+        h("button.unfold", { "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
   }
 
   /**
@@ -92,18 +75,17 @@ export class ScoreList {
    */
   name(move, view) {
     const text = moveName(move, view);
-    return this.onMove ? h("button", { type: "button", class: "move-name", "data-play": move, title: t("play.play_move", { move: named([move], view) }) }, text) : h("strong", { class: "move-name" }, text);
+    return this.onMove ? h("button.move-name", { "data-play": move, title: t("play.play_move", { move: named([move], view) }) }, text) : h("strong.move-name", text);
   }
 
   /** @param {On<MouseEvent>} event */
   clicked(event) {
     /** @param {string} selector */
     const on = (selector) => around(event, selector);
-    this.held = false;
     if (on("#more-moves")) {
       this.all = true;
       this.show(...this.shown);
-      /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".move-name"))[HANDFUL]?.focus({ preventScroll: true });
+      setTimeout(() => /** @type {NodeListOf<HTMLElement>} */ (this.element.querySelectorAll(".move-name"))[HANDFUL]?.focus({ preventScroll: true })); // drawn once the button is released
     } else if (on("[data-play]")) this.onMove?.(on("[data-play]")?.dataset.play ?? "");
     else if (on(".unfold, .score-why")) this.unfold(/** @type {HTMLElement} */ (on("li")));
   }
@@ -133,10 +115,10 @@ export class ProofProgress {
   /** @param {{ onStop: () => void, onGo: () => void }} options */
   constructor({ onStop, onGo }) {
     this.bar = h("progress", { "aria-label": t("exact.progress"), max: 1, value: 0 });
-    this.state = h("span", { class: "soft", id: "exact-state" });
-    this.stop = h("button", { type: "button", id: "exact-stop", onclick: onStop }, t("exact.stop"));
-    this.go = h("button", { type: "button", id: "exact-go", onclick: onGo }, t("exact.go_on"));
-    this.element = h("div", { class: "proof-progress" }, this.bar, this.state, this.stop, this.go);
+    this.state = h("span.soft#exact-state");
+    this.stop = h("button#exact-stop", { onclick: onStop }, t("exact.stop"));
+    this.go = h("button#exact-go", { onclick: onGo }, t("exact.go_on"));
+    this.element = h("div.proof-progress", this.bar, this.state, this.stop, this.go);
   }
 
   /**

@@ -28,7 +28,7 @@ export class SizeFields {
   /** @param {(game: string) => void} onChange */
   constructor(onChange) {
     this.onChange = onChange;
-    this.element = h("div", { class: "sizes" });
+    this.element = h("div.sizes");
   }
 
   /**
@@ -49,7 +49,7 @@ export class SizeFields {
     this.options = options;
     replace(this.element,
       sizes.map((size, i) => labelled(label(family, size.toLowerCase()), this.numbers[i])),
-      options.map((option, i) => h("div", { class: "field check wide" }, this.boxes[i], h("label", { for: this.boxes[i].id }, label(family, option)))));
+      options.map((option, i) => h("div.field.check.wide", this.boxes[i], h("label", { for: this.boxes[i].id }, label(family, option)))));
     this.element.hidden = !sizes.length && !options.length;
   }
 

@@ -25,13 +25,13 @@ export class ThreatList {
     this.on = localStorage.getItem(KEPT) === "true";
     this.view = null;
     this.threats = [];
-    this.switch = h("button", { type: "button", class: "switch", id: "threats-switch", role: "switch", "aria-keyshortcuts": "v", title: t("threat.help"), onclick: () => this.toggle() },
-      h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("threat.switch")));
-    this.list = h("ul", { class: "threat-list", id: "threats-list", "aria-label": t("threat.switch") });
+    this.switch = h("button.switch#threats-switch", { role: "switch", "aria-keyshortcuts": "v", title: t("threat.help"), onclick: () => this.toggle() },
+      h("span.switch-knob", { "aria-hidden": "true" }), h("span", t("threat.switch")));
+    this.list = h("ul.threat-list#threats-list", { "aria-label": t("threat.switch") });
     /** @param {"stone" | "at" | "stop"} part @param {number[]} [players] */
-    const sign = (part, players = [0, 1]) => h("li", null, players.map((player) => threatSign(part, player)), h("span", null, t(`threat.key_${part}`)));
-    this.key = h("ul", { class: "threat-key", id: "threats-key", "aria-label": t("threat.key") }, sign("stone"), sign("at"), sign("stop", [0]));
-    this.element = h("div", { class: "threats", hidden: true }, this.switch, this.list, this.key);
+    const sign = (part, players = [0, 1]) => h("li", players.map((player) => threatSign(part, player)), h("span", t(`threat.key_${part}`)));
+    this.key = h("ul.threat-key#threats-key", { "aria-label": t("threat.key") }, sign("stone"), sign("at"), sign("stop", [0]));
+    this.element = h("div.threats", { hidden: true }, this.switch, this.list, this.key);
     this.draw();
   }
 
@@ -85,7 +85,7 @@ export class ThreatList {
     this.switch.setAttribute("aria-checked", String(this.on));
     this.list.hidden = !this.on;
     this.key.hidden = !this.on || !this.threats.length;
-    const items = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, said(told))));
-    replace(this.list, items.length ? items : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
+    const items = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", said(told))));
+    replace(this.list, items.length ? items : h("li.soft", this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
   }
 }

@@ -7,10 +7,10 @@ import { Board } from "./board.js";
 import { motionOff } from "./motion.js";
 import { mark } from "./board_marks.js";
 import { h, redraw, replace } from "./dom.js";
+import { gameName } from "./play_cards.js";
 import { icon, iconButton } from "./play_icons.js";
 import { address, lookAt } from "./play_positions.js";
 import { choice } from "./play_computer.js";
-import { gameName } from "./play_names.js";
 import { PuzzleGoals, rightText, solutionText, taskText, wrongTexts } from "./puzzle_goals.js";
 import { named } from "./scores.js";
 import { number, said, t } from "./words.js";
@@ -44,7 +44,7 @@ export async function show(container, params, context) {
     const { goals } = page;
     const other = /** @type {Problems} */ (error).game || (goals.games.includes(game) ? game : goals.games[0]);
     const place = goals.placeOf(other, goals.of(other).goals[0]);
-    return badPlace(container, error, context, h("a", { class: "button primary", href: place }, t("links.puzzles", { game: gameName(other) })));
+    return badPlace(container, error, context, h("a.button.primary", { href: place }, t("links.puzzles", { game: gameName(other) })));
   }
   return { close: () => page.close(), keys: page.keys };
 }
@@ -70,26 +70,26 @@ class PuzzlePage {
     this.goals = new PuzzleGoals(context.catalogue);
     context.title(t("puzzle.title"));
     this.turn = 0; // grows with everything that makes an answer on its way stale
-    this.task = h("p", { class: "puzzle-task", id: "puzzle-task" });
-    this.grade = h("p", { class: "puzzle-grade soft" });
-    this.feedback = h("div", { class: "puzzle-feedback", id: "puzzle-feedback", role: "status" });
-    this.progress = h("p", { class: "soft", id: "puzzle-progress" });
-    this.dots = h("ol", { class: "puzzle-dots" });
+    this.task = h("p.puzzle-task#puzzle-task");
+    this.grade = h("p.puzzle-grade.soft");
+    this.feedback = h("div.puzzle-feedback#puzzle-feedback", { role: "status" });
+    this.progress = h("p.soft#puzzle-progress");
+    this.dots = h("ol.puzzle-dots");
     this.hint = iconButton("hint", t("puzzle.hint"), { id: "puzzle-hint", onclick: () => this.help(false) });
     this.solution = iconButton("search", t("puzzle.solution"), { id: "puzzle-solution", onclick: () => this.help(true) });
     this.again = iconButton("undo", t("puzzle.again"), { id: "puzzle-again", onclick: () => this.restart() });
-    this.next = h("button", { type: "button", class: "primary", id: "puzzle-next", onclick: () => this.goNext() }, h("span", null, t("puzzle.next")), icon("forward"));
-    this.analyse = h("a", { class: "button", id: "puzzle-analyse" }, icon("chart"), h("span", null, t("puzzle.analyse")));
-    this.about = h("p", { class: "soft" });
-    this.choices = h("div", { class: "puzzle-choices" });
-    const place = h("div", { class: "board-place" });
-    this.main = h("section", { class: "game-main puzzle-main", "aria-label": t("play.board") }, this.task, place);
-    replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("puzzle.title") },
-      h("div", null, h("h1", { class: "game-title" }, t("puzzle.title")), this.about),
+    this.next = h("button.primary#puzzle-next", { onclick: () => this.goNext() }, h("span", t("puzzle.next")), icon("forward"));
+    this.analyse = h("a.button#puzzle-analyse", icon("chart"), h("span", t("puzzle.analyse")));
+    this.about = h("p.soft");
+    this.choices = h("div.puzzle-choices");
+    const place = h("div.board-place");
+    this.main = h("section.game-main.puzzle-main", { "aria-label": t("play.board") }, this.task, place);
+    replace(container, h("div.game-page", this.main, h("aside.game-side", { "aria-label": t("puzzle.title") },
+      h("div", h("h1.game-title", t("puzzle.title")), this.about),
       this.choices,
-      h("section", { class: "panel puzzle-panel", "aria-label": t("puzzle.this_one") }, this.grade, this.feedback, h("div", { class: "controls" }, this.hint, this.solution, this.again, this.next)),
-      this.all = h("section", { class: "panel puzzle-set" }, this.progress, this.dots),
-      h("div", { class: "controls" }, this.analyse))));
+      h("section.panel.puzzle-panel", { "aria-label": t("puzzle.this_one") }, this.grade, this.feedback, h("div.controls", this.hint, this.solution, this.again, this.next)),
+      this.all = h("section.panel.puzzle-set", this.progress, this.dots),
+      h("div.controls", this.analyse))));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
 
@@ -285,16 +285,16 @@ class PuzzlePage {
     this.feedback.className = `puzzle-feedback ${mood}`;
     this.feedback.dataset.mood = mood;
     const shape = { good: "✓", bad: "✗" }[mood];
-    replace(this.feedback, h("p", { class: "puzzle-head" }, shape ? h("span", { class: "puzzle-sign", "aria-hidden": "true" }, shape) : null, h("strong", null, head)), more.filter(Boolean).map((text) => h("p", null, text)));
+    replace(this.feedback, h("p.puzzle-head", shape ? h("span.puzzle-sign", { "aria-hidden": "true" }, shape) : null, h("strong", head)), more.filter(Boolean).map((text) => h("p", text)));
   }
 
   draw(animate = false) {
     const { view, puzzle, first } = this;
     this.board.show(view, { animate, interactive: !this.done && !this.busy, hint: this.hinted, cells: this.cells, yours: [0, 1].map((side) => side === first.mover) });
     this.board.fit(this.main);
-    replace(this.task, mark(first.mover), h("span", null, taskText(puzzle, first, this.left, this.done)));
+    replace(this.task, mark(first.mover), h("span", taskText(puzzle, first, this.left, this.done)));
     replace(this.grade, t("puzzle.number", { number: number(this.at + 1), total: number(this.set.length) }), " · ", t("puzzle.grade"), " ",
-      h("span", { class: "puzzle-stars", role: "img", "aria-label": t("puzzle.grade_of", { grade: number(puzzle.grade), grades: number(GRADES) }) }, "★".repeat(puzzle.grade) + "☆".repeat(Math.max(0, GRADES - puzzle.grade))));
+      h("span.puzzle-stars", { role: "img", "aria-label": t("puzzle.grade_of", { grade: number(puzzle.grade), grades: number(GRADES) }) }, "★".repeat(puzzle.grade) + "☆".repeat(Math.max(0, GRADES - puzzle.grade))));
     this.hint.disabled = this.solution.disabled = this.done;
     this.again.disabled = !this.done && !this.played.length;
     this.analyse.href = address("analysis", view);
@@ -306,7 +306,7 @@ class PuzzlePage {
     replace(this.progress, this.goals.progress(this.game, this.goal, count, this.set.length));
     replace(this.dots, this.set.map((puzzle, i) => {
       const state = solved[nameOf(puzzle)];
-      return h("li", null, h("button", { type: "button", class: `puzzle-dot${state ? ` ${state}` : ""}`, "data-puzzle": String(i + 1), "data-solved": state || null, "aria-current": i === this.at ? "step" : null,
+      return h("li", h("button", { class: `puzzle-dot${state ? ` ${state}` : ""}`, "data-puzzle": String(i + 1), "data-solved": state || null, "aria-current": i === this.at ? "step" : null,
         "aria-label": t(state ? `puzzle.dot_${state}` : "puzzle.dot", { number: number(i + 1) }), onclick: () => this.open(this.game, this.goal, i) }, state ? "✓" : number(i + 1)));
     }));
   }

@@ -8,15 +8,13 @@ import { kindOf } from "./board_kinds.js";
 import { download, h, part, replace } from "./dom.js";
 import { Graph } from "./graph.js";
 import { pasteForm } from "./paste.js";
+import { gameName } from "./play_cards.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
-import { gameName } from "./play_names.js";
 import { circumstances, outcomeText } from "./play_panels.js";
 import { computerName, readerOf, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
-import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
-import { savedGames } from "./review_saved.js";
-import { parting, unitAt, unitsOf } from "./review_units.js";
-import { language, t } from "./words.js";
+import { Accuracy, Comment, FAULTS, GradedMoves, parting, unitAt, unitsOf } from "./review_parts.js";
+import { language, number, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
@@ -95,13 +93,13 @@ class ReviewPage {
     const players = /** @type {Pair<string>} */ ([about.first, about.second]);
     const fault = about.ending === "fault" ? { resigned: about.result === "1-0" ? 1 : 0, fault: about.fault } : {};
     await this.begin(await lookAt({ game: about.game, moves }), players.map(computerName), about.result, { players, ...fault });
-    this.state.after(h("p", { class: "help" }, h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })), about.ending === "rules" ? null : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`));
+    this.state.after(h("p.help", h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })), about.ending === "rules" ? null : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`));
   }
 
   /** No game is named: ask for a record, or for one of the saved games. */
   ask() {
     this.context.title(t("review.title"));
-    replace(this.container, h("div", { class: "page review-ask" }, h("h1", null, t("review.title")), h("p", { class: "soft" }, t("review.about")), this.recordForm(), savedGames()));
+    replace(this.container, h("div.page.review-ask", h("h1", t("review.title")), h("p.soft", t("review.about")), this.recordForm(), savedGames()));
   }
 
   recordForm() {
@@ -111,7 +109,7 @@ class ReviewPage {
       history.pushState(null, "", address("review", record.view));
       await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
     };
-    return h("div", { class: "panel record-form" }, pasteForm({ id: "record-input", label: t("paste.label"), button: t("review.open"), buttonId: "record-open", open: () => this.view, onRead, context: this.context }));
+    return h("div.panel.record-form", pasteForm({ id: "record-input", label: t("paste.label"), button: t("review.open"), buttonId: "record-open", open: () => this.view, onRead, context: this.context }));
   }
 
   /** @param {Record<string, string>} tags */
@@ -142,7 +140,7 @@ class ReviewPage {
     this.build();
     this.context.title(`${t("review.title")}: ${gameName(view.game)}`);
     if (!view.played.length) {
-      replace(this.progress, h("p", { class: "notice" }, t("review.no_moves")));
+      replace(this.progress, h("p.notice", t("review.no_moves")));
       this.draw();
       return;
     }
@@ -159,21 +157,21 @@ class ReviewPage {
     this.list = new GradedMoves((ply) => this.goTo(ply));
     this.accuracy = new Accuracy();
     this.comment = new Comment((shown) => this.showLine(shown));
-    this.progress = h("div", { class: "review-progress", role: "status" });
-    this.state = h("p", { class: "soft review-result" });
-    this.analysis = h("a", { class: "button", id: "open-analysis" }, icon("search"), h("span", null, t("review.analyse")));
-    this.deeper = h("button", { type: "button", id: "review-deeper", onclick: () => this.askServer(DEEP) }, t("review.deeper"));
-    const place = h("div", { class: "board-place" });
+    this.progress = h("div.review-progress", { role: "status" });
+    this.state = h("p.soft.review-result");
+    this.analysis = h("a.button#open-analysis", icon("search"), h("span", t("review.analyse")));
+    this.deeper = h("button#review-deeper", { onclick: () => this.askServer(DEEP) }, t("review.deeper"));
+    const place = h("div.board-place");
     /** @param {Export["format"]} format */
     const file = (format) => iconButton("download", t(`play.file_${format}`), { id: `export-${format}`, onclick: () => this.save(format) });
-    this.main = h("section", { class: "game-main review-main", "aria-label": t("play.board") }, place, this.graph.element);
-    replace(this.container, h("div", { class: "game-page review-page" }, this.main,
-      h("aside", { class: "game-side", "aria-label": t("review.title") },
-        h("div", null, h("h1", { class: "game-title" }, t("review.title_of", { game: gameName(this.view.game) })), this.state),
+    this.main = h("section.game-main.review-main", { "aria-label": t("play.board") }, place, this.graph.element);
+    replace(this.container, h("div.game-page.review-page", this.main,
+      h("aside.game-side", { "aria-label": t("review.title") },
+        h("div", h("h1.game-title", t("review.title_of", { game: gameName(this.view.game) })), this.state),
         this.progress, this.accuracy.element, this.list.element, this.comment.element,
-        h("div", { class: "controls" }, this.analysis, this.deeper, copyButton(() => new URL(address("review", { ...this.view, played: this.moves }), location.href).href, t("review.copy_link"), { id: "copy-link" })),
-        h("div", { class: "controls", role: "group", "aria-label": t("play.files") }, ["record", "svg", "png", "gif"].map(file)),
-        h("details", { class: "another" }, h("summary", null, t("review.another")), this.recordForm()))));
+        h("div.controls", this.analysis, this.deeper, copyButton(() => new URL(address("review", { ...this.view, played: this.moves }), location.href).href, t("review.copy_link"), { id: "copy-link" })),
+        h("div.controls", { role: "group", "aria-label": t("play.files") }, ["record", "svg", "png", "gif"].map(file)),
+        h("details.another", h("summary", t("review.another")), this.recordForm()))));
     this.board = new Board(place, { interactive: false });
   }
 
@@ -218,12 +216,12 @@ class ReviewPage {
     live.forget("review");
     this.number = null;
     this.deeper.disabled = false;
-    replace(this.progress, h("p", { class: "notice bad" }, text));
+    replace(this.progress, h("p.notice.bad", text));
   }
 
   /** @param {number} done @param {number} total */
   drawProgress(done, total) {
-    if (!part(this.progress, "progress")) replace(this.progress, h("label", null, h("span"), h("progress")));
+    if (!part(this.progress, "progress")) replace(this.progress, h("label", h("span"), h("progress")));
     part(this.progress, "span").textContent = t("review.progress", { done, total });
     Object.assign(part(this.progress, "progress"), { max: Math.max(1, total), value: done });
   }
@@ -348,4 +346,30 @@ function circumstancesOf({ view, result, tags }) {
 function landing(view, move) {
   const cells = view?.moves.find((each) => each.move === move)?.cells;
   return cells ? kindOf(view).Painter.meant(cells, view.cells) : [];
+}
+
+// The saved games that can be reviewed, the latest first, as a list of links.
+
+const MOST = 8;
+
+/** A section that fills itself; it stays hidden while there is no game with moves. */
+export function savedGames() {
+  const section = h("section", { hidden: true }, h("h2", t("review.saved")));
+  api.get("games").then(({ games }) => {
+    const played = games.filter(({ moves, unreadable }) => moves && !unreadable);
+    section.hidden = !played.length;
+    section.append(h("ul.saved-games#saved-games", played.slice(0, MOST).map(link)), h("p.above", h("a.button", { href: "#/games" }, t("review.all_saved"))));
+  }, (error) => {
+    section.hidden = false;
+    replace(section, h("p.error", error.message));
+  });
+  return section;
+}
+
+/** @param {Summary} options */
+function link({ id, game, players, moves, updated, over, result }) {
+  const names = players.map((player) => (player === "human" ? t("page.human") : computerName(player)));
+  const facts = [over ? result.replace(/1\/2/g, "½").replace("-", "–") : t("page.games_going"), moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(moves) }),
+    new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(updated))];
+  return h("li", h("a", { href: `#/review?id=${id}`, "data-review": id }, h("span", h("strong", gameName(game)), " ", names.join(" – ")), h("span.soft", facts.join(" · "))));
 }

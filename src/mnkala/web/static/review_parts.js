@@ -1,11 +1,10 @@
 // The parts of the review beside the board: accuracy of the two sides, the move that is looked at, the graded list of moves.
 
 import { mark } from "./board_marks.js";
-import { h, redraw, replace, s } from "./dom.js";
+import { h, last, redraw, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
-import { byTurns, unitAt, unitsOf } from "./review_units.js";
 import { named, provedText, signed } from "./scores.js";
 import { number, said, t } from "./words.js";
 
@@ -22,7 +21,7 @@ export function gradeMark(grade) {
 /** How well the two sides played. */
 export class Accuracy {
   constructor() {
-    this.element = h("section", { class: "accuracies", "aria-label": t("review.accuracy") });
+    this.element = h("section.accuracies", { "aria-label": t("review.accuracy") });
   }
 
   /** @param {ReviewView} review @param {string[]} names */
@@ -31,11 +30,11 @@ export class Accuracy {
     replace(this.element, [0, 1].map((player) => {
       const grades = units.filter((unit) => unit.player === player && unit.grade).map(({ grade }) => grade);
       return h("div", { class: `panel accuracy ${player ? "second" : "first"}` },
-        h("div", { class: "accuracy-head" }, mark(player), h("h2", null, names[player])),
+        h("div.accuracy-head", mark(player), h("h2", names[player])),
         this.value(review, player),
-        h("ul", { class: "counts" }, GRADES.map((grade) => {
+        h("ul.counts", GRADES.map((grade) => {
           const count = grades.filter((each) => each === grade).length;
-          return h("li", { "data-count": grade, title: t(`review.grade_${grade}`), class: count ? null : "none" }, gradeMark(grade), h("span", { class: "count" }, number(count)), h("span", { class: "sr-only" }, t(`review.grade_${grade}`)));
+          return h("li", { "data-count": grade, title: t(`review.grade_${grade}`), class: count ? null : "none" }, gradeMark(grade), h("span.count", number(count)), h("span.sr-only", t(`review.grade_${grade}`)));
         })));
     }));
   }
@@ -47,12 +46,12 @@ export class Accuracy {
   value(review, player) {
     const [share, exact] = [review.accuracy[player], review.exactness[player]];
     /** @param {string} text @param {string} word */
-    const large = (text, word) => h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, text), h("span", { class: "soft" }, word));
+    const large = (text, word) => h("p.accuracy-value", h("span.accuracy-number", { id: player ? "accuracy-second" : "accuracy-first" }, text), h("span.soft", word));
     const guessed = exact ? exact.turns - exact.proved : 0;
     return [
       exact?.proved ? large(number(exact.given_away), t(`${review.margin_texts}.given`, { margin: exact.given_away })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
-      exact?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.per_turn", { margin: number(exact.given_away / exact.proved, 1), best: number(exact.best), turns: exact.proved })) : null,
-      guessed ? h("p", { class: "soft accuracy-turns" }, t("review.unproved", { turns: guessed })) : null];
+      exact?.proved ? h("p.soft.accuracy-turns", t("review.per_turn", { margin: number(exact.given_away / exact.proved, 1), best: number(exact.best), turns: exact.proved })) : null,
+      guessed ? h("p.soft.accuracy-turns", t("review.unproved", { turns: guessed })) : null];
   }
 }
 
@@ -64,7 +63,7 @@ export class Comment {
    */
   constructor(onLine) {
     this.onLine = onLine;
-    this.element = h("section", { class: "panel comment", "aria-label": t("review.this_move"), "aria-live": "polite" });
+    this.element = h("section.panel.comment", { "aria-label": t("review.this_move"), "aria-live": "polite" });
   }
 
   /**
@@ -74,7 +73,7 @@ export class Comment {
   steps(unit, of, shown) {
     return unit[of].slice(0, LONGEST_LINE).map((each, i) => {
       const pressed = shown?.of === of && shown.upTo === i + 1;
-      return h("button", { type: "button", class: "move", "data-line": String(i + 1), "data-of": of, "aria-pressed": String(pressed), onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }) }, each);
+      return h("button.move", { "data-line": String(i + 1), "data-of": of, "aria-pressed": String(pressed), onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }) }, each);
     });
   }
 
@@ -85,34 +84,34 @@ export class Comment {
   show(review, ply, names, { noun, tryHref, turning, shown }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
-      replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
+      replace(this.element, h("p.comment-head", h("strong", t("review.start"))), h("p.soft", t("review.start_about")));
       return;
     }
     const { grade, given_away: lost, reasons } = unit;
     const guessed = grade && byTurns(review) && lost === null;
-    const head = h("p", { class: "comment-head" }, mark(unit.player), h("strong", null, `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
-      grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span", { class: "soft" }, t("review.waits")),
-      guessed && !unit.turned ? h("span", { class: "tag" }, t("exact.estimate_tag")) : null);
+    const head = h("p.comment-head", mark(unit.player), h("strong", `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
+      grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span.soft", t("review.waits")),
+      guessed && !unit.turned ? h("span.tag", t("exact.estimate_tag")) : null);
     const parts = [head];
-    if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
+    if (turning) parts.push(h("p.comment-turning", t("review.is_turning_point")));
     if (grade) {
-      if (lost === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
-      if (lost && !reasons.length) parts.push(h("p", null, t(`${review.margin_texts}.gave`, { margin: lost })));
-      if (guessed) parts.push(h("p", { class: "soft" }, t("review.out_of_reach")));
-      if (unit.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${unit.turned.join("_")}`)));
-      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map((reason) => said(reason)).join(" ")));
+      if (lost === null && unit.loss >= 0.005) parts.push(h("p", t("review.gave_away", { percent: number(100 * unit.loss) })));
+      if (lost && !reasons.length) parts.push(h("p", t(`${review.margin_texts}.gave`, { margin: lost })));
+      if (guessed) parts.push(h("p.soft", t("review.out_of_reach")));
+      if (unit.turned) parts.push(h("p.turned", t(`review.turned_${unit.turned.join("_")}`)));
+      if (reasons.length) parts.push(h("p.why", reasons.map((reason) => said(reason)).join(" ")));
       if ((unit.turned || lost) && unit.refutation.length > unit.moves.length) {
-        parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
-          h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
+        parts.push(h("div.better.refutation", h("p", h("strong", t("review.refuted"))),
+          h("div.line", { role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
       }
-      if (unit.worth) parts.push(h("p", { class: "soft" }, t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: provedText(unit.worth) })));
+      if (unit.worth) parts.push(h("p.soft", t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: provedText(unit.worth) })));
       if (unit.best.join() !== unit.moves.join()) {
-        parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: provedText(unit.best_worth) })}`) : null),
-          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
+        parts.push(h("div.better",
+          h("p", h("strong", t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span.soft", ` ${t("review.better_score", { score: provedText(unit.best_worth) })}`) : null),
+          h("div.line", { role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a.button.try#try-it", { href: tryHref }, icon("search"), h("span", t("review.try_it"))))));
       }
     }
-    if (shown) parts.push(h("p", { class: "soft" }, t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
+    if (shown) parts.push(h("p.soft", t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
     replace(this.element, parts);
   }
 }
@@ -121,7 +120,7 @@ export class Comment {
 export class GradedMoves extends MoveList {
   /** @param {(ply: number) => void} onLook */
   constructor(onLook) {
-    const next = h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
+    const next = h("button.quiet#next-fault", { onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
     super(onLook, "review-moves", "moves graded", next);
     this.next = next;
     this.faults = /** @type {number[]} */ ([]);
@@ -166,10 +165,47 @@ export class GradedMoves extends MoveList {
     const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${t(`${review.margin_texts}.gave`, { margin: lost })}` : ""}`;
     const point = review.turning_point ?? -1;
     const turning = first <= point && point <= ply;
-    return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
-      unit.text, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
-      lost ? h("span", { class: "lost-margin", "aria-hidden": "true" }, signed(-lost)) : null,
-      turning ? h("span", { class: "turning-mark", "aria-hidden": "true" }, "▼") : null,
-      h("span", { class: "sr-only" }, ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
+    return h("button", { class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
+      unit.text, grade ? h("span.sign", { "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
+      lost ? h("span.lost-margin", { "aria-hidden": "true" }, signed(-lost)) : null,
+      turning ? h("span.turning-mark", { "aria-hidden": "true" }, "▼") : null,
+      h("span.sr-only", ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
   }
+}
+
+// The units in which people think of a game that is looked at again: its moves, or where margins count its turns, for the moves of one
+// player in a row are one thought. A unit: {number, first, ply, player, moves, text, grade, given_away, best, line, refutation, turned, reasons, loss, worth,
+// best_worth}; `ply` is its last one, and `given_away` is what it lost of the margin, or null where that is not proved or not counted.
+
+/**
+ * Whether a game is told by turns, in margins as far as they are proved.
+ * @param {ReviewView} review
+ */
+export const byTurns = (review) => review.turns.length > 0;
+
+/**
+ * Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances.
+ * @param {ReviewView} review
+ */
+export const hasMargins = (review) => byTurns(review) && review.chances.every((chance, ply) => chance === null || review.margins[ply] !== null);
+
+/** @param {ReviewView} review @returns {ReviewUnit[]} */
+export function unitsOf(review) {
+  if (!byTurns(review)) return review.moves.map((move) => ({ ...move, number: move.ply, first: move.ply, moves: [move.move], text: move.move, best: [move.best], given_away: null }));
+  return review.turns.map((turn) => {
+    const moves = review.moves.slice(turn.first - 1, turn.last);
+    return { ...turn, ply: turn.last, text: turn.moves.join(" "), loss: Math.max(...moves.map(({ loss }) => loss)), worth: last(moves).worth, best_worth: moves[0].best_worth };
+  });
+}
+
+/** The unit that a ply belongs to. @param {ReviewUnit[]} units @param {number} ply */
+export const unitAt = (units, ply) => units.find((unit) => unit.first <= ply && ply <= unit.ply);
+
+/**
+ * Where a unit leaves the better one: so many of its moves are the same.
+ * @param {ReviewUnit} options
+ */
+export function parting({ moves, best }) {
+  const place = best.findIndex((move, i) => move !== moves[i]);
+  return place < 0 ? 0 : place;
 }

@@ -1,7 +1,6 @@
 // What a person likes: a name, language, light or dark, movement, single keys. Kept in this browser only.
 
 import { h, replace } from "./dom.js";
-import { nameField, nickname, setNickname } from "./nickname.js";
 import { choice as choose } from "./play_computer.js";
 import { signButton } from "./play_icons.js";
 import { language, t } from "./words.js";
@@ -39,8 +38,8 @@ function keep(name, value, usual) {
  * @param {string} title @param {Child} content @param {Attributes} [attributes]
  */
 export function openDialog(title, content, attributes = {}) {
-  const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", ...attributes },
-    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+  const dialog = h("dialog.dialog", { "aria-labelledby": "dialog-title", ...attributes },
+    h("div.dialog-head", h("h2#dialog-title", title),
       signButton("close", t("page.close"), { onclick: () => { dialog.close(); } })),
     content);
   const leave = () => dialog.close();
@@ -60,7 +59,7 @@ export function openDialog(title, content, attributes = {}) {
  * @param {Record<string, string>} languages @param {(language: string) => Promise<void>} onLanguage
  */
 export function openSettings(languages, onLanguage) {
-  const body = h("div", { class: "settings" });
+  const body = h("div.settings");
   replace(body,
     nameField("nickname", t("others.your_name"), nickname(), setNickname),
     choice("language", t("page.language"), Object.entries(languages), language, async (wanted) => {
@@ -73,4 +72,31 @@ export function openSettings(languages, onLanguage) {
     choice("motion", t("page.motion"), [["slow", t("page.motion_slow")], ["on", t("page.motion_usual")], ["fast", t("page.motion_fast")], ["off", t("page.off")]], localStorage.getItem(MOTION) || "on", (value) => keep(MOTION, value, "on")),
     choice("keys", t("page.single_keys"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(KEYS) || "on", (value) => keep(KEYS, value, "on")));
   const dialog = openDialog(t("page.settings"), body, { id: "settings-dialog" });
+}
+
+// What a person wants to be called: kept in this browser, sent with new games and invitations.
+
+const KEPT = "mnkala.nickname";
+const LONGEST = 24; // as in play/nicknames.py
+
+/** The name that was given, or null. */
+export const nickname = () => localStorage.getItem(KEPT) || null;
+
+/** Remember a name; open games hear of it. @param {string} text */
+export function setNickname(text) {
+  const name = text.trim().replace(/\s+/g, " ").slice(0, LONGEST);
+  if (name === (nickname() || "")) return;
+  if (name) localStorage.setItem(KEPT, name);
+  else localStorage.removeItem(KEPT);
+  dispatchEvent(new Event("nickname"));
+}
+
+/**
+ * A field for a name: its label and its input.
+ * @param {string} id @param {string} label @param {string | null | undefined} value
+ * @param {(name: string) => void} set
+ */
+export function nameField(id, label, value, set) {
+  const field = h("input", { id, type: "text", maxlength: String(LONGEST), autocomplete: id === "nickname" ? "nickname" : "off", placeholder: t("others.name_example"), value: value || "", onchange: () => { set(field.value); } });
+  return h("div.field.name-field", h("label", { for: id }, label), field);
 }

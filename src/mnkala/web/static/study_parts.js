@@ -42,9 +42,9 @@ export function claimsByReport(claims) {
   /** @param {ClaimView[]} some */
   const counts = (some) => VERDICTS.map((verdict) => ({ verdict, count: some.filter((claim) => claim.verdict === verdict).length }))
     .filter(({ count }) => count).map(({ verdict, count }) => `${named(verdict)}: ${count}`).join(", ");
-  return h("div", { class: "study-claims", id: "claims" }, reports.map((report) => {
+  return h("div.study-claims#claims", reports.map((report) => {
     const some = claims.filter((claim) => claim.report === report);
-    return h("details", { class: "panel", "data-report": report }, h("summary", null, t("study.report", { report }), ` · ${t(`reports.${report}.game`)}`, h("span", { class: "help" }, ` ${counts(some)}`)), claimsTable(some, true));
+    return h("details.panel", { "data-report": report }, h("summary", t("study.report", { report }), ` · ${t(`reports.${report}.game`)}`, h("span.help", ` ${counts(some)}`)), claimsTable(some, true));
   }));
 }
 
@@ -54,10 +54,10 @@ export function claimsByReport(claims) {
  */
 export function claimsTable(claims, linked) {
   const heads = [t("study.claim"), t("study.verdict"), t("study.evidence"), ...(linked ? [t("study.study")] : [])];
-  return h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": t("study.claims") }, h("table", { class: "study-table claims-table" },
-    h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
-    h("tbody", null, claims.map((claim) => h("tr", null, h("th", { scope: "row", lang: "en" }, claim.says), h("td", null, verdictBadge(claim.verdict)), h("td", { lang: "en" }, claim.evidence),
-      linked ? h("td", null, h("a", { href: `#/studies/${encodeURIComponent(claim.study)}`, lang: "en" }, claim.study)) : null)))));
+  return h("div.table-place", { tabindex: "0", role: "region", "aria-label": t("study.claims") }, h("table.study-table.claims-table",
+    h("thead", h("tr", heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", claims.map((claim) => h("tr", h("th", { scope: "row", lang: "en" }, claim.says), h("td", verdictBadge(claim.verdict)), h("td", { lang: "en" }, claim.evidence),
+      linked ? h("td", h("a", { href: `#/studies/${encodeURIComponent(claim.study)}`, lang: "en" }, claim.study)) : null)))));
 }
 
 /** @param {string} svg */
@@ -78,8 +78,8 @@ export function table({ title, note, head, numeric, rows }) {
   /** @param {number} column */
   const side = (column) => (numeric[column] ? "number" : null);
   const words = [title, note].filter(Boolean).join(" – ");
-  const whole = h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": title || t("study.table"), lang: "en" }, h("table", { class: "study-table" }, words ? h("caption", null, words) : null,
-    h("thead", null, h("tr", null, head.map((name, column) => h("th", { scope: "col", class: side(column) }, name)))),
-    h("tbody", null, rows.map((row) => h("tr", null, row.map((cell, column) => h("td", { class: side(column) }, cell)))))));
-  return rows.length < LONG ? whole : h("details", { class: "study-fold" }, h("summary", null, h("span", { lang: "en" }, title || t("study.table")), ` (${t("study.rows", { count: rows.length })})`), whole);
+  const whole = h("div.table-place", { tabindex: "0", role: "region", "aria-label": title || t("study.table"), lang: "en" }, h("table.study-table", words ? h("caption", words) : null,
+    h("thead", h("tr", head.map((name, column) => h("th", { scope: "col", class: side(column) }, name)))),
+    h("tbody", rows.map((row) => h("tr", row.map((cell, column) => h("td", { class: side(column) }, cell)))))));
+  return rows.length < LONG ? whole : h("details.study-fold", h("summary", h("span", { lang: "en" }, title || t("study.table")), ` (${t("study.rows", { count: rows.length })})`), whole);
 }

@@ -51,16 +51,16 @@ class ThinkPage {
     this.book = localStorage.getItem("mnkala.think_view") !== "negamax";
     this.turn = 0;
     context.title?.(t("think.title"));
-    const head = h("div", { class: "think-head" }, h("h1", null, t("think.title")), h("p", { class: "soft" }, t("think.about"), " ", h("a", { href: "#/learn" }, t("think.learn_link"))));
-    this.trees = h("div", { class: "trees" });
-    this.side = h("div", { class: "think-side" });
-    this.problem = h("p", { class: "error think-problem", id: "think-problem", role: "alert", hidden: true });
-    this.foot = h("div", { class: "think-foot" });
-    this.listPlace = h("div", { class: "think-list" });
+    const head = h("div.think-head", h("h1", t("think.title")), h("p.soft", t("think.about"), " ", h("a", { href: "#/learn" }, t("think.learn_link"))));
+    this.trees = h("div.trees");
+    this.side = h("div.think-side");
+    this.problem = h("p.error.think-problem#think-problem", { role: "alert", hidden: true });
+    this.foot = h("div.think-foot");
+    this.listPlace = h("div.think-list");
     container.append(head);
     this.setup = new Setup(container, this.choice, context.catalogue, () => this.changed(), context.notify);
     head.append(this.setup.positionButton);
-    this.stage = h("div", { class: "think-stage" }, this.trees, this.side);
+    this.stage = h("div.think-stage", this.trees, this.side);
     container.append(this.problem, this.stage, this.foot);
     this.player = new Player(this.foot, { onGo: (index) => this.go(index) });
     container.append(this.extras(), this.listPlace);
@@ -69,12 +69,12 @@ class ThinkPage {
 
   extras() {
     /** @param {boolean} book @param {string} key */
-    const view = (book, key) => h("label", null, h("input", { type: "radio", name: "think-view", id: book ? "view-book" : "view-negamax", checked: this.book === book, onchange: () => this.setBook(book) }), h("span", null, t(key)));
+    const view = (book, key) => h("label", h("input", { type: "radio", name: "think-view", id: book ? "view-book" : "view-negamax", checked: this.book === book, onchange: () => this.setBook(book) }), h("span", t(key)));
     /** @param {TraceExport["format"]} format */
-    const save = (format) => h("button", { type: "button", id: `export-${format}`, onclick: () => this.save(format) }, icon("download"), h("span", null, format.toUpperCase()));
-    return h("div", { class: "think-extras" },
-      h("fieldset", { class: "choice view-choice" }, h("legend", null, t("think.view")), h("div", { class: "segments" }, view(true, "think.view_book"), view(false, "think.view_negamax"))),
-      h("div", { class: "exports", role: "group", "aria-label": t("think.export") }, h("span", { class: "help" }, t("think.export")), save("svg"), save("dot"), save("json")));
+    const save = (format) => h("button", { id: `export-${format}`, onclick: () => this.save(format) }, icon("download"), h("span", format.toUpperCase()));
+    return h("div.think-extras",
+      h("fieldset.choice.view-choice", h("legend", t("think.view")), h("div.segments", view(true, "think.view_book"), view(false, "think.view_negamax"))),
+      h("div.exports", { role: "group", "aria-label": t("think.export") }, h("span.help", t("think.export")), save("svg"), save("dot"), save("json")));
   }
 
   changed() {
@@ -126,15 +126,15 @@ class ThinkPage {
     const compare = trees.length === 2;
     this.stage.classList.toggle("compare", compare);
     this.players = trees.map((tree) => {
-      const head = compare ? h("div", { class: "tree-head" }) : null;
-      const holder = h("section", { class: "tree-holder", "aria-label": t(`think.${tree.algorithm}`) }, head);
+      const head = compare ? h("div.tree-head") : null;
+      const holder = h("section.tree-holder", { "aria-label": t(`think.${tree.algorithm}`) }, head);
       this.trees.append(holder);
       return /** @type {Walker} */ ({ tree, replay: new Replay(tree), head, holder });
     });
     replace(this.side);
     this.panel = compare ? null : new Panel(this.side);
     this.panel?.load(trees[0], this.players[0].replay, this.book);
-    this.summary = compare ? h("div", { class: "panel compare-summary", "aria-live": "polite" }) : null;
+    this.summary = compare ? h("div.panel.compare-summary", { "aria-live": "polite" }) : null;
     if (this.summary) {
       this.side.append(this.summary);
       this.compare();
@@ -168,9 +168,9 @@ class ThinkPage {
     for (const { tree, replay, head } of this.players) {
       const { visited } = replay.counts;
       const bar = h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * visited) / most}%` } });
-      if (head) replace(head, h("strong", null, t(`think.${tree.algorithm}`)), h("span", { class: "race" }, bar),
-        h("span", { class: "race-count", id: `think-nodes-${tree.algorithm}`, "data-nodes": String(visited), "data-total": String(tree.nodes) }, t("think.nodes", { nodes: number(visited) })),
-        replay.index === replay.length ? h("span", { class: "race-done" }, t("think.done")) : null);
+      if (head) replace(head, h("strong", t(`think.${tree.algorithm}`)), h("span.race", bar),
+        h("span.race-count", { id: `think-nodes-${tree.algorithm}`, "data-nodes": String(visited), "data-total": String(tree.nodes) }, t("think.nodes", { nodes: number(visited) })),
+        replay.index === replay.length ? h("span.race-done", t("think.done")) : null);
     }
     const [full, pruned] = this.players;
     const reader = new Reader(full.tree, this.book);
@@ -178,7 +178,7 @@ class ThinkPage {
     const same = full.tree.value === pruned.tree.value && full.tree.best === pruned.tree.best;
     const parts = { visited: number(pruned.tree.nodes), all: number(full.tree.nodes), part: number((100 * pruned.tree.nodes) / full.tree.nodes), move: named([full.tree.best], full.tree), value };
     const [key, place] = pruned.replay.index < pruned.replay.length ? ["think.race_on", pruned.replay.counts] : [same ? "think.race_over" : "think.race_differs", pruned.replay.counts];
-    if (this.summary) replace(this.summary, h("p", { id: "compare-sentence" }, t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
+    if (this.summary) replace(this.summary, h("p#compare-sentence", t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
   }
 
   /** @param {TreeView} view @param {SearchNode} node */

@@ -10,8 +10,8 @@ export function treeList(tree, book) {
   const reader = new Reader(tree, book);
   const children = tree.nodes_list.map(() => /** @type {SearchNode[]} */ ([]));
   for (const node of tree.nodes_list) if (node.parent !== null) children[node.parent].push(node);
-  const details = h("details", { class: "tree-list", id: "tree-list" }, h("summary", null, t("think.as_list")));
-  details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(h("ul", null, entry(tree.nodes_list[0], reader, children, true))); }, { once: true });
+  const details = h("details.tree-list#tree-list", h("summary", t("think.as_list")));
+  details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(h("ul", entry(tree.nodes_list[0], reader, children, true))); }, { once: true });
   return details;
 }
 
@@ -22,12 +22,12 @@ export function treeList(tree, book) {
 function entry(node, reader, children, open = false) {
   const below = children[node.id];
   const text = describe(node, reader);
-  if (!below.length) return h("li", null, text);
-  const details = h("details", { open }, h("summary", null, text));
-  const fill = () => { if (details.childElementCount === 1) details.append(h("ul", null, below.map((child) => entry(child, reader, children)))); };
+  if (!below.length) return h("li", text);
+  const details = h("details", { open }, h("summary", text));
+  const fill = () => { if (details.childElementCount === 1) details.append(h("ul", below.map((child) => entry(child, reader, children)))); };
   if (open) fill();
   else details.addEventListener("toggle", fill, { once: true });
-  return h("li", null, details);
+  return h("li", details);
 }
 
 /** @param {SearchNode} node @param {Reader} reader */

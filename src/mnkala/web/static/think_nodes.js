@@ -55,10 +55,10 @@ export class NodePainter {
   makeCut(group, node, stacked) {
     const width = this.places.widths[node.id] - 2;
     const x = stacked ? 6 - width / 2 : 0;
-    if (stacked) group.append(s("rect", { class: "cut-ground", x: -width / 2, y: 0, width, height: CUT_ROW }));
+    if (stacked) group.append(s("rect.cut-ground", { x: -width / 2, y: 0, width, height: CUT_ROW }));
     group.append(
-      s("g", { class: "scissors", transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
-      s("text", { class: "cut-move", x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
+      s("g.scissors", { transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
+      s("text.cut-move", { x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
   }
 
   /**
@@ -71,7 +71,7 @@ export class NodePainter {
       const [width, height] = this.places.board;
       const picture = miniature(boardView(this.tree, node.board));
       for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, String(value));
-      group.append(s("rect", { class: "frame", x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
+      group.append(s("rect.frame", { x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
       y = height + 5;
     }
     if (this.growing) this.makeBall(group, parts, node, y);
@@ -83,12 +83,12 @@ export class NodePainter {
   makeTriangle(group, parts, node, y) {
     const half = TRIANGLE / 2;
     const path = this.reader.isMax(node) ? `M0 ${y}L${half} ${y + 21}H${-half}Z` : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
-    parts.text = s("text", { class: "value", y: y + TRIANGLE + this.textRow - 5 });
-    group.append(s("path", { class: "halo", d: path }), s("path", { class: "shape", d: path }), parts.text);
+    parts.text = s("text.value", { y: y + TRIANGLE + this.textRow - 5 });
+    group.append(s("path.halo", { d: path }), s("path.shape", { d: path }), parts.text);
     if (this.windows) {
       const top = y + TRIANGLE + this.textRow + 2;
-      parts.bar = s("rect", { class: "window-open", y: top, height: 5, rx: 2.5 });
-      group.append(s("g", { class: "window" }, s("rect", { class: "window-track", x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }), parts.bar));
+      parts.bar = s("rect.window-open", { y: top, height: 5, rx: 2.5 });
+      group.append(s("g.window", s("rect.window-track", { x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }), parts.bar));
     }
   }
 
@@ -99,18 +99,18 @@ export class NodePainter {
   makeChip(group, parts, node, y, stacked) {
     const width = this.places.widths[node.id];
     const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
-    parts.text = s("tspan", { class: "value" });
-    group.append(s("rect", { class: "halo", ...shape }), s("rect", { class: "shape", ...shape }),
-      s("text", { y: y + this.chip * 0.7 }, stacked || !this.boards ? s("tspan", { class: "chip-move" }, `${node.move} `) : null, parts.text));
+    parts.text = s("tspan.value");
+    group.append(s("rect.halo", { ...shape }), s("rect.shape", { ...shape }),
+      s("text", { y: y + this.chip * 0.7 }, stacked || !this.boards ? s("tspan.chip-move", `${node.move} `) : null, parts.text));
   }
 
   /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y */
   makeBall(group, parts, node, y) {
     parts.centre = y + this.radius(node.visits); // it grows around its centre
-    parts.halo = s("circle", { class: "halo" });
-    parts.ball = s("circle", { class: "shape" });
-    parts.fill = s("circle", { class: "fill" });
-    parts.text = s("text", { class: "value" });
+    parts.halo = s("circle.halo");
+    parts.ball = s("circle.shape");
+    parts.fill = s("circle.fill");
+    parts.text = s("text.value");
     group.append(parts.halo, parts.ball, parts.fill, parts.text);
   }
 

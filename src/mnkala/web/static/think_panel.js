@@ -19,15 +19,15 @@ export class Panel {
 
   /** @param {HTMLElement} container */
   constructor(container) {
-    this.badge = h("span", { class: "step-badge", "aria-hidden": "true" });
-    this.sentence = h("p", { class: "step-sentence", id: "step-sentence", "aria-live": "polite" });
-    this.counts = h("dl", { class: "step-counts" });
-    this.phases = h("ol", { class: "phases" });
-    this.board = h("div", { class: "step-board" });
-    this.detail = h("div", { class: "step-detail" });
-    this.element = h("div", { class: "step-panel" },
-      h("div", { class: "panel step-says" }, h("div", { class: "step-line" }, this.badge, this.sentence), this.phases, this.counts),
-      h("div", { class: "panel step-where" }, this.board, this.detail));
+    this.badge = h("span.step-badge", { "aria-hidden": "true" });
+    this.sentence = h("p.step-sentence#step-sentence", { "aria-live": "polite" });
+    this.counts = h("dl.step-counts");
+    this.phases = h("ol.phases");
+    this.board = h("div.step-board");
+    this.detail = h("div.step-detail");
+    this.element = h("div.step-panel",
+      h("div.panel.step-says", h("div.step-line", this.badge, this.sentence), this.phases, this.counts),
+      h("div.panel.step-where", this.board, this.detail));
     container.append(this.element);
   }
 
@@ -68,8 +68,8 @@ export class Panel {
       ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", ...nodes]]
       : [["think.count_visited", ...nodes], ["think.count_evaluations", counts.evaluations, tree.evaluations, "think-evaluations"],
         ...(tree.algorithm === "alphabeta" ? [["think.count_cut", counts.cutMoves, tree.cut_moves, "think-cut"]] : [])]);
-    replace(this.counts, rows.map(([key, value, total, id]) => h("div", null, h("dt", null, t(key)),
-      h("dd", { id, "data-nodes": String(value), "data-total": String(total) }, number(value), h("small", null, ` / ${number(total)}`)))));
+    replace(this.counts, rows.map(([key, value, total, id]) => h("div", h("dt", t(key)),
+      h("dd", { id, "data-nodes": String(value), "data-total": String(total) }, number(value), h("small", ` / ${number(total)}`)))));
   }
 
   /** @param {SearchStep | null} step */
@@ -80,7 +80,7 @@ export class Panel {
     const playout = step?.event === "playout" && step.board;
     const moves = this.reader.moves(node).join(" ");
     const caption = playout ? t("think.playout_board") : moves || t("think.root");
-    replace(this.board, miniature(boardView(tree, playout || node.board)), h("p", { class: "step-caption" }, caption));
+    replace(this.board, miniature(boardView(tree, playout || node.board)), h("p.step-caption", caption));
   }
 
   /** The nodes from the root to here, each with its window. */
@@ -89,8 +89,8 @@ export class Panel {
     const windows = tree.algorithm === "alphabeta";
     const { step } = replay;
     const ids = step?.event === "value" && step.node !== 0 ? [...replay.path, step.node] : [...replay.path];
-    if (!ids.length) return step ? this.ending() : h("p", { class: "help" }, t("think.path_empty"));
-    return [h("h3", null, t(windows ? "think.windows" : "think.path")), h("ol", { class: "path" }, ids.map((id) => this.pathRow(tree.nodes_list[id], id === step?.node, windows, reader)))];
+    if (!ids.length) return step ? this.ending() : h("p.help", t("think.path_empty"));
+    return [h("h3", t(windows ? "think.windows" : "think.path")), h("ol.path", ids.map((id) => this.pathRow(tree.nodes_list[id], id === step?.node, windows, reader)))];
   }
 
   /**
@@ -103,9 +103,9 @@ export class Panel {
     const best = Number.isNaN(value) ? "–" : reader.short(reader.value(node, value));
     const triangle = s("svg", { class: `path-mark ${node.mover ? "second" : "first"}`, viewBox: "-13 -2 26 25", "aria-hidden": "true" },
       node.kind === "inner" ? s("path", { d: reader.isMax(node) ? "M0 0 12 21H-12Z" : "M0 21 12 0H-12Z" }) : s("rect", { x: -11, y: 1, width: 22, height: 20, rx: node.kind === "end" ? 4 : 10 }));
-    const row = [triangle, h("span", { class: "path-move" }, node.move ?? t("think.root"))];
+    const row = [triangle, h("span.path-move", node.move ?? t("think.root"))];
     if (windows && !Number.isNaN(replay.alpha[node.id])) row.push(this.windowOf(node, reader));
-    row.push(h("span", { class: "path-best", title: t("think.best_so_far") }, best));
+    row.push(h("span.path-best", { title: t("think.best_so_far") }, best));
     return h("li", { class: current ? "current" : null, "aria-current": current ? "step" : null }, row);
   }
 
@@ -118,17 +118,17 @@ export class Panel {
     const [alpha, beta] = reader.window(node, replay.alpha[node.id], replay.beta[node.id]);
     const [from, to] = [this.rank(alpha), this.rank(beta)];
     const value = replay.value[node.id];
-    const parts = [s("rect", { class: "window-track", x: 0, y: 8, width: 100, height: 6, rx: 3 }),
-      alpha < beta ? s("rect", { class: "window-open", x: 100 * from, y: 8, width: Math.max(1.5, 100 * (to - from)), height: 6, rx: 3 }) : s("path", { class: "window-closed", d: `M${100 * from - 3} 8l6 6m0-6l-6 6` })];
-    if (!Number.isNaN(value)) parts.push(s("path", { class: "window-best", d: `M${(100 * this.rank(reader.value(node, value))).toFixed(1)} 5v12` }));
+    const parts = [s("rect.window-track", { x: 0, y: 8, width: 100, height: 6, rx: 3 }),
+      alpha < beta ? s("rect.window-open", { x: 100 * from, y: 8, width: Math.max(1.5, 100 * (to - from)), height: 6, rx: 3 }) : s("path.window-closed", { d: `M${100 * from - 3} 8l6 6m0-6l-6 6` })];
+    if (!Number.isNaN(value)) parts.push(s("path.window-best", { d: `M${(100 * this.rank(reader.value(node, value))).toFixed(1)} 5v12` }));
     return h("span", { class: `path-window${alpha < beta ? "" : " closed"}` },
-      h("span", { class: "path-bound" }, reader.short(alpha)), s("svg", { viewBox: "0 0 100 22", preserveAspectRatio: "none", "aria-hidden": "true" }, parts), h("span", { class: "path-bound" }, reader.short(beta)));
+      h("span.path-bound", reader.short(alpha)), s("svg", { viewBox: "0 0 100 22", preserveAspectRatio: "none", "aria-hidden": "true" }, parts), h("span.path-bound", reader.short(beta)));
   }
 
   ending() {
     const { tree, reader } = this;
     const root = tree.nodes_list[0];
-    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), `: ${reader.long(root, tree.value ?? 0)}`)];
+    return [h("h3", t("think.line")), h("p.ending", h("strong", tree.line.join(" ")), `: ${reader.long(root, tree.value ?? 0)}`)];
   }
 
   /**
@@ -137,7 +137,7 @@ export class Panel {
    */
   choices(step) {
     const { tree, replay } = this;
-    if (!step) return h("p", { class: "help" }, t("think.choices_empty"));
+    if (!step) return h("p.help", t("think.choices_empty"));
     const chosen = step.event === "select" ? step : null;
     /** @type {Choice[]} */
     const below = chosen ? chosen.choices : tree.nodes_list.filter((node) => node.parent === 0 && replay.status[node.id]).map(({ id }) => ({ node: id, visits: replay.visits[id], share: replay.visits[id] ? replay.reward[id] / replay.visits[id] : 0 }));
@@ -145,13 +145,13 @@ export class Panel {
     const rows = [...below].sort((a, b) => (a.node === chosen?.child ? -1 : b.node === chosen?.child ? 1 : (b.bound ?? b.share) - (a.bound ?? a.share))).slice(0, 9).map((choice) => {
       const node = tree.nodes_list[choice.node];
       const bar = s("svg", { class: `ucb ${node.player ? "second" : "first"}`, viewBox: "0 0 100 14", preserveAspectRatio: "none", "aria-hidden": "true" },
-        s("rect", { class: "ucb-share", width: (100 * choice.share) / most, height: 14, rx: 2 }),
-        choice.bound === undefined ? null : s("rect", { class: "ucb-bonus", x: (100 * choice.share) / most, width: (100 * (choice.bound - choice.share)) / most, height: 14, rx: 2 }));
-      return h("tr", { class: choice.node === chosen?.child ? "current" : null }, h("th", { scope: "row" }, node.move), h("td", null, bar),
-        h("td", null, number(choice.share * 100), "%"), h("td", null, number(choice.visits)), h("td", null, choice.bound === undefined ? (chosen ? t("think.proved") : "") : number(choice.bound, 2)));
+        s("rect.ucb-share", { width: (100 * choice.share) / most, height: 14, rx: 2 }),
+        choice.bound === undefined ? null : s("rect.ucb-bonus", { x: (100 * choice.share) / most, width: (100 * (choice.bound - choice.share)) / most, height: 14, rx: 2 }));
+      return h("tr", { class: choice.node === chosen?.child ? "current" : null }, h("th", { scope: "row" }, node.move), h("td", bar),
+        h("td", number(choice.share * 100), "%"), h("td", number(choice.visits)), h("td", choice.bound === undefined ? (chosen ? t("think.proved") : "") : number(choice.bound, 2)));
     });
-    return [h("h3", null, t(chosen ? "think.choices" : "think.root_moves")), h("table", { class: "choices" },
-      h("thead", null, h("tr", null, [t("think.move"), "", t("think.share"), t("think.visits"), chosen ? "UCB1" : ""].map((text) => h("th", { scope: "col" }, text)))), h("tbody", null, rows)),
-    chosen ? h("p", { class: "help" }, t("think.choices_help")) : null];
+    return [h("h3", t(chosen ? "think.choices" : "think.root_moves")), h("table.choices",
+      h("thead", h("tr", [t("think.move"), "", t("think.share"), t("think.visits"), chosen ? "UCB1" : ""].map((text) => h("th", { scope: "col" }, text)))), h("tbody", rows)),
+    chosen ? h("p.help", t("think.choices_help")) : null];
   }
 }

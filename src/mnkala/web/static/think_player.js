@@ -28,14 +28,14 @@ export class Player {
     this.forward = button("step-forward", "think.step_forward", "forward", () => this.jump(this.index + 1));
     this.skip = button("step-skip", "think.skip", "skip", () => this.jump(this.milestones.find((at) => at > this.index) ?? this.length));
     this.toEnd = button("step-end", "think.to_end", "last", () => this.jump(this.length));
-    this.scrubber = h("input", { type: "range", id: "step-scrubber", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => { this.jump(Number(this.scrubber.value)); } });
-    this.place = h("output", { class: "player-place", id: "step-place" });
-    this.speed = h("input", { type: "range", id: "step-speed", min: "0", max: "100", value: localStorage.getItem("mnkala.think_speed") || "30", "aria-label": t("think.speed"), oninput: () => this.sayPace(true) });
-    this.pace = h("output", { class: "player-pace" });
-    this.element = h("div", { class: "player", role: "group", "aria-label": t("think.controls") },
-      h("div", { class: "player-buttons" }, this.toStart, this.back, this.toggle, this.forward, this.skip, this.toEnd),
-      h("div", { class: "player-track" }, this.scrubber, this.place),
-      h("label", { class: "player-speed" }, h("span", null, t("think.speed")), this.speed, this.pace));
+    this.scrubber = h("input#step-scrubber", { type: "range", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => { this.jump(Number(this.scrubber.value)); } });
+    this.place = h("output.player-place#step-place");
+    this.speed = h("input#step-speed", { type: "range", min: "0", max: "100", value: localStorage.getItem("mnkala.think_speed") || "30", "aria-label": t("think.speed"), oninput: () => this.sayPace(true) });
+    this.pace = h("output.player-pace");
+    this.element = h("div.player", { role: "group", "aria-label": t("think.controls") },
+      h("div.player-buttons", this.toStart, this.back, this.toggle, this.forward, this.skip, this.toEnd),
+      h("div.player-track", this.scrubber, this.place),
+      h("label.player-speed", h("span", t("think.speed")), this.speed, this.pace));
     container.append(this.element);
     this.sayPace();
     this.keys = {

@@ -3,8 +3,8 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { labelled, h, replace } from "./dom.js";
+import { gameName } from "./play_cards.js";
 import { icon } from "./play_icons.js";
-import { gameName } from "./play_names.js";
 import { known, t } from "./words.js";
 
 const ALGORITHMS = /** @type {const} */ (["minimax", "alphabeta", "compare", "mcts"]);
@@ -16,11 +16,6 @@ export const examplesOf = ({ examples }) => examples.filter(({ depth }) => depth
 
 export class Setup {
   /** @type {HTMLSelectElement} */ games;
-  /** @type {ThinkChoice} */ choice;
-  /** @type {Catalogue} */ catalogue;
-  /** @type {() => void} */ onChange;
-  /** @type {(problem: unknown) => void} */ notify;
-  /** @type {ExampleInfo[]} */ examples;
   /** @type {Board} */ board;
   /** @type {View} */ view;
   /** @type {string[]} */ offers;
@@ -32,21 +27,26 @@ export class Setup {
    * @param {() => void} onChange @param {(problem: unknown) => void} notify
    */
   constructor(container, choice, catalogue, onChange, notify) {
-    Object.assign(this, { choice, catalogue, onChange, notify, offers: [], examples: examplesOf(catalogue) });
-    this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
-      ALGORITHMS.map((name) => h("label", null, h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", null, t(`think.${name}`))))));
-    this.measures = h("div", { class: "measures" });
-    this.positionButton = h("button", { type: "button", id: "think-position", "aria-expanded": "false", onclick: () => this.toggle() }, icon("tree"), h("span", null, h("span", { class: "small-only" }), h("span", null)));
-    this.boardPlace = h("div", { class: "setup-board" });
-    this.games = h("select", { id: "think-game", onchange: () => this.pickGame(this.games.value) });
-    this.undoButton = h("button", { type: "button", id: "think-undo", onclick: () => this.undo() }, icon("undo"), h("span", null, t("think.undo")));
-    this.clearButton = h("button", { type: "button", id: "think-clear", onclick: () => this.setMoves("") }, t("think.clear"));
-    this.drawer = h("div", { class: "panel setup-drawer", id: "setup-drawer", hidden: true },
-      h("div", { class: "setup-fields" }, labelled(t("think.game"), this.games),
-        h("div", { class: "field" }, h("span", { class: "help" }, t("think.setup_help"))), h("div", { class: "setup-buttons" }, this.undoButton, this.clearButton),
-        h("div", { class: "field" }, h("span", { class: "label" }, t("think.examples")), h("div", { class: "segments" }, this.examples.map((example) => h("button", { type: "button", "data-example": example.name, onclick: () => this.example(example) }, t(`${example.family}.example.${example.name}`)))))),
+    this.choice = choice;
+    this.catalogue = catalogue;
+    this.onChange = onChange;
+    this.notify = notify;
+    this.offers = [];
+    this.examples = examplesOf(catalogue);
+    this.algorithms = h("fieldset.choice.algorithms", h("legend.sr-only", t("think.algorithm")), h("div.segments",
+      ALGORITHMS.map((name) => h("label", h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", t(`think.${name}`))))));
+    this.measures = h("div.measures");
+    this.positionButton = h("button#think-position", { "aria-expanded": "false", onclick: () => this.toggle() }, icon("tree"), h("span", h("span.small-only"), h("span")));
+    this.boardPlace = h("div.setup-board");
+    this.games = h("select#think-game", { onchange: () => this.pickGame(this.games.value) });
+    this.undoButton = h("button#think-undo", { onclick: () => this.undo() }, icon("undo"), h("span", t("think.undo")));
+    this.clearButton = h("button#think-clear", { onclick: () => this.setMoves("") }, t("think.clear"));
+    this.drawer = h("div.panel.setup-drawer#setup-drawer", { hidden: true },
+      h("div.setup-fields", labelled(t("think.game"), this.games),
+        h("div.field", h("span.help", t("think.setup_help"))), h("div.setup-buttons", this.undoButton, this.clearButton),
+        h("div.field", h("span.label", t("think.examples")), h("div.segments", this.examples.map((example) => h("button", { "data-example": example.name, onclick: () => this.example(example) }, t(`${example.family}.example.${example.name}`)))))),
       this.boardPlace);
-    this.element = h("div", { class: "think-setup" }, h("div", { class: "setup-row" }, this.algorithms, this.measures), this.drawer);
+    this.element = h("div.think-setup", h("div.setup-row", this.algorithms, this.measures), this.drawer);
     container.append(this.element);
     this.draw();
   }
@@ -79,7 +79,7 @@ export class Setup {
      * @param {"depth" | "iterations" | "exploration" | "seed"} name @param {number} min
      * @param {number} max @param {number} [step]
      */
-    const number = (id, key, name, min, max, step = 1) => h("div", { class: "field measure" }, h("label", { for: id }, t(key)),
+    const number = (id, key, name, min, max, step = 1) => h("div.field.measure", h("label", { for: id }, t(key)),
       h("input", { type: "number", id, min: String(min), max: String(max), step: String(step), value: String(choice[name]), onchange: (event) => {
         const value = Number(event.target.value);
         if (event.target.value !== "" && value >= min && value <= max) this.change({ [name]: value });
@@ -94,8 +94,8 @@ export class Setup {
   heuristics() {
     const fitting = this.catalogue.heuristics.filter(({ name }) => this.offers.includes(name) || name === this.choice.heuristic);
     const chosen = this.choice.heuristic;
-    return h("div", { class: "field measure wide-measure" }, h("label", { for: "think-heuristic" }, t("think.heuristic")),
-      h("select", { id: "think-heuristic", onchange: (event) => this.change({ heuristic: event.target.value }) },
+    return h("div.field.measure.wide-measure", h("label", { for: "think-heuristic" }, t("think.heuristic")),
+      h("select#think-heuristic", { onchange: (event) => this.change({ heuristic: event.target.value }) },
         h("option", { value: "auto", selected: chosen === "auto" }, t("think.auto")), fitting.map(({ name, summary }) => h("option", { value: name, title: known(`game.heuristic.${name}`) ? t(`game.heuristic.${name}`) : summary, selected: chosen === name }, name))));
   }
 

@@ -1,11 +1,10 @@
 // Tournaments of engines: the list, and of each the table, who beat whom, and every game to replay. What is being played is asked for again
 // and again while somebody looks.
 
-import { api } from "./api.js";
+import { api, Watched } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { labelled, h, redraw, replace } from "./dom.js";
-import { usualGame } from "./play_cards.js";
-import { gameName } from "./play_names.js";
+import { gameName, usualGame } from "./play_cards.js";
 import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
 import { number, t } from "./words.js";
 
@@ -19,62 +18,34 @@ export async function show(container, params, context) {
     await page.load();
   } catch (error) {
     page.close();
-    return badPlace(container, error, context, h("a", { class: "button primary", href: "#/tournaments" }, t("tournament.back")));
+    return badPlace(container, error, context, h("a.button.primary", { href: "#/tournaments" }, t("tournament.back")));
   }
   page.again();
   return { close: () => page.close(), keys: {} };
 }
 
-/** Something that is asked for again and again, but not while nobody sees it. */
-class Watched {
-  /** @type {number} */ timer;
-
-  /** @param {Context} context */
-  constructor(context) {
-    this.context = context;
-    this.going = false;
-    this.closed = false;
-  }
-
-  /** @returns {Promise<void>} */
-  async load() {}
-
-  again() {
-    if (this.closed) return;
-    this.timer = setTimeout(async () => {
-      if (!document.hidden) await this.load().catch(() => {}); // the line tells by itself when it is lost
-      this.again();
-    }, this.going ? GOING : RESTING);
-  }
-
-  close() {
-    this.closed = true;
-    clearTimeout(this.timer);
-  }
-}
-
 class ListPage extends Watched {
   /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
-    super(context);
+    super(context, GOING, RESTING);
     context.title(t("tournament.title"));
-    this.list = h("ul", { class: "tournament-list", id: "tournaments" });
-    replace(container, h("div", { class: "page" },
-      h("div", { class: "page-head" }, h("h1", null, t("tournament.title")), h("a", { class: "button", href: "#/games" }, t("page.games_title"))), h("p", { class: "soft" }, t("tournament.about")), this.list));
+    this.list = h("ul.tournament-list#tournaments");
+    replace(container, h("div.page",
+      h("div.page-head", h("h1", t("tournament.title")), h("a.button", { href: "#/games" }, t("page.games_title"))), h("p.soft", t("tournament.about")), this.list));
   }
 
   async load() {
     const { tournaments } = await api.get("tournaments");
     if (this.closed) return;
     this.going = tournaments.some(({ going }) => going);
-    redraw(this.list, () => replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`)))));
+    redraw(this.list, () => replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li.panel", h("p", t("tournament.none")), h("p.above", h("code", `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`)))));
   }
 
   /** @param {TournamentSummary} one */
   row(one) {
-    return h("li", { class: "panel tournament-row", "data-tournament": one.name },
-      h("h2", null, h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
-      h("p", { class: "help" }, [one.games.map(gameName).join(", "), t(`tournament.format_${one.format}`), t("tournament.players", { count: one.players })].join(" · ")),
+    return h("li.panel.tournament-row", { "data-tournament": one.name },
+      h("h2", h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
+      h("p.help", [one.games.map(gameName).join(", "), t(`tournament.format_${one.format}`), t("tournament.players", { count: one.players })].join(" · ")),
       stateOf(one));
   }
 }
@@ -85,30 +56,30 @@ class TournamentPage extends Watched {
 
   /** @param {HTMLElement} container @param {string} name @param {Context} context */
   constructor(container, name, context) {
-    super(context);
+    super(context, GOING, RESTING);
     this.name = name;
     this.place = /** @type {const} */ (`tournaments/${encodeURIComponent(name)}`);
     this.player = "";
     this.faults = false;
     this.skipped = 0;
     context.title(name);
-    this.facts = h("p", { class: "help" });
-    this.state = h("div", { id: "tournament-state" });
-    this.table = h("div", { class: "table-place", id: "tournament-table", tabindex: "0", role: "region", "aria-label": t("tournament.table") });
-    this.note = h("p", { class: "help" });
-    this.cross = h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": t("tournament.cross") });
-    this.list = h("ul", { class: "tournament-games", id: "tournament-games" });
+    this.facts = h("p.help");
+    this.state = h("div#tournament-state");
+    this.table = h("div.table-place#tournament-table", { tabindex: "0", role: "region", "aria-label": t("tournament.table") });
+    this.note = h("p.help");
+    this.cross = h("div.table-place", { tabindex: "0", role: "region", "aria-label": t("tournament.cross") });
+    this.list = h("ul.tournament-games#tournament-games");
     this.more = h("div");
-    this.chooser = h("select", { id: "of-player", onchange: () => this.want(() => { this.player = this.chooser.value; }) });
-    const faults = h("input", { id: "only-faults", type: "checkbox", onchange: () => this.want(() => { this.faults = faults.checked; }) });
-    replace(container, h("div", { class: "page tournament" },
-      h("div", { class: "page-head" }, h("h1", null, name), h("a", { class: "button", href: "#/tournaments" }, t("tournament.back"))),
+    this.chooser = h("select#of-player", { onchange: () => this.want(() => { this.player = this.chooser.value; }) });
+    const faults = h("input#only-faults", { type: "checkbox", onchange: () => this.want(() => { this.faults = faults.checked; }) });
+    replace(container, h("div.page.tournament",
+      h("div.page-head", h("h1", name), h("a.button", { href: "#/tournaments" }, t("tournament.back"))),
       this.facts, this.state, this.table, this.note,
-      h("details", { id: "tournament-cross" }, h("summary", null, t("tournament.cross")), this.cross),
-      h("h2", null, t("tournament.games")),
-      h("form", { class: "tournament-filters", onsubmit: (event) => event.preventDefault() },
+      h("details#tournament-cross", h("summary", t("tournament.cross")), this.cross),
+      h("h2", t("tournament.games")),
+      h("form.tournament-filters", { onsubmit: (event) => event.preventDefault() },
         labelled(t("tournament.of_player"), this.chooser),
-        h("div", { class: "field check" }, faults, h("label", { for: "only-faults" }, t("tournament.only_faults")))),
+        h("div.field.check", faults, h("label", { for: "only-faults" }, t("tournament.only_faults")))),
       this.list, this.more));
   }
 
@@ -153,7 +124,7 @@ class TournamentPage extends Watched {
     const rows = games.map((game) => gameRow(this.name, game));
     this.skipped = skip;
     if (skip) this.list.append(...rows);
-    else replace(this.list, rows.length ? rows : h("li", { class: "soft" }, t("tournament.no_games")));
-    replace(this.more, more ? h("button", { type: "button", id: "more-games", onclick: () => this.loadGames(skip + games.length).catch(this.context.notify) }, t("tournament.more", { count: number(more) })) : null);
+    else replace(this.list, rows.length ? rows : h("li.soft", t("tournament.no_games")));
+    replace(this.more, more ? h("button#more-games", { onclick: () => this.loadGames(skip + games.length).catch(this.context.notify) }, t("tournament.more", { count: number(more) })) : null);
   }
 }

@@ -4,8 +4,7 @@
 import { miniature } from "./board.js";
 import { around, h, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { Camera } from "./think_camera.js";
-import { Culling } from "./think_culling.js";
+import { Camera, Culling } from "./think_camera.js";
 import { openSigns } from "./think_legend.js";
 import { NodePainter } from "./think_nodes.js";
 import { DONE, OPEN, UNSEEN } from "./think_replay.js";
@@ -52,10 +51,10 @@ export class TreeView {
   constructor(container, { onPick = () => {}, label = "", tools = true, whole = false } = {}) {
     this.onPick = onPick;
     this.whole = whole; // whether the tree is shown as a whole, however small
-    this.layer = s("g", { class: "tree-layer" });
-    this.svg = s("svg", { class: "tree", role: "img", "aria-label": label }, this.layer);
-    this.tip = h("div", { class: "tree-tip", hidden: true });
-    this.stage = h("div", { class: "tree-stage" }, this.svg, this.tip, tools ? this.makeTools() : null);
+    this.layer = s("g.tree-layer");
+    this.svg = s("svg.tree", { role: "img", "aria-label": label }, this.layer);
+    this.tip = h("div.tree-tip", { hidden: true });
+    this.stage = h("div.tree-stage", this.svg, this.tip, tools ? this.makeTools() : null);
     container.append(this.stage);
     this.camera = new Camera(this.stage, this.layer, (scale) => this.moved(scale));
     this.camera.byHand = () => { this.following = false; this.followButton?.setAttribute("aria-pressed", "false"); };
@@ -72,12 +71,12 @@ export class TreeView {
 
   makeTools() {
     /** @param {string} text @param {Child} content @param {() => void} action @param {string} id */
-    const button = (text, content, action, id) => h("button", { type: "button", class: "icon", "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
+    const button = (text, content, action, id) => h("button.icon", { "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
     this.followButton = button(t("think.follow"), icon("target"), () => this.setFollowing(!this.following), "follow");
     this.followButton.setAttribute("aria-pressed", "true");
     this.boardsButton = button(t("think.boards"), icon("grid"), () => this.setBoards(!this.boards), "boards");
     const signs = button(t("signs.title"), "?", () => openSigns(this.tree.algorithm), "signs");
-    return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
+    return h("div.tree-tools", button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
       button(t("think.fit"), icon("fit"), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
   }
 
@@ -148,12 +147,12 @@ export class TreeView {
     this.painter = new NodePainter(tree, this.reader, this.boards);
     this.place = this.arrange(tree.places[Number(this.boards)]);
     const stacked = new Set(this.place.stacked);
-    const [edges, marks] = [s("g", { class: "edges" }), s("g", { class: "nodes" })];
+    const [edges, marks] = [s("g.edges"), s("g.nodes")];
     this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], stacked.has(node.id)));
     this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node, stacked.has(node.id))));
     edges.append(...this.edges.flatMap((edge) => (edge ? [edge.group] : [])));
     marks.append(...this.parts.map(({ group }) => group));
-    this.activeEdges = s("g", { class: "active-edges" });
+    this.activeEdges = s("g.active-edges");
     replace(this.layer, edges, this.activeEdges, marks);
     this.drawn = new Set();
     this.edgeClasses = new Array(nodes.length);
@@ -203,9 +202,9 @@ export class TreeView {
       const bend = (y1 + end) / 2;
       d = `M${x1.toFixed(1)} ${y1.toFixed(1)}C${x1.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${end.toFixed(1)}`;
     }
-    const group = s("g", { class: "edge" }, s("path", { d }));
+    const group = s("g.edge", s("path", { d }));
     const named = this.painter.growing || node.kind === "inner" || (this.boards && node.kind !== "cut");
-    if (named) group.append(s("text", { class: "move-name", x: x2.toFixed(1), y: (y2 - 4).toFixed(1) }, node.move));
+    if (named) group.append(s("text.move-name", { x: x2.toFixed(1), y: (y2 - 4).toFixed(1) }, node.move));
     return { group, d };
   }
 
@@ -322,13 +321,13 @@ export class TreeView {
   /** What the card beside a node says. @param {SearchNode} node */
   describe(node) {
     const seen = this.replay.status[node.id];
-    const head = h("strong", null, node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.moves(node).join(" "));
-    if (node.kind === "cut") return [head, h("span", null, t("think.tip_cut"))];
+    const head = h("strong", node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.moves(node).join(" "));
+    if (node.kind === "cut") return [head, h("span", t("think.tip_cut"))];
     const rows = [];
     if (this.painter.growing) rows.push(t("think.tip_visits", { share: this.painter.share(this.replay.reward[node.id], this.replay.visits[node.id]), who: this.tree.players[node.player] }));
     else if (seen === DONE) rows.push(`${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.returned(node)}${this.reader.plies(node)}`);
     if (!this.painter.growing && seen !== UNSEEN && node.alpha !== undefined) rows.push(t("think.tip_window", { window: `(${this.reader.window(node, node.alpha, node.beta).map((value) => this.reader.short(value)).join(", ")})` }));
-    return [head, miniature(boardView(this.tree, node.board)), ...rows.map((row) => h("span", null, row))];
+    return [head, miniature(boardView(this.tree, node.board)), ...rows.map((row) => h("span", row))];
   }
 
   close() {

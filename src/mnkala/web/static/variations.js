@@ -12,7 +12,7 @@ export class Variations {
    * @param {(node: MoveNode) => void} onLook
    */
   constructor(onLook) {
-    this.list = h("div", { class: "variations", id: "move-list", role: "group", "aria-label": t("play.moves") });
+    this.list = h("div.variations#move-list", { role: "group", "aria-label": t("play.moves") });
     this.list.addEventListener("click", (event) => {
       const button = around(event, "button[data-ply]");
       const node = button && this.nodes.get(button);
@@ -33,7 +33,7 @@ export class Variations {
   draw(tree) {
     this.nodes = new Map();
     const [first] = tree.root.children;
-    replace(this.list, first ? this.line(first, { ply: 1, turn: 1, shown: true }) : h("p", { class: "soft nothing" }, t("play.no_moves")));
+    replace(this.list, first ? this.line(first, { ply: 1, turn: 1, shown: true }) : h("p.soft.nothing", t("play.no_moves")));
   }
 
   /**
@@ -50,7 +50,7 @@ export class Variations {
       if (node.mover === node.parent?.mover && !shown) together(parts, entry);
       else parts.push(entry);
       const others = siblings[0] === node ? siblings.slice(1) : [];
-      for (const other of others) parts.push(h("div", { class: "variation", role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
+      for (const other of others) parts.push(h("div.variation", { role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
       shown = others.length > 0;
       const next = /** @type {MoveNode | undefined} */ (node.children[0]);
       if (next && next.mover !== node.mover) turn += 1;
@@ -66,10 +66,10 @@ export class Variations {
    */
   button(node, ply, turn, shown) {
     const begins = node.mover === 0 && node.parent?.mover !== 0;
-    const number = begins || shown ? h("span", { class: "turn-number" }, `${turn}.`) : null;
-    const button = h("button", { type: "button", class: "move", "data-ply": String(ply), "data-move": node.move }, node.move);
+    const number = begins || shown ? h("span.turn-number", `${turn}.`) : null;
+    const button = h("button.move", { "data-ply": String(ply), "data-move": node.move }, node.move);
     this.nodes.set(button, node);
-    return h("span", { class: "numbered" }, number, button);
+    return h("span.numbered", number, button);
   }
 
   /** Point to the move that is looked at, within sight. @param {MoveNode} node */
@@ -93,7 +93,7 @@ export class Variations {
  */
 function together(parts, entry) {
   const before = last(parts);
-  const group = before.classList.contains("turn-group") ? before : h("span", { class: "turn-group" }, before);
+  const group = before.classList.contains("turn-group") ? before : h("span.turn-group", before);
   parts[parts.length - 1] = group;
   group.append(entry);
 }

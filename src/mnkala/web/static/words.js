@@ -69,7 +69,10 @@ export function said({ key, values, text }, own = {}) {
 /** Portuguese here is that of Portugal. @type {Record<string, string>} */
 const LOCALES = { pt: "pt-PT" };
 
-/** A number as people of this language write it, as written() in numbers.py. @param {number | null} value @param {number} [digits] */
+/** A number as people of this language write it, as written() in numbers.py. @param {number | null} value */
 export function number(value, digits = 0) {
   return new Intl.NumberFormat(LOCALES[language] ?? language, { useGrouping: "always", maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);
 }
+
+/** About how long something takes. @param {number} seconds */
+export const duration = (seconds) => (seconds < 90 ? t("page.seconds", { n: Math.max(1, Math.round(seconds)) }) : t("page.minutes", { n: Math.round(seconds / 60) }));

@@ -3,6 +3,15 @@
 /** What `h` and `s` take as children: nothing where it is null or false. */
 type Child = Node | string | number | false | null | undefined | readonly Child[];
 
+/** The tag of a sign such as "button.primary#start". */
+type TagOf<S extends string> = S extends `${infer Tag}.${string}` ? TagOf<Tag> : S extends `${infer Tag}#${string}` ? Tag : S;
+
+/** What makes an element of a sign, with attributes or without, and its children. */
+interface Hyperscript<Tags> {
+  <S extends string>(sign: S, attributes: Attributes | null | undefined, ...children: Child[]): TagOf<S> extends keyof Tags ? Tags[TagOf<S>] : never;
+  <S extends string>(sign: S, ...children: Child[]): TagOf<S> extends keyof Tags ? Tags[TagOf<S>] : never;
+}
+
 /** An event whose target is an element of ours; whoever asks for its value listens to a field. */
 type On<E extends Event> = E & { readonly target: HTMLInputElement };
 
