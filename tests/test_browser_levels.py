@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from mnkala.core import parse_game
 from mnkala.explain.words import say
 from mnkala.play import ladder_of
+from mnkala.play.levels import exact_words
 from tests.browser import PATIENCE, Visitor
 from tests.waiting import wait_until
 
@@ -52,3 +53,16 @@ def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visi
     page.locator(".own-rating button").click()
     expect(page.locator(".own-rating")).to_be_empty()
     assert page.evaluate("localStorage.getItem('mnkala.results')") is None
+
+
+def test_the_top_level_says_whether_every_move_is_exact_or_from_where_on(ann: Visitor) -> None:
+    """Kalah of six houses and four seeds had the level "perfect"."""
+    said = {"kalah": "Level 10 (strongest)", "kalah:4x4": "Level 10 (perfect)", "connect4": "Level 10 (perfect)", "tictactoe": "Level 10 (perfect)",
+            "gomoku": "Level 10 (strongest)"}
+    for game, name in said.items():
+        page = ann.go(f"#/?game={game}")
+        if not page.locator(".all-levels[open]").count():
+            page.locator(".all-levels > summary").click()
+        page.locator('[name="level-0"][value="level10"]').check()
+        expect(page.locator(".level-about")).to_contain_text(name)
+        expect(page.locator(".level-about")).to_contain_text(exact_words(ladder_of(parse_game(game))[-1]))

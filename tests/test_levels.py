@@ -55,7 +55,8 @@ def test_every_game_of_the_menus_has_a_measured_ladder_of_ten_levels() -> None:
     for game in MENU:
         ladder = ladder_of(parse_game(game))
         assert [level.number for level in ladder] == list(range(1, COUNT + 1))
-        assert {level.name: level.number for level in ladder if level.name} == NAMES | ({} if game == "gomoku" else {"perfect": COUNT})
+        assert {level.name: level.number for level in ladder if level.name} == NAMES | {
+            "perfect" if game in ("connect4", "tictactoe") else "strongest": COUNT}
         ratings = [level.rating for level in ladder]
         assert ratings[0] == 1000
         assert all(rating is not None for rating in ratings)

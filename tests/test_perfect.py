@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import random
 
 import pytest
 
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine
 from mnkala.families.connect.solver.solver import plies_to_end
-from mnkala.play import PERFECT, levels_of, parse_player
+from mnkala.play import PERFECT, STRONGEST, ladder_of, levels_of, parse_player
+from mnkala.play.levels import exact_words
 from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.solve import oracle as oracle_module
@@ -147,15 +149,46 @@ def test_other_games_are_refused_with_what_it_can_play(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "offered"), [
-    ("tictactoe", True), ("kalah:3x2", True), ("kalah", True), ("kalah:6x5", False), ("connect4", True), ("connect4:7x8", False),
-    ("connect4:10x11", False)])
-def test_it_is_a_level_where_the_start_is_within_reach(game: str, offered: bool) -> None:
-    assert (PERFECT in levels_of(parse_game(game))) == offered
+    ("tictactoe", True), ("kalah:3x2", True), ("kalah:4x4", True), ("kalah", False), ("kalah:6x5", False), ("connect4", True),
+    ("connect4:6x5", True), ("connect4:6x6", False), ("connect4:7x8", False), ("connect4:10x11", False), ("gomoku", False)])
+def test_it_is_a_level_where_every_move_is_sure_to_be_exact(game: str, offered: bool) -> None:
+    """Kalah of six houses and four seeds was "perfect" and estimated its first moves."""
+    rules = parse_game(game)
+    top = ladder_of(rules)[-1]
+    assert (PERFECT in levels_of(rules), top.name) == (offered, PERFECT if offered else STRONGEST)
+    assert STRONGEST in levels_of(rules)
+    assert parse_player(STRONGEST, rules).engine == parse_engine(top.engine)
+
+
+def test_what_is_not_perfect_says_from_where_on_it_is_exact() -> None:
+    """The level of that name before is the strongest now, and saved games with it go on."""
+    words = {game: exact_words(ladder_of(parse_game(game))[-1]) for game in ("kalah", "connect4", "connect4:6x6", "mnk:5x5x4", "gomoku")}
+    assert words == {"kalah": "exact from 39 seeds in play on", "connect4": "every move is exact", "gomoku": "",
+                     "connect4:6x6": "exact from 34 free cells on", "mnk:5x5x4": "exact towards the end of the game"}
+    rules = parse_game("kalah")
+    player = parse_player("perfect", rules)
+    assert (player.name, str(player.engine)) == (STRONGEST, "perfect:time=10.0")
+    assert exact_words(ladder_of(rules)[-1], "pt") == "exato a partir de 39 sementes em jogo"
+
+
+@pytest.mark.parametrize(("game", "left"), [("kalah", "seeds"), ("connect4:6x6", "free_cells")])
+def test_from_there_on_it_does_find_the_score_in_time(game: str, left: str) -> None:
+    """One position just there, of a random game; the level has ten seconds for it."""
+    rng, position = random.Random(3), Position(game)
+    top = ladder_of(position.rules)[-1]
+    assert top.exact_from is not None
+    assert top.exact_from[0] == left
+    with lent_solver(position.rules) as solver:
+        while getattr(solver, left)(position) > top.exact_from[1]:
+            position = position.play_codes((rng.choice(position.legal_codes),))
+    answer = parse_engine(top.engine).analyse(position)
+    assert answer.score is not None
+    assert answer.score.exact is not None
 
 
 def test_it_is_a_level_where_it_can_play() -> None:
     rules = parse_game("connect4")
-    assert levels_of(rules)[-4:] == ("easy", "medium", "hard", "perfect")
+    assert levels_of(rules)[-5:] == ("easy", "medium", "hard", "strongest", "perfect")
     player = parse_player("Perfect", rules)
     assert player.name == PERFECT
     assert str(player.engine) == "perfect:time=10.0"

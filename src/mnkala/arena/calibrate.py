@@ -40,7 +40,7 @@ from mnkala.play.levels import (
     PERFECT_ENGINE,
     SOLVER_SECONDS,
     STRONGEST_ENGINE,
-    has_perfect,
+    asks_solver,
 )
 
 # ---- The ladder ----
@@ -239,7 +239,7 @@ def rising_curve(points: Sequence[tuple[float, float]]) -> tuple[list[float], li
 def settings_at(rules: Rules, places: Sequence[float]) -> tuple[str, ...]:
     """The engine strings of all levels; only the lowest may miss a win in one."""
     path = path_for(rules)
-    top = PERFECT_ENGINE if has_perfect(rules) else STRONGEST_ENGINE
+    top = PERFECT_ENGINE if asks_solver(rules) else STRONGEST_ENGINE
     return (*(path.at(place, keen=number > 0) for number, place in enumerate(places)), top)
 
 

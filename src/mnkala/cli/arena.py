@@ -29,7 +29,7 @@ Anew = Annotated[bool, Parameter(negative=(), show_default=False, help="Forget w
 @arena.command
 def tournament(
     game: Annotated[str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")],
-    *players: Annotated[str, Parameter(help="Levels (easy, medium, hard; perfect where the game can be solved) or engine strings; "
+    *players: Annotated[str, Parameter(help="Levels (easy, medium, hard, strongest; perfect where every move is exact) or engine strings; "
                                             "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
                                             "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
     format: Annotated[Literal["round-robin", "gauntlet", "swiss"], Parameter(

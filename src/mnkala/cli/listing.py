@@ -113,7 +113,7 @@ def levels(
     """
     from mnkala.core import parse_game
     from mnkala.explain.words import say
-    from mnkala.play.levels import ladder_of
+    from mnkala.play.levels import exact_words, ladder_of
     from mnkala.play.own_rating import forget_results, kept_results, own_rating
 
     if forget:
@@ -127,7 +127,9 @@ def levels(
         return
     for level in ladder:
         rating = "" if level.rating is None else f"{level.rating:5.0f}  ({level.low:.0f} to {level.high:.0f})".ljust(22)
-        print(f"{level.number:2}  {level.name:8}{rating}  {level.engine}")
+        print(f"{level.number:2}  {level.name:10}{rating}  {level.engine}")
+    if words := exact_words(ladder[-1]):
+        print(f"{ladder[-1].name}: {words}")
     if ladder[0].rating is None:
         print(f"not rated: the settings of the nearest game; `mnkala arena calibrate {rules.game_string()}` measures them")
     if own is not None:

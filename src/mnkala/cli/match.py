@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
 def match(
     game: GameString,
-    one: Annotated[str, Parameter(help="A level (1 to 10; easy, medium, hard; perfect where the game can be solved) or an engine string; "
-                                            "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
+    one: Annotated[str, Parameter(help="A level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) or an engine "
+                                            "string; gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of "
+                                            "ConnectX, "
                                             "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,

@@ -23,7 +23,7 @@ def play(
     moves: Annotated[tuple[str, ...], Parameter(negative=(), help="Moves to play before the game starts.")] = (),
     *,
     first: Annotated[str | None, Parameter(
-        help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard; perfect where the game can be solved) "
+        help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) "
              "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
              "Gomoku.")] = None,
     second: Annotated[str | None, Parameter(name=["--second", "--level"],

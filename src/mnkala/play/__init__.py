@@ -4,7 +4,7 @@ and pictures of games."""
 from typing import TYPE_CHECKING
 
 from mnkala.play.game_state import GameState
-from mnkala.play.levels import LEVELS, PERFECT, Level, engine_of_level, ladder_of, levels_of
+from mnkala.play.levels import LEVELS, PERFECT, STRONGEST, Level, engine_of_level, ladder_of, levels_of
 from mnkala.play.match import Match
 from mnkala.play.players import HUMAN, Player, parse_player
 from mnkala.play.series import SeriesResult, play_series
@@ -23,7 +23,7 @@ else:
     })
 
 __all__ = [
-    "HUMAN", "LEVELS", "PERFECT", "Accuracy", "GameState", "Level", "Match", "MoveReview",
-    "Player", "Review", "SeriesResult", "TurnReview", "engine_of_level", "ladder_of",
+    "HUMAN", "LEVELS", "PERFECT", "STRONGEST", "Accuracy", "GameState", "Level", "Match",
+    "MoveReview", "Player", "Review", "SeriesResult", "TurnReview", "engine_of_level", "ladder_of",
     "levels_of", "parse_player", "picture_bytes", "play_series", "review",
 ]

@@ -1,10 +1,12 @@
-"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard and
-perfect are names for some of them.
+"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard,
+strongest and perfect are names for some of them.
 
 A level is a search with the oversights of people (`overlooking.py`): the higher the level, the more
 it sees and the further it looks. All but the top are limited in nodes, so that a level is as strong
-on every machine and quick on every board. The top is perfect where a solver reaches the start of
-the game, and the strongest search elsewhere.
+on every machine and quick on every board. The top is the strongest search or,
+where a solver reaches the start of the game, the engine `perfect`, which is exact as soon as the
+score is found in the time of a move. The level is called perfect only where that is sure from the
+first move on (`Solver.is_always_sure`); elsewhere it says from where on (`Solver.sure_from`).
 
 How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament
 of levels, moves the settings to even steps of Elo, and writes a *ladder*, a file with settings,
@@ -28,15 +30,20 @@ from typing import Any
 from mnkala.core import Position, Rules
 from mnkala.core.registry import families, family_of
 from mnkala.errors import BadEngine, unknown
+from mnkala.explain.words import say
+from mnkala.solve import open_book
 from mnkala.solve.oracle import out_of_reach
+from mnkala.solve.solver_pool import lent_solver
 
 COUNT = 10
 LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))
 """The names of levels as players; `7` and `level 7` mean the same."""
 NAMES = {"easy": 2, "medium": 5, "hard": 8}
 PERFECT = "perfect"
-"""The name of the top level where a solver reaches the start of the game."""
-ALL_NAMES = (*LEVELS, *NAMES, PERFECT)
+"""The name of the top level where every move of it is exact, from the first one on."""
+STRONGEST = "strongest"
+"""The name of the top level elsewhere."""
+ALL_NAMES = (*LEVELS, *NAMES, STRONGEST, PERFECT)
 SOLVER_SECONDS = 10
 """The time limit for levels that ask a solver; where one is asked, it seldom needs a second."""
 PERFECT_ENGINE, STRONGEST_ENGINE = f"perfect:time={SOLVER_SECONDS}", "auto:nodes=200000"
@@ -54,13 +61,16 @@ class Level:
 
     number: int
     name: str
-    """easy, medium, hard or perfect; '' for a level without a name."""
+    """easy, medium, hard, and strongest or perfect; '' for a level without a name."""
     engine: str
     rating: float | None = None
     """The rating in points of Elo; level 1 has 1000. None if the game was not calibrated."""
     low: float | None = None
     high: float | None = None
     """The 95 % interval of the rating."""
+    exact_from: tuple[str, int] | None = None
+    """For a level that is not perfect but asks a solver: a unit, and with how much of it left a
+    position is surely solved."""
 
     @property
     def player(self) -> str:
@@ -79,10 +89,14 @@ def ladder_of(rules: Rules) -> tuple[Level, ...]:
     for number, each in enumerate(kept["levels"], start=1):
         engine, name = each["engine"], names.get(number, "")
         if number == COUNT:
-            engine, name = (PERFECT_ENGINE, PERFECT) if has_perfect(rules) else (STRONGEST_ENGINE, "")
+            engine, name = PERFECT_ENGINE if asks_solver(rules) else STRONGEST_ENGINE, PERFECT if is_perfect(rules) else STRONGEST
         elif SOLVER in engine and not rated and not solved:  # quick on the ladder's own board, but who knows here
             engine = f"overlooking:sight=1,nodes={NODES_WITHOUT_SOLVER * 2**number}"
-        found.append(Level(number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ())))
+        level = Level(number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ()))
+        if (name, engine) == (STRONGEST, PERFECT_ENGINE):
+            with lent_solver(rules) as solver:
+                level = dataclasses.replace(level, exact_from=solver.sure_from(SOLVER_SECONDS))
+        found.append(level)
     return tuple(found)
 
 
@@ -106,14 +120,33 @@ def ladder_file(rules: Rules) -> Path:
 
 
 @functools.lru_cache(maxsize=256)
-def has_perfect(rules: Rules) -> bool:
-    """Whether the top level is perfect."""
+def asks_solver(rules: Rules) -> bool:
+    """Whether the top level asks a solver: it is exact at some time in every game."""
     return out_of_reach(Position(rules)) is None
 
 
+@functools.lru_cache(maxsize=256)
+def is_perfect(rules: Rules) -> bool:
+    """Whether every move of the top level is exact, whatever position a game comes to."""
+    if not asks_solver(rules):
+        return False
+    with lent_solver(rules) as solver:
+        return solver.is_always_sure(SOLVER_SECONDS, open_book(rules))
+
+
 def levels_of(rules: Rules) -> tuple[str, ...]:
-    """Every word that means a level of a game."""
-    return (*LEVELS, *NAMES, *((PERFECT,) if has_perfect(rules) else ()))
+    """Every word that is offered for a level of a game."""
+    return (*LEVELS, *NAMES, STRONGEST, *((PERFECT,) if is_perfect(rules) else ()))
+
+
+def exact_words(level: Level, language: str = "en") -> str:
+    """From where on the moves of a level are exact; '' for a level that estimates to the end."""
+    if level.name == PERFECT:
+        return say("game.level_exact", language)
+    if level.exact_from is None:
+        return ""
+    unit, most = level.exact_from
+    return say(f"game.level_exact_from.{unit}", language, most=most)
 
 
 def read_level(text: str) -> str | None:
@@ -129,9 +162,9 @@ def read_level(text: str) -> str | None:
 def level_of(text: str, rules: Rules) -> Level:
     """The level of a game by its name or number."""
     word = read_level(text)
-    if word is None or (word == PERFECT and not has_perfect(rules)):
+    if word is None or (word == PERFECT and not asks_solver(rules)):
         raise BadEngine(unknown("level", text, levels_of(rules)))
-    number = COUNT if word == PERFECT else NAMES[word] if word in NAMES else LEVELS.index(word) + 1
+    number = COUNT if word in (STRONGEST, PERFECT) else NAMES[word] if word in NAMES else LEVELS.index(word) + 1
     return ladder_of(rules)[number - 1]
 
 

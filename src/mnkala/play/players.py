@@ -10,7 +10,7 @@ import unicodedata
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError, unknown
 from mnkala.numbers import counted
-from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
+from mnkala.play.levels import PERFECT, STRONGEST, asks_solver, engine_of_level, is_perfect, levels_of, read_level
 from mnkala.search import Engine, parse_engine, searches
 from mnkala.search.engine import program_searches
 
@@ -40,16 +40,17 @@ class Player:
 
 
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
-    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`; `perfect` where the game has it), or
-    the engine string of one that plays the game. With `programs` it may run a program
+    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`, `strongest`; `perfect` where it is),
+    or the engine string of one that plays the game. With `programs` it may run a program
     (`parse_engine`).
     """
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
     level = read_level(word)
-    if level is not None and (level != PERFECT or has_perfect(rules)):
-        return Player(level, parse_engine(engine_of_level(level, rules)))
+    if level is not None and (level != PERFECT or asks_solver(rules)):
+        name = STRONGEST if level == PERFECT and not is_perfect(rules) else level
+        return Player(name, parse_engine(engine_of_level(level, rules)))
     known = searches() | program_searches()
     if (name := word.partition(":")[0].strip()) not in known:
         raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *known)))

@@ -26,7 +26,7 @@ from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.words import LANGUAGES, say
-from mnkala.play import HUMAN, LEVELS, PERFECT, ladder_of, parse_player
+from mnkala.play import HUMAN, PERFECT, STRONGEST, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
 from mnkala.play.game_state import GameState
@@ -422,8 +422,7 @@ class GameApp(App[int]):
             position = Position(rest)
         elif word == "fair":
             position = any_fair_start(position.rules).position
-        strongest = LEVELS[-1]
-        one, other = (dataclasses.replace(player, name=strongest) if player.name == PERFECT else player for player in game.players)
+        one, other = (dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player for player in game.players)
         names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(word)
         players = ((parse_player(names[0], position.rules), parse_player(names[1], position.rules)) if names is not None
                    else (same_player(one, position.rules), same_player(other, position.rules)))

@@ -12,10 +12,10 @@ from mnkala.core.paste import typed_text, written_games
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
 from mnkala.numbers import written
-from mnkala.play import HUMAN, LEVELS, PERFECT, Level
+from mnkala.play import HUMAN, PERFECT, STRONGEST, Level
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
-from mnkala.play.levels import ALL_NAMES
+from mnkala.play.levels import ALL_NAMES, exact_words
 from mnkala.play.own_rating import OwnRating, note_result
 from mnkala.play.players import same_player
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
@@ -31,7 +31,7 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
     Bare moves are read as moves of `game`'s game where possible."""
     found = written_games(typed_text(text))
     position = found[0].position(game.position.game, game.position.start_literal)
-    first, second = (same_player(dataclasses.replace(player, name=LEVELS[-1]) if player.name == PERFECT else player, position.rules)
+    first, second = (same_player(dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player, position.rules)
                      for player in game.players)
     said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
     if position.game != game.position.game:
@@ -115,7 +115,8 @@ def level_words(level: Level, language: str) -> str:
     """A level as a menu shows it: its number, its name and its rating."""
     named = say(f"game.level.{level.player}", language) if not level.name else say(
         "game.level_named", language, number=level.number, name=say(f"game.level.{level.name}", language))
-    return named if level.rating is None else f"{named}, {say('game.level_rating', language, rating=round(level.rating))}"
+    rating = "" if level.rating is None else say("game.level_rating", language, rating=round(level.rating))
+    return ", ".join(filter(None, (named, rating, exact_words(level, language))))
 
 
 def own_rating_words(found: OwnRating | None, language: str) -> list[str]:

@@ -74,9 +74,9 @@ class ConnectFamily(Family):
 
     def level_path(self, rules: Rules) -> LevelPath | None:
         from mnkala.arena.calibrate import LevelPath
-        from mnkala.play.levels import has_perfect
+        from mnkala.play.levels import asks_solver
 
-        return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else None
+        return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and asks_solver(rules) else None
 
     def model(self, rules: Rules) -> Model | None:
         from mnkala.families.connect.learned import ConnectModel

@@ -51,7 +51,7 @@ export class Computer {
     if (this.element.isConnected) this.draw();
   }
 
-  /** The level that is chosen, also by its name; perfect is the top also where the game cannot be solved. */
+  /** The level that is chosen, also by its name; perfect and strongest are the top of every game. */
   level() {
     const found = this.ladder.find((level) => this.value === playerOf(level) || this.value === level.name);
     return found ?? this.named(this.value);
@@ -99,13 +99,15 @@ export class Computer {
     return this.element;
   }
 
-  /** The level in words: its name and its rating, with the interval. */
+  /** The level in words: its name, its rating with the interval, and from where on it is exact. */
   about() {
     const level = this.level();
-    const { number, name, rating, low, high } = level;
+    const { number, name, rating, low, high, exact_from: from } = level;
+    const exact = name === "perfect" ? t("game.level_exact") : from ? t(`game.level_exact_from.${from[0]}`, { most: from[1] }) : "";
+    const more = exact && `; ${exact}`;
     const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${playerOf(level)}`));
-    if (typeof rating !== "number") return `${called}: ${t("game.level_unrated")}`;
-    return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}`;
+    if (typeof rating !== "number") return `${called}: ${t("game.level_unrated")}${more}`;
+    return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}${more}`;
   }
 }
 

@@ -291,6 +291,7 @@ interface Level {
   rating: number | null;
   low: number | null;
   high: number | null;
+  exact_from: [string, number] | null;
 }
 
 interface LevelResult {

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -23,6 +24,7 @@ from mnkala.native import kernel, shared
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
+from mnkala.solve.book import Book
 from mnkala.solve.many import Boards, refuse_first
 from mnkala.solve.solver import TABLE_MB, Cost, Step, register_solver
 from mnkala.solve.table import WAYS, signed
@@ -46,6 +48,9 @@ SURELY, HARDLY = 4, 2
 """Nine positions of ten take less than SURELY times the usual time. If even HARDLY times the usual
 time is too long, there is little hope, because the caller keeps some of the clock for a second
 opinion."""
+CERTAINLY = 40
+"""No position takes more than so many times the usual time: of 100 with 38 seeds the slowest took
+six times as long."""
 REACH = 48
 """With more seeds than this nobody would wait: six houses of four seeds take half a minute."""
 
@@ -197,6 +202,13 @@ class KalahSolver(TableSolver):
 
     def is_sure(self, position: Position, seconds: float) -> bool:
         return SURELY * self.usual_seconds(position) <= seconds
+
+    def is_always_sure(self, seconds: float, book: Book | None) -> bool:
+        """Whether so few seeds are on the board at the start; a book ends where many still are."""
+        return self.seeds(Position(self.rules)) <= self.sure_from(seconds)[1]
+
+    def sure_from(self, seconds: float) -> tuple[str, int]:
+        return "seeds", USUAL_SEEDS + int(math.log(seconds / (CERTAINLY * USUAL_SECONDS), A_SEED_MORE))
 
     def usual_seconds(self, position: Position, *, warm: bool = False) -> float:
         """The time that the margin of a position usually takes."""
