@@ -47,7 +47,7 @@ def test_every_bound_that_a_proof_holds_is_true(tmp_path: Path) -> None:
     proof, solver = Proof("kalah:4x3", 2), KalahSolver(rules, table_mb=4)
     with Store(path) as store:
         for outcome in store.all():
-            proof.hear(outcome)
+            proof.add_answer(outcome)
     for number, node in proof.tree.items():
         low, high = proof.bounds(number)
         margin = solver.solve(node.position).score.lower - solver.gained(node.position)

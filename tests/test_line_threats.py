@@ -249,7 +249,7 @@ def test_a_double_three_is_not_stopped_while_a_three_becomes_two_fours_on_one_li
     position = Position("gomoku").play(
         "d11f4j9g10i5h10h9l9l11f7i10e11h7i9e10h6j11k12l5e12j8j4k7i12d6j12k4g12h12g7")
     move = position.rules.parse_move("j5")
-    (threat,) = BoardThreats.of(position).told_doubles(0, "double_three", [move])
+    (threat,) = BoardThreats.of(position).describe_doubles(0, "double_three", [move])
     assert threat.told.text() == "x can make a double open three at j5; o stops it at j5."
 
 

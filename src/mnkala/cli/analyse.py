@@ -181,13 +181,13 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
     analysis = appraise(analysis)
     position, rules = analysis.position, analysis.position.rules
 
-    def told(score: Score) -> dict[str, Any]:
+    def facts(score: Score) -> dict[str, Any]:
         return score.facts() | {"words": score_words(score, rules)}
 
     return {
         "game": position.game, "position": position.literal, "played": position.moves, "mover": position.to_move,
-        "best": list(analysis.best_moves), **told(analysis.score or Score.opinion(0, position.mover)), "line": list(analysis.line),
-        "moves": {rules.move_text(each.code): told(each.score) | {"line": [rules.move_text(code) for code in each.line_codes]}
+        "best": list(analysis.best_moves), **facts(analysis.score or Score.opinion(0, position.mover)), "line": list(analysis.line),
+        "moves": {rules.move_text(each.code): facts(each.score) | {"line": [rules.move_text(code) for code in each.line_codes]}
                   for each in analysis.moves},
         "engine": analysis.engine, "depth": analysis.depth, "nodes": analysis.nodes,
         "evaluations": analysis.evaluations, "cutoffs": analysis.cutoffs, "held": analysis.held, "table_hits": analysis.table_hits,

@@ -104,14 +104,15 @@ def _in_words(position: Position, known: Score | None) -> str:
 
 
 def _as_json(found: ExploredPosition) -> dict[str, Any]:
-    def told(known: Score | None) -> dict[str, Any]:
+    def facts(known: Score | None) -> dict[str, Any]:
         return {"score": None, "lower": None, "upper": None} if known is None else {
             "score": known.exact, "lower": known.lower, "upper": known.upper}
 
     position, known = found.position, {each.code: each.score for each in found.moves}
-    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **told(found.score),
+    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **facts(found.score),
             "best": [position.rules.move_text(move) for move in found.best_codes],
-            "moves": {position.rules.move_text(move): told(known.get(move)) for move in (() if position.is_over else position.legal_codes)}}
+            "moves": {position.rules.move_text(move): facts(known.get(move))
+                      for move in (() if position.is_over else position.legal_codes)}}
 
 
 @book.command

@@ -79,10 +79,10 @@ def review(
         whose = {"game": record.position.game, "start": record.position.start_literal, "result": record.result}
         print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
-    print_wrapped(*told(last, record))
+    print_wrapped(*review_lines(last, record))
 
 
-def told(review: Review, record: Record) -> list[str]:
+def review_lines(review: Review, record: Record) -> list[str]:
     """The review as lines of text."""
     players, tags = record.position.rules.players, dict(record.tags)
     lines = [*(turn_table(review) if review.turns else move_table(review)), ""]

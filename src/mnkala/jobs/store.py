@@ -138,7 +138,7 @@ class Store:
         """Open the file at `path`. With `content`, which `as_bytes` returned, the store is in
         memory and `path` is only a name for error messages."""
         self.path = Path(path)
-        with self._told():
+        with self._naming_the_file():
             if content is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
             self._base = sqlite3.connect(self.path if content is None else ":memory:", timeout=PATIENCE, isolation_level=None)
@@ -157,7 +157,7 @@ class Store:
                 self._base.execute("COMMIT")
 
     @contextlib.contextmanager
-    def _told(self) -> Iterator[None]:
+    def _naming_the_file(self) -> Iterator[None]:
         """Turn errors of SQLite inside the block into a `BadStore` that names the file."""
         try:
             yield
@@ -168,7 +168,7 @@ class Store:
         """Keep an outcome and return whether anything was written. A result replaces a failure,
         never another result."""
         finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        with self._told():
+        with self._naming_the_file():
             written = self._base.execute(
                 f"INSERT INTO jobs ({COLUMNS})"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
@@ -183,7 +183,7 @@ class Store:
         """The stored outcomes of these keys, by key."""
         wanted = list(keys)
         found: dict[str, Outcome] = {}
-        with self._told():
+        with self._naming_the_file():
             for start in range(0, len(wanted), 500):
                 some = wanted[start:start + 500]
                 marks = ",".join("?" * len(some))
@@ -197,7 +197,7 @@ class Store:
 
     def entries(self) -> list[Entry]:
         """All rows, with the jobs' arguments and dates, the oldest first."""
-        with self._told():
+        with self._naming_the_file():
             rows = self._base.execute("SELECT key, function, arguments, finished, result, error, seconds, machine FROM jobs "
                                       "ORDER BY finished, key").fetchall()
         return [Entry(Job(key, function, json.loads(arguments)), Outcome(key, *outcome), finished)
@@ -205,18 +205,18 @@ class Store:
 
     def count(self) -> int:
         """The number of results, without failures."""
-        with self._told():
+        with self._naming_the_file():
             return int(self._base.execute("SELECT COUNT(*) FROM jobs WHERE error IS NULL").fetchone()[0])
 
     def note(self, name: str, text: str) -> None:
         """Store a text that concerns the whole work, such as its plan, under a name."""
-        with self._told():
+        with self._naming_the_file():
             self._base.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
             self._base.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
 
     def noted(self, name: str) -> str | None:
         """The text that `note` stored under this name, or None."""
-        with self._told():
+        with self._naming_the_file():
             if self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone() is None:
                 return None
             row = self._base.execute("SELECT text FROM notes WHERE name = ?", (name,)).fetchone()
@@ -224,20 +224,20 @@ class Store:
 
     def all(self) -> list[Outcome]:
         """All outcomes, sorted by key."""
-        with self._told():
+        with self._naming_the_file():
             return [Outcome(*row) for row in self._base.execute(f"{SELECT} ORDER BY key")]
 
     def under_other_keys(self, jobs: Iterable[Job]) -> int:
         """How many of these jobs are stored only under other keys, because another version of the
         program did them."""
-        with self._told():
+        with self._naming_the_file():
             there = self._base.execute("SELECT key, function, arguments FROM jobs").fetchall()
         keys, calls = {row[0] for row in there}, {row[1:] for row in there}
         return len({job.key for job in jobs if job.key not in keys and (job.function, _text(job)) in calls})
 
     def forget(self, keys: Iterable[str]) -> int:
         """Remove rows so that their jobs are done again; return how many there were."""
-        with self._told():
+        with self._naming_the_file():
             self._base.execute("BEGIN")
             removed = sum(self._base.execute("DELETE FROM jobs WHERE key = ?", (key,)).rowcount for key in keys)
             self._base.execute("COMMIT")
@@ -246,14 +246,14 @@ class Store:
     def dates(self, keys: Iterable[str]) -> tuple[str, str] | None:
         """When the first and the last of these rows were written, in universal time."""
         wanted = set(keys)
-        with self._told():
+        with self._naming_the_file():
             times = sorted(row[1] for row in self._base.execute("SELECT key, finished FROM jobs") if row[0] in wanted)
         return (times[0], times[-1]) if times else None
 
     def as_bytes(self, keys: Iterable[str]) -> bytes:
         """The rows of these keys as a file of their own, the same bytes for the same rows."""
         wanted = list(keys)
-        with self._told(), contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        with self._naming_the_file(), contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
             copy.execute(SCHEMA)
             copy.execute(f"PRAGMA user_version = {VERSION}")
             copy.execute("BEGIN")
@@ -267,7 +267,7 @@ class Store:
 
     def close(self) -> None:
         """Close the file and merge SQLite's log into it."""
-        with self._told():
+        with self._naming_the_file():
             self._base.close()
 
     def __enter__(self) -> Store:

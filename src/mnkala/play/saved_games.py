@@ -140,7 +140,7 @@ class SavedGame:
             row = new_row(game, self.id)
         else:
             row = next_row(old, game)
-            if _told(row) == _told(old):
+            if _saved_values(row) == _saved_values(old):
                 return
             row = dataclasses.replace(row, more=msgspec.structs.replace(row.more, turn=max(game.turn, old.more.turn + 1)))
         with open_store() as store:
@@ -161,7 +161,7 @@ class SavedGame:
         return state_of(row, parse_player)
 
 
-def _told(row: Row) -> tuple[object, ...]:
+def _saved_values(row: Row) -> tuple[object, ...]:
     """The values that must have changed for a game to be saved again."""
     return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.opening, row.more.unaided
 

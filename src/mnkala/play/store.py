@@ -262,7 +262,7 @@ class Store:
 
     def _commit(self, make: Callable[[sqlite3.Connection], None]) -> None:
         """Make changes in one transaction; on a full disk, try once more with the reserve."""
-        with _plainly_told():
+        with _as_refusals():
             self._let_grow(self._room_is_kept())
         try:
             with self._transaction() as connection:
@@ -297,7 +297,7 @@ class Store:
     def _give_up_room(self) -> None:
         """Use the reserve to empty the log into the file; after that the file may not grow any
         more."""
-        with _plainly_told():
+        with _as_refusals():
             with contextlib.suppress(OSError):
                 self._room.unlink(missing_ok=True)
             self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -313,7 +313,7 @@ class Store:
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         connection = self._writing
-        with _plainly_told():
+        with _as_refusals():
             try:
                 connection.execute("BEGIN IMMEDIATE")
                 yield connection
@@ -347,21 +347,21 @@ class Store:
         """The newest games that match a filter."""
         condition, values = wanted.query()
         query = f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
-        with _plainly_told(), self._one_list:
+        with _as_refusals(), self._one_list:
             return [_row(found) for found in self._listing.execute(query, (*values, limit))]
 
     def ids(self, wanted: Wanted, limit: int) -> list[str]:
         """The ids of the newest of these games."""
         condition, values = wanted.query()
         query = f"SELECT id FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
-        with _plainly_told(), self._one_list:
+        with _as_refusals(), self._one_list:
             return [found.decode(errors="replace") for found, in self._listing.execute(query, (*values, limit))]
 
     def some(self, ids: Sequence[str]) -> list[Row | DamagedRow]:
         """Games by their ids, in that order, without those that no longer exist."""
         places = ",".join("?" * len(ids))
         query = f"SELECT {','.join(COLUMNS)} FROM games WHERE id IN ({places})"
-        with _plainly_told(), self._one_list:
+        with _as_refusals(), self._one_list:
             found = {row.id: row for row in map(_row, self._listing.execute(query, tuple(ids)))}
         return [found[each] for each in ids if each in found]
 
@@ -375,7 +375,7 @@ class Store:
         return int(self._read(query, owner, owner)[0][0])
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
-        with _plainly_told():
+        with _as_refusals():
             return self._reading.execute(query, values).fetchall()
 
     def close(self) -> None:
@@ -389,7 +389,7 @@ def _values(row: Row) -> list[Any]:
 
 
 @contextlib.contextmanager
-def _plainly_told() -> Iterator[None]:
+def _as_refusals() -> Iterator[None]:
     """Turn errors of the database into refusals that say what to do."""
     try:
         yield

@@ -105,7 +105,7 @@ class Perfect(Search):
                     oracle.effort.extend(until=until, nodes=nodes)
             if (found := choice.answer()) is not None:
                 return found
-        why = f"not solved within the limit ({_told(choice.exact.score)})"
+        why = f"not solved within the limit ({_bounds_in_words(choice.exact.score)})"
         return self._heuristic_answer(task, why, oracle.effort.spent, at_least=choice.guess)
 
     def _heuristic(self, rules: Rules) -> Search:
@@ -148,7 +148,7 @@ class _Choice:
             self.exact = found
             if self.exact.score.exact is None:
                 if not quick:
-                    self.task.report(self._analysis(self.guess.line_codes, 0, _told(self.exact.score)))
+                    self.task.report(self._analysis(self.guess.line_codes, 0, _bounds_in_words(self.exact.score)))
             elif self.every_move and self.exact.best_codes:
                 self.task.report(self._analysis(self.exact.best_codes[:1], self._depth(), ""))
             yield found
@@ -223,7 +223,7 @@ class _Choice:
                         seconds=time.perf_counter() - self.task.started, note=note)
 
 
-def _told(bounds: Score) -> str:
+def _bounds_in_words(bounds: Score) -> str:
     return f"its score lies between {bounds.lower} and {bounds.upper}"
 
 

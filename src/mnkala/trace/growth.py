@@ -39,7 +39,7 @@ from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, TraceStep
 from mnkala.trace.recorder import rebound
 
 
-class Overheard:
+class RecordingRules:
     """Rules that record the random moves of a playout and the state in which it ended."""
 
     def __init__(self, rules: Rules) -> None:
@@ -65,7 +65,7 @@ class Growth:
 
     def __init__(self, rules: Rules, root_state: Any, stop: Stop) -> None:
         self.rules, self.stop = rules, stop
-        self.heard = Overheard(rules)
+        self.heard = RecordingRules(rules)
         self.parents: list[int | None] = [None]
         self.states: list[Any] = [rules.copy(root_state)]
         self.steps: list[TraceStep] = []

@@ -257,7 +257,7 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
             try:
                 with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
                     for outcome in run:
-                        keeper.hear(outcome)
+                        keeper.add(outcome)
             finally:
                 keeper.write()
             if run.summary.any_failed:
@@ -301,7 +301,7 @@ class _Keeper:
         """The book with everything known so far."""
         return margins_of(self.known, self.rules, self.turns)
 
-    def hear(self, outcome: Outcome) -> None:
+    def add(self, outcome: Outcome) -> None:
         """Add what a job found."""
         self.known |= dict(_answers(outcome, self.rules.game_string()))
         if time.monotonic() - self.written >= WRITE_EVERY:

@@ -127,10 +127,10 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
         for each in (*reading.fours(player), *reading.open_threes(player)):
             theirs[each.kind] = (*theirs[each.kind], each)
         for kind, cells in reading.doubles(player).items():
-            theirs[kind] = reading.told_doubles(player, kind, cells[:MOST_TOLD])
+            theirs[kind] = reading.describe_doubles(player, kind, cells[:MOST_TOLD])
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
-            theirs["fours"] = _told_victory(position, player, line, stop)
+            theirs["fours"] = _describe_victory(position, player, line, stop)
         for each in itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD):  # the rest is not even looked at
             now = player == me and (each.kind == "fours" or not must_answer)
             found.append(carried_out(position.rules, each) if now else each)
@@ -303,7 +303,7 @@ class BoardThreats:
                     found.setdefault(kind, []).append(cell)
         return found
 
-    def told_doubles(self, player: int, kind: str, cells: Iterable[int]) -> Iterator[Threat]:
+    def describe_doubles(self, player: int, kind: str, cells: Iterable[int]) -> Iterator[Threat]:
         """Describe what these cells threaten and what stops it."""
         for cell in cells:
             parts = self.parts(player, cell)
@@ -377,7 +377,7 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
     return line, True
 
 
-def _told_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[Threat]:
+def _describe_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[Threat]:
     stops: list[int] = []
     for cell in dict.fromkeys(line[:STOPS_TRIED] if player != position.mover else ()):
         stop.check()

@@ -176,7 +176,7 @@ def _stopped(position: Position, before: BoardThreats, move: int, values: dict[s
     rules: Rules = before.rules
     you = 1 - position.mover
     doubles = ((kind, [cell for cell in cells if before.is_near(cell, move)]) for kind, cells in before.doubles(you).items())
-    for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.told_doubles(you, kind, cells))):
+    for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.describe_doubles(you, kind, cells))):
         if move in threat.stops:
             named = {"cells": joined(rules, threat.stones, "-"), "move": joined(rules, threat.at)}
             yield Reason(STOPPED_BY_KIND[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))

@@ -197,7 +197,7 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
             try:
                 with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
                     for outcome in run:
-                        keeper.hear(outcome)
+                        keeper.add(outcome)
             finally:
                 known = keeper.write()
                 solver_for.cache_clear()
@@ -227,7 +227,7 @@ class _Keeper:
         self.answers: Answers = []
         self.written = time.monotonic()
 
-    def hear(self, outcome: Outcome) -> None:
+    def add(self, outcome: Outcome) -> None:
         """Add what a job found."""
         self.answers += _answers(outcome, self.game)
         if time.monotonic() - self.written >= WRITE_EVERY:

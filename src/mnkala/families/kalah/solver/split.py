@@ -112,14 +112,14 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
     with Store(path) as store:
         proof = Proof(game, turns)
         for outcome in store.all():
-            proof.hear(outcome)
+            proof.add_answer(outcome)
         while (number := proof.next_question(above)) is not None:
             units = proof.frontier(proof.root, number)[:most]
             work = [_job(game, proof.tree[unit], asked, table_mb) for unit, asked in units]
             label = f"{game} above {number}? (between {proof.bounds(proof.root)[0]} and {proof.bounds(proof.root)[1]})"
             with Run(work, store, workers=jobs, cluster=cluster, progress=progress(label) if progress else None, retry=retry) as run:
                 for outcome in run:
-                    proof.hear(outcome)
+                    proof.add_answer(outcome)
             done += run.summary.done
             if run.summary.any_failed:
                 failures = store.errors()
@@ -150,7 +150,7 @@ class Proof:
         """Conclusions from the answers, discarded whenever a new answer arrives."""
         self._guessed: dict[int, int] = {}
 
-    def hear(self, outcome: Outcome) -> None:
+    def add_answer(self, outcome: Outcome) -> None:
         """Take in the answer of a unit, if it belongs to this game."""
         if outcome.failed or not outcome.key.startswith(f"{self.game} "):
             return
