@@ -328,7 +328,7 @@ def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(how: str, m
         interruptions += process.returncode != 0
         if how == "interrupt" and process.returncode:
             assert process.returncode == 130
-            assert "go on with: mnkala book build" in told
+            assert "continue with: mnkala book build" in told
             assert "Traceback" not in told
             part = read_book(path)
             assert 0 < part.known(2)[0] <= part.known(2)[1] == 13

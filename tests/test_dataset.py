@@ -170,7 +170,7 @@ def test_what_was_interrupted_says_how_to_go_on(tmp_path: Path, monkeypatch: pyt
     with pytest.raises((KeyboardInterrupt, SystemExit)):
         run(["dataset", "connect:4x4x3", "-n", "300", "--plies", "5..9", "--jobs", "0", "--out", str(path)])
     told = capsys.readouterr().err
-    assert f"what is done is kept in {kept_path(path)}; go on with: mnkala dataset connect:4x4x3 -n 300 --label exact --plies 5..9" in told
+    assert f"what is done is kept in {kept_path(path)}; continue with: mnkala dataset connect:4x4x3 -n 300 --label exact --plies 5..9" in told
 
 
 @pytest.mark.slow
@@ -183,7 +183,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, said = process.communicate(timeout=120)
     assert process.returncode == 130
-    assert "go on with: mnkala dataset connect4 -n 200000 --label exact --plies 8..9" in said
+    assert "continue with: mnkala dataset connect4 -n 200000 --label exact --plies 8..9" in said
 
 
 @pytest.mark.parametrize(("words", "said"), [

@@ -340,7 +340,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in errors
-    kept = re.search(r"(\d+) of 15 jobs done and kept in d.sqlite; go on with: mnkala lab run toy.toml --data d.sqlite", errors)
+    kept = re.search(r"(\d+) of 15 jobs done and kept in d.sqlite; continue with: mnkala lab run toy.toml --data d.sqlite", errors)
     assert kept, errors
     assert 3 <= int(kept[1]) < 15
     done = command("run", "toy.toml", "--data", "d.sqlite", folder=folder)

@@ -43,7 +43,7 @@ def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path
     assert "o is alphabeta:depth=4" in again.stdout
     assert "o (alphabeta:depth=4) wins." in again.stdout
     assert Record.load(file).result == "0-1"
-    assert "was given up (0-1)" in mnkala("play", "--resume", str(file)).stderr
+    assert "ended by resignation (0-1)" in mnkala("play", "--resume", str(file)).stderr
 
 
 def test_another_game_is_opened_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

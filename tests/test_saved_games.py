@@ -291,7 +291,7 @@ def test_a_saved_game_is_reviewed_and_resumed_by_its_id(games_folder: Path) -> N
     assert "played: 1212" in mnkala("play", "--resume", saved.id, stdin="moves\n").stdout
     done = mnkala("play", "--resume", "last", "--name", "Ann", "--name", "Ben", stdin="resign\n")
     assert "o (Ben) wins. x (Ann) resigned." in done.stdout
-    assert "was given up" in mnkala("play", "--resume", saved.id).stderr
+    assert "ended by resignation" in mnkala("play", "--resume", saved.id).stderr
     assert "result 0-1" in mnkala("review", saved.id, "--nodes", "100").stdout
     assert "no game is in progress" in mnkala("play", "--resume", "last").stderr
     assert "result 0-1" in mnkala("review", "last", "--nodes", "100").stdout

@@ -476,7 +476,7 @@ def test_ctrl_c_keeps_what_was_graded_and_leaves_nothing_behind(tmp_path: Path, 
     finally:
         running.kill()
     assert running.returncode == 130
-    assert "the same command goes on" in said
+    assert "the same command continues" in said
     assert kept_in(folder) == 1
     wait_until(lambda: not any(map(is_running, children)), "no process is left")
     assert list(spare.iterdir()) == [], "no folder is left"

@@ -63,7 +63,7 @@ def tournament(
 ) -> int:
     """Play a tournament: `mnkala arena tournament connect4 easy medium hard --games 20`.
 
-    Every game is kept as it ends; after Ctrl-C (or worse) the same command goes on. Crashes, flag
+    Every game is kept as it ends; after Ctrl-C (or worse) the same command continues. Crashes, flag
     falls and illegal moves lose the game and are named. Ratings are by Bradley, Terry and Davidson,
     with 95 % intervals from pairs of games. `mnkala web` shows the same table live, under
     Tournaments, with every game to replay. The exit status is 0 if all games could be played.
@@ -91,7 +91,7 @@ def tournament(
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
             print_table(title_of(kept), kept.standings(held))
-            print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command goes on", file=sys.stderr)
+            print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command continues", file=sys.stderr)
         raise
     tell_faults(played)
     print(json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "", end="\n" if json else "")
@@ -190,7 +190,7 @@ def calibrate(
 
     The ten levels play those one and two above them. The file has settings, results, and ratings
     with their 95 % intervals; those that come with mnkala were made so. After Ctrl-C the same
-    command goes on.
+    command continues.
     """
     from mnkala.arena.calibrate import calibrate as measure
     from mnkala.arena.calibrate import ladder_text

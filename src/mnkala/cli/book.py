@@ -131,7 +131,7 @@ def build(
     """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant, and `mnkala book build
     kalah --turns 3` every position of the first three turns.
 
-    Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
+    Results are kept as they come. After Ctrl-C (or worse) the same command continues where it stopped, and an unfinished book can be used.
     """
     from mnkala.core import parse_game
     from mnkala.jobs import shown_on
@@ -144,7 +144,7 @@ def build(
     if depth is None or (plies is not None and turns is not None):
         raise MnkalaError(f"say how far the book of {rules.game_string()} shall reach: {option} {family.usual}, and nothing else")
     again = f"mnkala book build {rules.game_string()} {option} {depth}" + (f" --out {out}" if out else "")
-    with resumable(f"what is done is kept in {path}; go on with: {again}"):
+    with resumable(f"what is done is kept in {path}; continue with: {again}"):
         built = family.build(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
     _print_known(built.book)
     for note in built.notes:

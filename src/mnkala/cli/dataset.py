@@ -31,7 +31,7 @@ def dataset(
     """Write a data set to train on: `mnkala dataset connect4 -n 100000 --label exact`. Positions as arrays with their scores, in Parquet.
 
     Positions are found by random play, each once; the same command writes the same rows again. Labels are kept as they come: after Ctrl-C
-    (or worse) the same command goes on. It needs pyarrow: pip install 'mnkala[data]'.
+    (or worse) the same command continues. It needs pyarrow: pip install 'mnkala[data]'.
     """
     from mnkala.core import parse_game
     from mnkala.dataset import DataSetPlan, build
@@ -47,7 +47,7 @@ def dataset(
         built = build(plan, path, jobs=jobs, cluster=cluster, retry=retry, progress=shown_on)
     except KeyboardInterrupt:
         if kept_path(path).exists():
-            print(f"\nwhat is done is kept in {kept_path(path)}; go on with: {plan.command} --out {path}", file=sys.stderr)
+            print(f"\nwhat is done is kept in {kept_path(path)}; continue with: {plan.command} --out {path}", file=sys.stderr)
         raise
     if built.failures:
         tell_failures(built.failures, f"{len(built.failures)} of the jobs failed, and {path} was not written; --retry tries them again:")

@@ -78,7 +78,7 @@ def run(
 ) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page with its plots.
 
-    Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped.
+    Results are kept as they come. After Ctrl-C (or worse) the same command continues where it stopped.
     """
     from mnkala.lab.study_file import load_study, study_names
 
@@ -105,7 +105,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
                             stale=stale)
     except KeyboardInterrupt:
         kept = load(study, where, quick=quick)
-        print(f"\n{kept.done} of {counted(kept.total, 'job')} done and kept in {where}; go on with: {again}", file=sys.stderr)
+        print(f"\n{kept.done} of {counted(kept.total, 'job')} done and kept in {where}; continue with: {again}", file=sys.stderr)
         raise
     _print_results(results)
     if results.rows:

@@ -46,7 +46,7 @@ def match(
     """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
 
     Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 % confidence
-    interval. Games are kept, and after Ctrl-C the same command goes on; `mnkala web` shows them under Tournaments.
+    interval. Games are kept, and after Ctrl-C the same command continues; `mnkala web` shows them under Tournaments.
     """
     from mnkala.arena.openings import BY_PLIES
     from mnkala.arena.plan import label_of, make_plan
@@ -70,7 +70,7 @@ def match(
     except KeyboardInterrupt:
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
-            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command goes on", file=sys.stderr)
+            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command continues", file=sys.stderr)
             print_wrapped(*in_words(kept, one, other).splitlines())
         raise
     faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}

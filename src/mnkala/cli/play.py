@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def play(
     game: Annotated[str | None, Parameter(
-        help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
+        help="A game string, such as connect4 or connect4:10x11; or a whole game to continue: a record, an address, a file.")] = None,
     moves: Annotated[tuple[str, ...], Parameter(negative=(), help="Moves to play before the game starts.")] = (),
     *,
     first: Annotated[str | None, Parameter(
@@ -124,13 +124,13 @@ def _game(game: str | None, first: str | None, second: str | None, position: str
     saved = None
     if resume is not None:
         if game is not None or position is not None or moves:
-            raise MnkalaError("--resume goes on with a saved game; leave out the game, --position and --moves")
+            raise MnkalaError("--resume continues a saved game; leave out the game, --position and --moves")
         if (found := _find_saved(resume)) is not None:
             saved, playing = found
         else:
             playing = recorded_game(Record.load(resume), parse_player)
         if playing.resigned is not None:
-            raise MnkalaError(f"{resume} was given up ({playing.result}); there is nothing to go on with")
+            raise MnkalaError(f"{resume} ended by resignation ({playing.result}); there is nothing to continue")
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:

@@ -19,7 +19,7 @@ EVERYTHING = 1_000_000
 saved = App(name="saved", help="The games that were played at this computer, on the page and in the terminal: list, export, import, "
                                "delete.")
 OfGame = Annotated[str | None, Parameter(help="Only games of a family or a game string, such as connect4.")]
-InState = Annotated[Literal["going", "finished"] | None, Parameter(help="Only games that go on, or that are finished.")]
+InState = Annotated[Literal["going", "finished"] | None, Parameter(help="Only games in progress, or only finished ones.")]
 WithText = Annotated[str | None, Parameter(help="Only games with this in the game string or in the name of a player.")]
 
 
@@ -32,7 +32,7 @@ def list_saved(
     count: Annotated[int, Parameter(name=["--count", "-n"], validator=Within(1, EVERYTHING), help="So many at most, the newest.")] = 50,
     json: AsJson = False,
 ) -> None:
-    """List the games, the newest first. `mnkala play --resume ID` goes on with one, `mnkala review ID` looks at it again."""
+    """List the games, the newest first. `mnkala play --resume ID` continues one, `mnkala review ID` reviews it."""
     from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import saved_games
     from mnkala.play.store import DamagedRow

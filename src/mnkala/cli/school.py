@@ -35,7 +35,7 @@ def grade(
 
     FOLDER holds a file a student (`anna.py`), or a folder a student (`anna/minimax.py`), each with one function: minimax, alphabeta, mcts
     or heuristic. Every file runs in processes of its own with limits of time and memory, against reference tests and, if it has half of
-    the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. On Linux the processes are isolated as far
+    the points, on a ladder of players. Ctrl-C keeps what was graded; the same command continues. On Linux the processes are isolated as far
     as the machine allows; the first line says how, and what is not contained (docs/class.md has more).
     """
     from mnkala.cli.commands import Console
@@ -49,7 +49,7 @@ def grade(
         report.check_out(out)
     print(available(), file=sys.stderr, flush=True)
     jobs = jobs or max(1, (os.cpu_count() or 1) // 2)
-    with resumable("what was graded is kept; the same command goes on from here"):
+    with resumable("what was graded is kept; the same command continues from here"):
         grades = grade_folder(folder, GradingSettings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
     letters = feedback or folder / "feedback"
     report.write_feedback(grades, letters)

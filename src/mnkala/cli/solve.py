@@ -41,7 +41,7 @@ def solve(
     scored: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Every line of the batch ends with a score, as in Pascal Pons' test sets: compare.")] = False,
     out: Annotated[Path | None, Parameter(
-        help="Write the lines of a batch to this file instead; if it holds some already, go on after them.")] = None,
+        help="Write the lines of a batch to this file instead; if it holds some already, continue after them.")] = None,
 ) -> int:
     """Solve a position exactly: `mnkala solve connect4 44352`.
 

@@ -44,7 +44,7 @@ def weights(
 
     The results are regressed on the features of quiet positions (Texel's method). It tells, in bits, how well the results of games that
     were held out are foretold, by the weights before and by those that were learned, and writes a file that engine strings name:
-    threats:heuristic=FILE, and in Connect deepening:heuristic=FILE. Games are kept; after Ctrl-C the same command goes on.
+    threats:heuristic=FILE, and in Connect deepening:heuristic=FILE. Games are kept; after Ctrl-C the same command continues.
     """
     import dataclasses
     import json as json_module
@@ -60,7 +60,7 @@ def weights(
     model = model_for(rules)
     played_by = engine or model.self_play
     command = f"mnkala tune weights {rules.game_string()} --engine {played_by} --games {games} --seed {seed}"
-    with resumable(f"what was played is kept in {data or default_data()}; the same command goes on"):
+    with resumable(f"what was played is kept in {data or default_data()}; the same command continues"):
         learned, file = tune_weights(rules, played_by, games=games, seed=seed, data=data, jobs=jobs, cluster=cluster, retry=retry,
                                      progress=shown_on(f"self-play of {played_by}"), command=command)
     path = write_text(out or Path(f"weights-{rules.game_string().replace(':', '-')}.json"), file.decode() + "\n")
@@ -95,7 +95,7 @@ def settings(
     """Tune the numbers that steer a search: `mnkala tune settings gomoku --vary late:1..10 --vary width:4..40`.
 
     Simultaneous perturbation (SPSA): all numbers move a step in random directions, and play against the opposite. Games are kept; after
-    Ctrl-C the same command goes on. Prints the engine string with the best numbers; `mnkala sprt` says whether it is stronger.
+    Ctrl-C the same command continues. Prints the engine string with the best numbers; `mnkala sprt` says whether it is stronger.
     """
     import json as json_module
 
@@ -109,7 +109,7 @@ def settings(
         listed = " ".join(f"{name} {value:g}" for name, value in so_far.values.items())
         print(f"{so_far.pairs} of {counted(pairs, 'pair')}: {listed}", file=sys.stderr, flush=True)
 
-    with resumable(f"what was played is kept in {data or default_data()}; the same command goes on"):
+    with resumable(f"what was played is kept in {data or default_data()}; the same command continues"):
         tuned = tune_settings(rules, engine, ranges=vary or (), pairs=pairs, batch=min(batch, pairs), rate=rate, openings=openings,
                               seed=seed, data=data, jobs=jobs, cluster=cluster, retry=retry, tell=tell)
     tell_failures(tuned.failures, UNPLAYED)
@@ -142,7 +142,7 @@ def sprt(
     """Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 threats:nodes=2000 --game gomoku`.
 
     Plays pairs of games, each opening with both colours, until a sequential test says which of elo0 and elo1 is nearer to the truth. Games
-    are kept as they come; after Ctrl-C (or worse) the same command goes on. The exit status is 0 if the new engine is accepted, else 1.
+    are kept as they come; after Ctrl-C (or worse) the same command continues. The exit status is 0 if the new engine is accepted, else 1.
     """
     from mnkala.arena.game_job import default_data
     from mnkala.arena.sprt import Sprt, Standing, append_to_log, run_sprt
@@ -160,7 +160,7 @@ def sprt(
         tested = run_sprt(rules, new, old, test, openings=openings, seed=seed, most=most, data=data, jobs=jobs, cluster=cluster,
                           retry=retry, progress=shown_on(f"{new} against {old}"), watch=watch)
     except KeyboardInterrupt:
-        print(f"\n{last}\n{counted(last.pairs.number, 'pair')} kept in {data or default_data()}; the same command goes on", file=sys.stderr)
+        print(f"\n{last}\n{counted(last.pairs.number, 'pair')} kept in {data or default_data()}; the same command continues", file=sys.stderr)
         raise
     for fault in tested.faults[:MOST_SHOWN]:
         print(fault, file=sys.stderr)

@@ -210,7 +210,7 @@ def last_unfinished() -> Row | None:
 def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
     """Open a saved game to continue it in the terminal."""
     if row.linked and not row.over:
-        raise MnkalaError(f"game {row.id!r} is played by two people by a link; go on with it on the page (`mnkala web`)")
+        raise MnkalaError(f"game {row.id!r} is played by two people by a link; continue it on the page (`mnkala web`)")
     return SavedGame(row), state_of(row, parse_player)
 
 

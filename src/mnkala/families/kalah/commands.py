@@ -100,7 +100,7 @@ def database(
     """Build the endgame database of Kalah: `mnkala kalah database kalah --seeds 18`.
 
     It holds the margins of all positions with few seeds, so that solvers look these up instead of searching. It lies in the cache
-    folder, and every solver of Kalah uses it from then on. After Ctrl-C (or worse) the same command goes on, and a database that is
+    folder, and every solver of Kalah uses it from then on. After Ctrl-C (or worse) the same command continues, and a database that is
     there can be extended; what is damaged is noticed and built again.
     """
     from mnkala.core import parse_game
@@ -120,7 +120,7 @@ def database(
         build_database(rules, seeds, threads=threads, stop=stop, report=lambda done, total: give((done, total)))
 
     started = time.perf_counter()
-    with resumable("whole layers are kept; the same command goes on"), bar(f"{rules.game_string()}, up to {seeds} seeds") as show:
+    with resumable("whole layers are kept; the same command continues"), bar(f"{rules.game_string()}, up to {seeds} seeds") as show:
         for done, total in stream(work):
             show(done, total)
     found, path = open_database(rules), database_path(rules)
@@ -159,7 +159,7 @@ def prove(
     """Prove the score of a start piece by piece: `mnkala kalah prove kalah:6x5`, for what is too much for one sitting.
 
     A piece is a question about a position of the first turns: is its score above a number? Answers are kept in the data folder as they
-    come. After Ctrl-C (or worse) the same command goes on, also with more --turns. `mnkala kalah database --seeds 24` before it saves most
+    come. After Ctrl-C (or worse) the same command continues, also with more --turns. `mnkala kalah database --seeds 24` before it saves most
     of the work. The exit status is 1 if the score, or what was asked, stays open.
     """
     from mnkala.core import parse_game
@@ -168,7 +168,7 @@ def prove(
 
     rules = check_split(parse_game(game), turns, above)
     again = f"mnkala kalah prove {game}" + (f" --above {above}" if above is not None else "") + (f" --turns {turns}" if turns != 3 else "")
-    with resumable(f"what is done is kept in {proof_path(rules)}; go on with: {again}"):
+    with resumable(f"what is done is kept in {proof_path(rules)}; continue with: {again}"):
         found = prove_split(rules, above=above, turns=turns, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
     told = f"score {found.lower:+d}" if found.lower == found.upper else f"score between {found.lower} and {found.upper}"
     print(f"{rules.game_string()}: {told}   {counted(found.done, 'piece')} now, {found.units:,} in all, kept in {proof_path(rules)}")

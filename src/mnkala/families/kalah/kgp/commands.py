@@ -40,7 +40,7 @@ def serve(
         help="Games of each pair of players; each begins every other one.")] = 2,
     at_once: Annotated[int, Parameter(help="Games that a client plays at the same time.")] = 1,
     players: Annotated[int | None, Parameter(
-        help="End when so many players have come and have played. If not given, the server goes on until Ctrl-C.")] = None,
+        help="End when so many players have come and have played. If not given, the server runs until Ctrl-C.")] = None,
     record: Annotated[Path | None, Parameter(help="A file to add the record of every game to; `mnkala review` and others read it.")] = None,
     json: AsJson = False,
 ) -> None:
