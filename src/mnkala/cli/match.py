@@ -70,7 +70,8 @@ def match(
     except KeyboardInterrupt:
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
-            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command continues", file=sys.stderr)
+            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command continues",
+                  file=sys.stderr)
             print_wrapped(*in_words(kept, one, other).splitlines())
         raise
     faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}

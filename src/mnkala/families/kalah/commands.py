@@ -159,8 +159,8 @@ def prove(
     """Prove the score of a start piece by piece: `mnkala kalah prove kalah:6x5`, for what is too much for one sitting.
 
     A piece is a question about a position of the first turns: is its score above a number? Answers are kept in the data folder as they
-    come. After Ctrl-C (or worse) the same command continues, also with more --turns. `mnkala kalah database --seeds 24` before it saves most
-    of the work. The exit status is 1 if the score, or what was asked, stays open.
+    come. After Ctrl-C (or worse) the same command continues, also with more --turns. `mnkala kalah database --seeds 24` before it saves
+    most of the work. The exit status is 1 if the score, or what was asked, stays open.
     """
     from mnkala.core import parse_game
     from mnkala.families.kalah.solver.split import check_split, proof_path, prove_split
