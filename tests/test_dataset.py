@@ -15,8 +15,7 @@ import pytest
 from mnkala import Position, parse_game
 from mnkala.cli import run
 from mnkala.dataset import DataSetPlan, build
-from mnkala.dataset.building import PREFIX, kept_path
-from mnkala.dataset.labels import first_quick_ply, label_lines
+from mnkala.dataset.building import PREFIX, first_quick_ply, kept_path, label_lines
 from mnkala.dataset.sampling import play_games, sample
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Progress

@@ -17,7 +17,7 @@ from mnkala import Analysis, Position, parse_engine
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.school import reference
+from mnkala.school import exercises
 from mnkala.school.checks import WON_AND_LOST, CheckResult, won_and_lost
 from mnkala.school.exercises import FULL_MARKS, checks_of
 from mnkala.school.grading import KEPT_NAME, Grade, GradingSettings, check_file, grade_folder
@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = {exercise: (ROOT / "tests" / "school" / f"{exercise}.py").read_text() for exercise in EXERCISES}
 HURRIED, PATIENT = Bounds(seconds=1.0, memory=256), Bounds(seconds=100.0, memory=256)
 TESTS_ONLY = GradingSettings(Bounds(seconds=100.0), games=0)
-PLAYED_TO_THE_END = (reference.FIRST_PLAYER, reference.SECOND_PLAYER, reference.MOVE_AGAIN, reference.MARGIN, reference.LARGE_TREES)
+PLAYED_TO_THE_END = (exercises.FIRST_PLAYER, exercises.SECOND_PLAYER, exercises.MOVE_AGAIN, exercises.MARGIN, exercises.LARGE_TREES)
 
 
 def graded(source: str, exercise: str = "minimax", bounds: Bounds | None = None, only: tuple[str, ...] = ()) -> Grade:
@@ -58,32 +58,32 @@ def changed(exercise: str, old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize("places", PLAYED_TO_THE_END)
-def test_the_reference_answers_are_those_of_the_engine(places: tuple[reference.Placed, ...]) -> None:
-    engine = parse_engine(f"minimax:depth={reference.TO_THE_END},heuristic=nothing,candidates=all")
-    for position in reference.placed(places):
+def test_the_reference_answers_are_those_of_the_engine(places: tuple[exercises.Placed, ...]) -> None:
+    engine = parse_engine(f"minimax:depth={exercises.TO_THE_END},heuristic=nothing,candidates=all")
+    for position in exercises.placed(places):
         found = engine.analyse(position, all_moves=True)
         values = {position.rules.move_text(move.code): move.score.value for move in found.moves}
-        ours = reference.move_values(position, reference.TO_THE_END)
+        ours = exercises.move_values(position, exercises.TO_THE_END)
         if not position.game.startswith("kalah"):  # where the engine's score also tells how soon the win comes
             ours, values = ({move: (value > 0) - (value < 0) for move, value in side.items()} for side in (ours, values))
         assert ours == values
-        assert reference.minimax_plays(position, reference.TO_THE_END) == found.nodes - 1
-        assert reference.alphabeta_plays(position, reference.TO_THE_END) < found.nodes
+        assert exercises.minimax_plays(position, exercises.TO_THE_END) == found.nodes - 1
+        assert exercises.alphabeta_plays(position, exercises.TO_THE_END) < found.nodes
 
 
-@pytest.mark.parametrize(("places", "depth"), [(reference.WIN_IN_ONE, 1), (reference.LOSS_IN_ONE, 2),
-                                               *((places, reference.TO_THE_END) for places in PLAYED_TO_THE_END)])
-def test_whoever_always_plays_the_first_move_is_never_right(places: tuple[reference.Placed, ...], depth: int) -> None:
-    for position in reference.placed(places):
-        best = reference.best_moves(position, depth)
+@pytest.mark.parametrize(("places", "depth"), [(exercises.WIN_IN_ONE, 1), (exercises.LOSS_IN_ONE, 2),
+                                               *((places, exercises.TO_THE_END) for places in PLAYED_TO_THE_END)])
+def test_whoever_always_plays_the_first_move_is_never_right(places: tuple[exercises.Placed, ...], depth: int) -> None:
+    for position in exercises.placed(places):
+        best = exercises.best_moves(position, depth)
         assert len(best) == 1
         assert position.legal_moves[0] not in best
 
 
-@pytest.mark.parametrize("places", [reference.WIN_IN_ONE, reference.LOSS_IN_ONE, reference.FIRST_PLAYER + reference.SECOND_PLAYER,
-                                    reference.MOVE_AGAIN])
-def test_both_players_are_asked(places: tuple[reference.Placed, ...]) -> None:
-    assert {position.mover for position in reference.placed(places)} == {0, 1}
+@pytest.mark.parametrize("places", [exercises.WIN_IN_ONE, exercises.LOSS_IN_ONE, exercises.FIRST_PLAYER + exercises.SECOND_PLAYER,
+                                    exercises.MOVE_AGAIN])
+def test_both_players_are_asked(places: tuple[exercises.Placed, ...]) -> None:
+    assert {position.mover for position in exercises.placed(places)} == {0, 1}
 
 
 def result_of(analysis: Analysis) -> str | None:
@@ -221,7 +221,7 @@ MISBEHAVING = {
     "writes elsewhere": ("open('/tmp/mnkala-class-should-not-be', 'w').write('x')", "may write only in the folder"),
     "asks the network": ("import socket; socket.create_connection(('127.0.0.1', 9))", "uses the network"),
     "kills its parent": ("import os; os.kill(os.getppid(), 9)", "sends a signal"),
-    "reads the reference": (f"exec(open({reference.__file__!r}).read())", "its other files may not"),
+    "reads the reference": (f"exec(open({exercises.__file__!r}).read())", "its other files may not"),
     "opens a database": ("import sqlite3; sqlite3.connect('notes.db')", "opens a database"),
     "borrows a search": ("from mnkala import parse_engine", "its searches may not"),
     "answers nonsense": ("return 'pass'", "returned 'pass'; legal moves were 1 2 3"),

@@ -17,7 +17,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
-from mnkala.school import reference, sandbox
+from mnkala.school import exercises, sandbox
 from mnkala.school.grading import GradingSettings, check_file, grade_folder
 from mnkala.school.process import Bounds
 from mnkala.school.report import write_feedback
@@ -113,7 +113,7 @@ class Surroundings:
     limits: tuple[int, int]
 
     def source(self, *names: str) -> str:
-        known = (f"OUTSIDE, REFERENCE, VICTIM = {str(self.outside)!r}, {reference.__file__!r}, {self.victim.pid}\n"
+        known = (f"OUTSIDE, REFERENCE, VICTIM = {str(self.outside)!r}, {exercises.__file__!r}, {self.victim.pid}\n"
                  f"MARK, PORT = {self.mark!r}, {self.servers[0].getsockname()[1]}\n")
         return known + DISARM + "".join(ATTACKS[name][1] for name in names) + REPORT + "\n\ndef heuristic(position): return 0\n"
 
@@ -275,5 +275,5 @@ def test_the_reference_is_hidden_wherever_mnkala_is_installed(tmp_path: Path, mo
         (tmp_path / name).mkdir(parents=True)
     shown = list(sandbox._around(str(tmp_path / "python"), tmp_path / "python" / "site-packages" / "mnkala"))
     assert [Path(path).relative_to(tmp_path).as_posix() for path in shown] == ["python/json", "python/site-packages/numpy"]
-    school_files = Path(reference.__file__).parent
+    school_files = Path(exercises.__file__).parent
     assert not any(school_files.is_relative_to(os.path.realpath(path)) for path in sandbox.readable_paths())

@@ -3,7 +3,7 @@ points equally.
 
 The grader asks and judges; the student's process only answers. A case without an answer fails with
 the reason, and a fresh process takes the next one. The positions and their right answers are in
-`reference.py`.
+`exercises.py`.
 """
 
 from __future__ import annotations
