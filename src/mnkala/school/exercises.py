@@ -323,4 +323,5 @@ def _mcts_checks() -> list[Check]:
 @functools.cache
 def checks_of(exercise: str) -> tuple[Check, ...]:
     """The tests of an exercise."""
-    return HEURISTIC if exercise == "heuristic" else tuple({"minimax": _minimax_checks, "alphabeta": _alphabeta_checks, "mcts": _mcts_checks}[exercise]())
+    makers = {"heuristic": lambda: HEURISTIC, "minimax": _minimax_checks, "alphabeta": _alphabeta_checks, "mcts": _mcts_checks}
+    return tuple(makers[exercise]())
