@@ -31,7 +31,7 @@ from mnkala.core import Rules
 from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.jobs import Progress, Store, run_jobs
+from mnkala.jobs import Progress, Store, finished
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions
 from mnkala.play.levels import (
@@ -277,12 +277,8 @@ def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed
     name = hashlib.sha256(json.dumps([players, seed, program_digest(rules.game_string())]).encode()).hexdigest()[:12]
     folder = data_folder() / "calibrations"
     with Store(folder / f"{rules.game_string().replace(':', '-')}-{name}.sqlite") as store:
-        run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress)
-        keys = [job.key for job in work]
-        outcomes, failures = store.outcomes(keys), store.errors(keys)
-    if failures:
-        raise MnkalaError(f"some games could not be played: {failures[0]}")
-    results: list[GameResult] = [result_of(outcomes[job.key], "") for job in work]
+        outcomes = finished(work, store, advice="some games could not be played: ", workers=jobs, cluster=cluster, progress=progress)
+    results = [result_of(outcome, "") for outcome in outcomes]
     if faults := [result.fault for result in results if result.fault]:
         raise MnkalaError(f"{counted(len(faults), 'game')} ended with a fault: {faults[0]}")
     return Round(places, players, tuple(results))

@@ -18,6 +18,7 @@ chance, so the estimate includes some more that vary as independent games do.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 from collections.abc import Iterable, Sequence
 from statistics import NormalDist
@@ -50,6 +51,13 @@ class Encounter:
     """The numbers of the two players."""
     points: tuple[float, ...]
     """The first-named player's points in each game: 0, ½ or 1."""
+
+    @property
+    def result(self) -> SeriesResult:
+        """The result of the games, which are a pair if there are two of them."""
+        if len(self.points) == 2:
+            return SeriesResult().add_pair(*self.points)
+        return functools.reduce(SeriesResult.add, self.points, SeriesResult())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -235,13 +243,16 @@ def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tupl
     count = len(names)
     cross = [[SeriesResult()] * count for _ in range(count)]
     spent, faults = [Spent()] * count, [0] * count
+    met = encounters_of(games)
+    for each in met:
+        cross[each.one][each.other] += each.result
+        cross[each.other][each.one] += each.result.turned()
     for game in games:
-        for player, other in ((game.fixture.first, game.fixture.second), (game.fixture.second, game.fixture.first)):
-            cross[player][other] = cross[player][other].add(game.points_of(player))
+        for player in (game.fixture.one, game.fixture.other):
             spent[player] += game.spent_by(player)
         if game.faulty is not None:
             faults[game.faulty] += 1
-    ratings = rate(count, encounters_of(games), anchor)
+    ratings = rate(count, met, anchor)
     rows = []
     for player, name in enumerate(names):
         whole = sum(cross[player], SeriesResult())

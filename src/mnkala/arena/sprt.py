@@ -30,7 +30,7 @@ from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text
 from mnkala.jobs import Progress, Store
 from mnkala.play.engine_game import engine_for
-from mnkala.play.intervals import CONFIDENCE, PAIR_SHARES
+from mnkala.play.intervals import CONFIDENCE, pair_moments
 from mnkala.play.series import SeriesResult
 
 HIGHEST_ELO = 2000.0
@@ -68,10 +68,7 @@ class PairShares:
     @classmethod
     def of(cls, result: SeriesResult) -> PairShares:
         """The pairs of a result."""
-        shares = list(zip(result.pairs, PAIR_SHARES, strict=True))
-        number = sum(result.pairs)
-        mean = sum(count * share for count, share in shares) / number if number else 0.5
-        return cls(number, mean, sum(count * (share - mean) ** 2 for count, share in shares))
+        return cls(*pair_moments(result.pairs))
 
     @property
     def elo(self) -> float:

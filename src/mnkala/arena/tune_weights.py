@@ -21,7 +21,7 @@ from mnkala.arena.models import Model, Seen, bits, expected, fit, fit_scale, mod
 from mnkala.arena.openings import random_start
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.jobs import Job, Outcome, Progress, Store, finished
 from mnkala.numbers import counted
 from mnkala.play.engine_game import engine_for, points_of
 from mnkala.search import Analysis, Engine
@@ -159,10 +159,7 @@ def tune_weights(rules: Rules, engine: str | None = None, *, games: int = 1000, 
     model.guess(made)
     work = learning_jobs(rules, player, games, seed)
     with Store(data or default_data()) as store:
-        run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
-        keys = [job.key for job in work]
-        outcomes, failures = list(store.outcomes(keys).values()), store.errors(keys)
-    if failures:
-        raise MnkalaError(f"some games could not be played; --retry tries them again: {failures[0]}")
+        outcomes = finished(work, store, advice="some games could not be played; --retry tries them again: ", workers=jobs, cluster=cluster,
+                            progress=progress, retry=retry)
     learned = learn(model, made, lessons_of(rules, outcomes))
     return learned, model.written(learned.weights, learned.tempo, made, learned.made(command))

@@ -96,10 +96,7 @@ def result_of(played: Tournament) -> SeriesResult:
     from mnkala.arena.ratings import encounters_of
     from mnkala.play.series import SeriesResult
 
-    result = SeriesResult()
-    for met in encounters_of(played.games):
-        result = result.add_pair(*met.points) if len(met.points) == 2 else result.add(met.points[0])
-    return result
+    return sum((met.result for met in encounters_of(played.games)), SeriesResult())
 
 
 def in_words(played: Tournament, one: str, other: str) -> str:

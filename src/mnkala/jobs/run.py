@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs.pool import Pool, cluster_outcomes
@@ -190,6 +190,18 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
         for _ in run:
             pass
     return run.summary
+
+
+def finished(jobs: Sequence[Job], store: Store, *, advice: str = "", **options: Any) -> list[Outcome]:
+    """Do the jobs as `run_jobs` does and return their outcomes in order. If one of them has failed, raise an error with the `advice` and
+    the reason."""
+    run_jobs(jobs, store, **options)
+    known = store.outcomes(job.key for job in jobs)
+    outcomes = [known[job.key] for job in jobs]
+    for outcome in outcomes:
+        if outcome.failed:
+            raise MnkalaError(f"{advice}{outcome.error}")
+    return outcomes
 
 
 def usual_workers() -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import getpass
 import sqlite3
 import statistics
@@ -99,6 +100,21 @@ def answer(engine: str | Engine, position: Position) -> Analysis:
     """An engine's answer, found in the calling thread."""
     chosen = engine_for(engine, position) if isinstance(engine, str) else engine
     return chosen.answer(position, Stop())
+
+
+def rivals_rates(engines: Sequence[str], position: Position, repeats: int) -> list[list[float]]:
+    """The nodes per CPU second of several engines that take turns on one position: a list for each, in the order of the rounds."""
+    made = [engine_for(text, position) for text in engines]
+    visited = [answer(engine, position).nodes for engine in made]
+    spent = rivals_seconds([functools.partial(answer, engine, position) for engine in made], repeats)
+    return [[nodes / seconds for seconds in some] for nodes, some in zip(visited, spent, strict=True)]
+
+
+def seconds_a_node(text: str, position: Position, at_least: float = SHORTEST) -> float:
+    """The CPU seconds for a node of an engine's search."""
+    engine = engine_for(text, position)
+    visited = answer(engine, position).nodes
+    return cpu_seconds(functools.partial(answer, engine, position), at_least) / visited
 
 
 def nodes_by_depth(engine: str, position: Position, limit: Limit) -> list[int]:

@@ -40,19 +40,16 @@ def wilson(share: float, of: float) -> tuple[float, float]:
     return middle - half, middle + half
 
 
+def pair_moments(counts: Sequence[int]) -> tuple[int, float, float]:
+    """The number of pairs, their mean share of points (a half if there are none) and the sum of their squared distances from it, from how
+    many pairs of games ended with each of the five results."""
+    pairs, shares = sum(counts), list(zip(counts, PAIR_SHARES, strict=True))
+    mean = sum(count * share for count, share in shares) / pairs if pairs else 0.5
+    return pairs, mean, sum(count * (share - mean) ** 2 for count, share in shares)
+
+
 def paired(counts: Sequence[int]) -> tuple[float, float]:
-    """The interval of the share of points, from the number of pairs of games with each of the
-    five results."""
-    pairs = sum(counts)
-    if not pairs:
-        return 0.0, 1.0
-    share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
-    return wilson(share, 2 * pairs / design_effect(counts))
-
-
-def design_effect(counts: Sequence[int]) -> float:
-    """How much more the share of points varies than if all games were independent: 2 where the two games of each opening ended alike."""
-    pairs = sum(counts)
-    share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
-    spread = IMAGINED + sum(count * (one - share) ** 2 for count, one in zip(counts, PAIR_SHARES, strict=True))
-    return 2 * spread / (IMAGINED + pairs * share * (1 - share))  # as a part of what it were if all had ended alike
+    """The interval of the share of points, from how many pairs of games ended with each of the five results."""
+    pairs, share, squares = pair_moments(counts)
+    # The design effect is 2 where the two games of each opening ended alike, and 1 where they had nothing to do with each other.
+    return wilson(share, pairs * (IMAGINED + pairs * share * (1 - share)) / (IMAGINED + squares))

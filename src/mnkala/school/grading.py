@@ -18,8 +18,7 @@ from typing import Any
 
 import msgspec
 
-from mnkala.errors import MnkalaError
-from mnkala.jobs import Job, Progress, Store, run_jobs
+from mnkala.jobs import Job, Progress, Store, finished
 from mnkala.jobs.store import BadStore
 from mnkala.numbers import counted
 from mnkala.school.checks import Check, CheckResult, Disqualified, run_checks
@@ -158,12 +157,7 @@ class Run:
             digest = hashlib.sha256(json.dumps([arguments, graders_digest()]).encode()).hexdigest()
             jobs.append(Job(f"{stage} {digest}", f"{__name__}:{work.__name__}", arguments))
         workers = self.settings.jobs if self.settings.jobs > 1 else 0
-        run_jobs(jobs, self.store, workers=workers, progress=self.progress(stage), retry=True)
-        known = self.store.outcomes(job.key for job in jobs)
-        for outcome in known.values():
-            if outcome.error is not None:
-                raise MnkalaError(outcome.error)
-        return [known[job.key].value for job in jobs]
+        return [outcome.value for outcome in finished(jobs, self.store, workers=workers, progress=self.progress(stage), retry=True)]
 
 
 # ---- Functions that `mnkala.jobs` calls ----

@@ -14,7 +14,7 @@ from statistics import median
 
 import numpy as np
 
-from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of, rivals_seconds, series, summary
+from mnkala.lab.measuring import position_of, rivals_rates, rivals_seconds, seconds_a_node, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.rows import grouped, having, median_columns, pairs_column, result_of, results, verdicts, where
 from mnkala.lab.wording import Sentences
@@ -44,11 +44,9 @@ def selection_speed(game: str, q: int, depth: int = 8, nodes: int = 4000, positi
     rates: dict[str, list[float]] = {select: [] for select in SELECTIONS}
     for seed in range(1, positions + 1):
         position = position_of(game, plies, seed)
-        engines = [engine_for(f"budget:select={select},q={q},depth={depth},nodes={nodes}", position) for select in SELECTIONS]
-        visited = [answer(engine, position).nodes for engine in engines]
-        spent = rivals_seconds([functools.partial(answer, engine, position) for engine in engines], repeats)
-        for select, nodes_of, all_seconds in zip(SELECTIONS, visited, spent, strict=True):
-            rates[select] += [nodes_of / seconds for seconds in all_seconds]
+        engines = [f"budget:select={select},q={q},depth={depth},nodes={nodes}" for select in SELECTIONS]
+        for select, some in zip(SELECTIONS, rivals_rates(engines, position, repeats), strict=True):
+            rates[select] += some
     cells = position_of(game, 0, 0).rules.most_moves()
     return [{"select": select, "cells": cells, "nodes_per_second": median(some),
              **median_columns("times_sort", [mine / base for mine, base in zip(some, rates[BASE], strict=True)])}
@@ -86,7 +84,7 @@ def selection_alone(cells: int, q: int, rounds: int = 200, repeats: int = 7, see
 def branching_match(game: str, q: int, depth: int, seed: int, seconds: float = 0.01, games: int = 8, plies: int = 4) -> Row:
     """A match at equal CPU time: a player with this q and depth against one with the report's hand-chosen q and depth 10."""
     cells = position_of(game, 0, 0).rules.most_moves()
-    hand = _hand_chosen(cells)
+    hand = hand_chosen(cells)
     nodes = _nodes_in(game, q, depth, seconds)
     one = f"budget:q={q},depth={depth},nodes={nodes}"
     other = f"budget:q={hand},depth={HAND_DEPTH},nodes={_nodes_in(game, hand, HAND_DEPTH, seconds)}"
@@ -103,14 +101,15 @@ def filled_depth(game: str, fill: float, nodes: int, seed: int, q: int = 0, game
     With q = 0 both have the report's hand-chosen q, so that only the depth differs; then nodes take both the same time.
     """
     rules = position_of(game, 0, 0).rules
-    hand = _hand_chosen(rules.most_moves())
+    hand = hand_chosen(rules.most_moves())
     filling = Budget(q=q or hand, fill=fill)
     one, other = f"budget:q={filling.q},fill={fill},nodes={nodes}", f"budget:q={hand},depth={HAND_DEPTH},nodes={nodes}"
     row = summary(series(game, (one, ""), (other, ""), games, 1000 * seed))
     return {"moves": rules.most_moves(), "hand_q": hand, "filled_depth": filling.depth_for(rules, nodes), **row}
 
 
-def _hand_chosen(cells: int) -> int:
+def hand_chosen(cells: int) -> int:
+    """The report's q for a board, as we read it."""
     return next((least for most, least in HAND_CHOSEN if cells <= most), HAND_LEAST)
 
 
@@ -122,13 +121,8 @@ def _nodes_in(game: str, q: int, depth: int, seconds: float) -> int:
     """
     nodes = FIRST_NODES
     for _ in range(CORRECTIONS):
-        rates = []
-        for seed in (1, 2, 3):
-            position = position_of(game, 6, seed)
-            engine = engine_for(f"budget:q={q},depth={depth},nodes={nodes}", position)
-            visited = answer(engine, position).nodes
-            rates.append(visited / cpu_seconds(functools.partial(answer, engine, position), 0.02))
-        nodes = max(10, int(float(f"{median(rates) * seconds:.1e}")))
+        spent = [seconds_a_node(f"budget:q={q},depth={depth},nodes={nodes}", position_of(game, 6, seed), 0.02) for seed in (1, 2, 3)]
+        nodes = max(10, int(float(f"{seconds / median(spent):.1e}")))
     return nodes
 
 

@@ -19,12 +19,11 @@ from statistics import fmean, median
 from mnkala.core import Position
 from mnkala.lab.measuring import (
     MeasuredPlayer,
-    answer,
-    cpu_seconds,
     engine_for,
     games_between,
     position_of,
     rivals_seconds,
+    seconds_a_node,
     seed_of_pair,
     series,
     summary,
@@ -120,7 +119,7 @@ def root_moves_in_time(*, game: str, milliseconds: float, positions: int = 12, p
             found[name].append((analysis.nodes, len(analysis.moves), time.perf_counter() - started))
     search = engines["budget"].search
     assert isinstance(search, Budget)
-    cost = {"clock_ns": clock_nanoseconds(), "node_ns": node_nanoseconds(game, boards)}
+    cost = {"clock_ns": clock_nanoseconds(), "node_ns": node_nanoseconds(boards)}
     return [{"player": name, "cells": boards[0].rules.most_moves(), "root_moves": search.at_root(boards[0].rules).amount,
              "nodes": median(nodes for nodes, _, _ in some), "looked_at": fmean(moves for _, moves, _ in some),
              "looked_at_least": min(moves for _, moves, _ in some),
@@ -143,14 +142,9 @@ def clock_nanoseconds(calls: int = 2000, repeats: int = 9) -> float:
     return 1e9 * median(one - other for one, other in zip(asked, idle, strict=True)) / calls
 
 
-def node_nanoseconds(game: str, boards: list[Position], nodes: int = 4000) -> float:
+def node_nanoseconds(boards: list[Position], nodes: int = 4000) -> float:
     """The time for a node of the search."""
-    spent = []
-    for board in boards[:5]:
-        engine = engine_for(f"budget:nodes={nodes}", board)
-        visited = answer(engine, board).nodes
-        spent.append(1e9 * cpu_seconds(lambda engine=engine, board=board: answer(engine, board)) / visited)  # type: ignore[misc]
-    return median(spent)
+    return 1e9 * median(seconds_a_node(f"budget:nodes={nodes}", board) for board in boards[:5])
 
 
 # ---- What the rows say ----

@@ -21,9 +21,10 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.families.lines.rules import build
-from mnkala.lab.measuring import alone, answer, engine_for, position_of, rivals_seconds, seed_of_pair, series, summary
+from mnkala.lab.measuring import alone, engine_for, position_of, rivals_rates, rivals_seconds, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.rows import by_verdict, carried, grouped, growth, median_columns, result_of, results, verdict, where
+from mnkala.lab.studies.ordering import hand_chosen
 from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
@@ -37,10 +38,6 @@ UPDATES = {"O(k)": "criticality", "O(k²)": "criticality-by-cell"}
 """The two ways to update the worth of cells, by the cost of a mark."""
 LONGEST_LINE = 24
 """The number of marks in the line of play along which updates are timed."""
-HAND = ((25, 7), (64, 6), (169, 5), (400, 4))
-HAND_LEAST = 3
-"""The report's q, from 7 to 3, by the number of cells up to which each holds (our reading). It is fixed here, so that no learning moves
-it."""
 LEARNT = "learnt"
 
 
@@ -77,7 +74,8 @@ def update_cost(*, side: int, k: int, repeats: int = 9, seconds: float = 0.005, 
     changes = 2 * len(line) * _rounds(seconds, k)
     of_all = {name: [1e9 * (one - none) / changes for one, none in zip(some, bare, strict=True)]
               for name, some in zip(UPDATES, spent, strict=True)}
-    rates = dict(zip(UPDATES, _nodes_a_second(f"mnk:{side}x{side}x{k}", nodes, repeats), strict=True))
+    engines = [f"budget:heuristic={name},q=4,nodes={nodes}" for name in UPDATES.values()]
+    rates = dict(zip(UPDATES, rivals_rates(engines, position_of(f"mnk:{side}x{side}x{k}", 6, 1), repeats), strict=True))
     base, base_rates = of_all["O(k)"], rates["O(k)"]
     return [{"update": name, **median_columns("ns", some),
              **median_columns("slower", [mine / theirs for mine, theirs in zip(some, base, strict=True)]),
@@ -91,16 +89,6 @@ def _rounds(seconds: float, k: int) -> int:
     return max(1, int(seconds / (2 * LONGEST_LINE * k * 200e-9)))
 
 
-def _nodes_a_second(game: str, nodes: int, repeats: int) -> list[list[float]]:
-    """The nodes per second of the player with each kind of update. They take turns, so rates of a round belong together, and search the
-    same tree."""
-    position = position_of(game, 6, 1)
-    engines = [engine_for(f"budget:heuristic={name},q=4,nodes={nodes}", position) for name in UPDATES.values()]
-    visited = [answer(engine, position).nodes for engine in engines]
-    spent = rivals_seconds([functools.partial(answer, engine, position) for engine in engines], repeats)
-    return [[count / one for one in some] for count, some in zip(visited, spent, strict=True)]
-
-
 # ---- q ----
 
 
@@ -108,17 +96,12 @@ def _nodes_a_second(game: str, nodes: int, repeats: int) -> list[list[float]]:
 def q_match(*, game: str, one: int, other: int, nodes: int, games: int, seed: int = 1) -> Row:
     """A q against another (0: the learnt one) at equal nodes for a move, each with the depth that its nodes fill."""
     rules = Position(game).rules
-    learnt, hand = Budget().branching(rules), hand_q(rules.most_moves())
+    learnt, hand = Budget().branching(rules), hand_chosen(rules.most_moves())
     qs = one or learnt, other or learnt
     pair = [f"budget:q={q},nodes={nodes}" for q in qs]
     played = series(game, (pair[0], ""), (pair[1], ""), games, seed_of_pair(seed, *pair))
     return {"cells": rules.most_moves(), "learnt_q": learnt, "hand_q": hand, "opponent": LEARNT if other == 0 else f"q = {other}",
             **summary(played)}
-
-
-def hand_q(cells: int) -> int:
-    """The report's q for a board, as we read it."""
-    return next((q for most, q in HAND if cells <= most), HAND_LEAST)
 
 
 # ---- Threads ----

@@ -11,6 +11,7 @@ the processor time of the searching thread, so their rows differ a little from r
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 from collections.abc import Iterator
 from statistics import fmean, median
@@ -74,13 +75,9 @@ def near_growth(*, radius: int, depth: int, positions: int = 6, plies: int = 8) 
     """The nodes and processor time of alpha-beta to a depth among the cells within a radius, on positions from play."""
     boards = [played_position(plies, seed) for seed in range(1, positions + 1)]
     moves = [answer(engine_for(engine_of(radius, more=",depth=1"), board), board).nodes - 1 for board in boards]
-    found, spent = [], []
-    for board in boards:
-        engine = engine_for(engine_of(radius, more=f",depth={depth}"), board)
-        visited: list[int] = []
-        spent.append(cpu_seconds(lambda engine=engine, board=board, visited=visited:  # type: ignore[misc]
-                                 visited.append(answer(engine, board).nodes)))
-        found.append(visited[0])
+    engines = [engine_for(engine_of(radius, more=f",depth={depth}"), board) for board in boards]
+    found = [answer(engine, board).nodes for engine, board in zip(engines, boards, strict=True)]
+    spent = [cpu_seconds(functools.partial(answer, engine, board)) for engine, board in zip(engines, boards, strict=True)]
     return {"moves": median(moves), "nodes": median(found), "nodes_least": min(found), "nodes_most": max(found), "ms": 1000 * median(spent)}
 
 
