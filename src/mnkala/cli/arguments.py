@@ -7,7 +7,7 @@ import contextlib
 import dataclasses
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -179,13 +179,13 @@ def prepare(engine: Engine, rules: Rules) -> None:
 
 
 @contextlib.contextmanager
-def resumable(kept: str) -> Iterator[None]:
+def resumable(kept: str | Callable[[], str]) -> Iterator[None]:
     """A block that can be continued later: if a person interrupts it, `kept` says where its
     results are and how to continue."""
     try:
         yield
     except KeyboardInterrupt:
-        print(f"\n{kept}", file=sys.stderr)
+        print(f"\n{kept if isinstance(kept, str) else kept()}", file=sys.stderr)
         raise
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, resumable
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -100,13 +100,14 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
         print(f"{study.name}: {where} has {counted(old, 'job')} of another version of the measure; the results stay there and are "
               "measured again", file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
-    try:
+
+    def kept() -> str:
+        there = load(study, where, quick=quick)
+        return f"{there.done} of {counted(there.total, 'job')} done and kept in {where}; continue with: {again}"
+
+    with resumable(kept):
         results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh,
                             stale=stale)
-    except KeyboardInterrupt:
-        kept = load(study, where, quick=quick)
-        print(f"\n{kept.done} of {counted(kept.total, 'job')} done and kept in {where}; continue with: {again}", file=sys.stderr)
-        raise
     _print_results(results)
     if results.rows:
         page = write_page([results], out or where.with_name(f"{where.stem}-pages"), study.name)

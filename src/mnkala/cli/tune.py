@@ -156,13 +156,9 @@ def sprt(
         nonlocal last
         last = state
 
-    try:
+    with resumable(lambda: f"{last}\n{counted(last.pairs.number, 'pair')} kept in {data or default_data()}; the same command continues"):
         tested = run_sprt(rules, new, old, test, openings=openings, seed=seed, most=most, data=data, jobs=jobs, cluster=cluster,
                           retry=retry, progress=shown_on(f"{new} against {old}"), watch=watch)
-    except KeyboardInterrupt:
-        kept = f"{counted(last.pairs.number, 'pair')} kept in {data or default_data()}"
-        print(f"\n{last}\n{kept}; the same command continues", file=sys.stderr)
-        raise
     for fault in tested.faults[:MOST_SHOWN]:
         print(fault, file=sys.stderr)
     tell_failures(tested.failures, UNPLAYED)

@@ -29,27 +29,27 @@ PANELS_A_ROW = 3
 LETTERS_AN_INCH_OF_LABEL = 11.0
 LETTERS_AN_INCH_OF_NOTE = 11.0
 FEW_DECADES = 200
-"""A logarithmic axis of a smaller span has ticks at 1, 2 and 5."""
+"""A logarithmic axis with a smaller span has ticks at 1, 2 and 5."""
 LESS_THAN_ONE = 8
-"""And below this span, evenly spaced ones."""
+"""A logarithmic axis with a smaller span than this has evenly spaced ticks."""
 NARROW = 4.4
-"""Inches, for a narrow screen."""
+"""The width in inches of a picture for a narrow screen."""
 SINGLE = (5.2, 4.0)
-"""Inches, of a plot that stands alone."""
+"""The size in inches of a plot with a single panel."""
 MARGIN = 0.8
 """The margin beside the axes, in inches."""
 PANEL_WIDTH = 2.7
-"""Of the axes, in inches, where panels stand side by side."""
+"""The width of the axes, in inches, where panels are side by side."""
 BAND: Any = {"facecolor": "#9a9aa5", "edgecolor": INK, "hatch": "////", "linewidth": 0, "alpha": 0.28}
 SLANTED: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
 MOST_TICKS, FEW_TICKS = 12, 6
-"""Up to so many different values have ticks of their own: whole numbers or on a logarithmic axis, and others."""
+"""The most different values that have a tick each: for whole numbers or a logarithmic axis, and for others."""
 LARGE = 1e5
-"""Round numbers from here on are written as 10⁵ or 2·10⁵."""
+"""Round numbers from this one on are written as 10⁵ or 2·10⁵."""
 APART = 0.3
-"""Series with error bars share at most this part of the way to the next point."""
+"""Series with error bars are spread over at most this share of the distance to the next point."""
 BY_PLACE = ("bar", "dot")
-"""Kinds whose series stand side by side at words."""
+"""The kinds of plot whose series are side by side at each word."""
 
 
 def draw_curves(figure: Figure, part: Part, plot: Plot, rows: list[Row], references: list[Row], narrow: bool) -> bool:
@@ -91,13 +91,13 @@ def draw_curves(figure: Figure, part: Part, plot: Plot, rows: list[Row], referen
 
 
 def arranged(panels: int, narrow: bool) -> tuple[int, int]:
-    """Columns and rows for so many panels: three a row, but two for four; on a narrow screen one."""
+    """The columns and rows for so many panels: three columns, but two for four panels; on a narrow screen one."""
     across = 1 if narrow else 2 if panels == 4 else min(panels, PANELS_A_ROW)
     return across, -(-panels // across)
 
 
 def _panel(axes: Axes, plot: Plot, series: list[Series], panel: Any, ticks: list[Any] | None) -> None:
-    """Draw all series into one panel; those with error bars a little apart, so that the bars do not hide each other."""
+    """Draw all series into one panel, those with error bars a little apart, so that the bars do not hide each other."""
     by_place = plot.kind in BY_PLACE
     ours = [one for one in series if one.style != THE_REPORT and (by_place or one.points.get(panel))]
     width = 0.8 / max(1, len(ours))
@@ -129,7 +129,7 @@ def _panel(axes: Axes, plot: Plot, series: list[Series], panel: Any, ticks: list
 
 
 def _place(x: Any, ticks: list[Any] | None, by_ratio: bool) -> float:
-    """Where a value stands on its axis: words by their number, on a logarithmic axis by the logarithm."""
+    """The place of a value on its axis: for words their number, on a logarithmic axis the logarithm."""
     return ticks.index(x) if ticks else math.log(x) if by_ratio else x
 
 
@@ -139,7 +139,7 @@ def _shifted(x: Any, ticks: list[Any] | None, by_ratio: bool, shift: float) -> f
 
 
 def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[Any], width: float) -> None:
-    """Logarithms where asked for; ticks at the values themselves where these are few; thousands apart."""
+    """Set logarithmic scales where the plot has them, and ticks at the values themselves if there are few."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
     if "y" in plot.log:
@@ -169,12 +169,12 @@ def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[An
 
 
 def set_words(axes: Axes, ticks: list[Any], crowded: bool, at: float = 0.0) -> None:
-    """Words on the x axis; slanted where they would touch."""
+    """Set words as ticks of the x axis, slanted if they would touch."""
     axes.set_xticks([place + at for place in range(len(ticks))], [setting(one) for one in ticks], **(SLANTED if crowded else {}))
 
 
 def sparse(values: Sequence[float], by_ratio: bool, width: float) -> list[str]:
-    """The labels of ticks on an axis so many inches wide; one that would touch the label before it is left out."""
+    """The labels of the ticks on an axis of this width in inches. A label that would touch the one before it is left out."""
     places = [math.log(value) if by_ratio else value for value in values]
     inch = width / ((places[-1] - places[0]) or 1.0)
     labels, free = [], -math.inf
@@ -196,7 +196,7 @@ def tick(value: float) -> str:
 
 
 def _legend(figure: Figure, plot: Plot, series: list[Series], note: str, banded: bool) -> None:
-    """Below the panels, where it covers nothing; the report's hollow marker once."""
+    """Draw the legend below the panels, where it covers nothing, with the report's hollow marker once."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 
@@ -225,14 +225,14 @@ def _legend(figure: Figure, plot: Plot, series: list[Series], note: str, banded:
 
 
 def _notes(plot: Plot, series: list[Series], rows: list[Row]) -> str:
-    """What a reader must know besides: what bars mean, and what could not be drawn."""
+    """Notes for the reader: the meaning of the bars, and the values that could not be drawn."""
     missing = off_the_axis(plot, rows)
     axes = f"{missing} of {len(rows)} values are zero or less and have no place on a logarithmic axis" if missing else ""
     return "; ".join(filter(None, (_about_bars(plot, series), axes)))
 
 
 def _about_bars(plot: Plot, series: list[Series]) -> str:
-    """What points and bars mean, if there are bars."""
+    """The meaning of points and bars, if there are bars."""
     if not any(point.low is not None for one in series for points in one.points.values() for point in points):
         return ""
     if plot.error_label:
@@ -261,7 +261,7 @@ DARK = 0.42
 
 
 def middle_of(plot: Plot) -> float | None:
-    """Where the colours part: what the plot says, a half for shares, nowhere for other values."""
+    """The value at which the colours part: that of the plot, a half for shares, none for other values."""
     return plot.mark if plot.mark is not None else 0.5 if plot.value == "share" or plot.value.endswith("_share") else None
 
 
@@ -316,7 +316,7 @@ def draw_heat(figure: Figure, part: Part, plot: Plot, rows: list[Row], narrow: b
 
 
 def _ends(middle: float | None, values: list[float]) -> tuple[float, float]:
-    """Where the colours begin and end; alike on both sides of the middle, and all shares for a half."""
+    """The values at which the colours begin and end: at equal distances from the middle, and all shares for a half."""
     low, high = min(values), max(values)
     if middle is not None:
         half = 0.5 if middle == 0.5 and low >= 0 and high <= 1 else max(abs(low - middle), abs(high - middle)) or 1.0
@@ -325,11 +325,11 @@ def _ends(middle: float | None, values: list[float]) -> tuple[float, float]:
 
 
 def _decimals(values: list[float]) -> int:
-    """How many tell the values apart."""
+    """The number of decimals that distinguish the values."""
     span = max(values) - min(values)
     return max(0, 2 - math.ceil(math.log10(span))) if span > 0 else 2
 
 
 def _luminance(colour: tuple[float, ...]) -> float:
-    """How bright a colour looks."""
+    """The brightness of a colour as people see it."""
     return 0.299 * colour[0] + 0.587 * colour[1] + 0.114 * colour[2]

@@ -53,6 +53,9 @@ FindingFunction = Callable[..., str]
 A = TypeVar("A")
 M = TypeVar("M", bound=MeasureFunction)
 F = TypeVar("F", bound=FindingFunction)
+G = TypeVar("G")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class UnknownName(MnkalaError):
@@ -101,26 +104,26 @@ _own_code: dict[str, str] = {}
 """Files of users that were loaded: path and digest. A file that changed is loaded again."""
 
 
+def _entered(table: dict[K, V], key: K, entry: Callable[[Any], V]) -> Callable[[G], G]:
+    """A decorator that enters a function in a table."""
+
+    def enter(function: G) -> G:
+        table[key] = entry(function)
+        return function
+
+    return enter
+
+
 def measure(name: str, version: int | None = None) -> Callable[[M], M]:
     """Register a function as the measure `name`; `version` is raised when its old rows are no
     longer right.
     """
-
-    def register(function: M) -> M:
-        _measures[name] = Measure(name, function, version)
-        return function
-
-    return register
+    return _entered(_measures, name, lambda function: Measure(name, function, version))
 
 
 def finding(study: str) -> Callable[[F], F]:
     """Register a function as the one that says in words what the data of `study` show."""
-
-    def register(function: F) -> F:
-        _findings[study] = function
-        return function
-
-    return register
+    return _entered(_findings, study, lambda function: function)
 
 
 def find_measure(name: str) -> Measure:
@@ -276,12 +279,7 @@ _claims: dict[tuple[str, str], Claim] = {}
 
 def claim(study: str, *, report: str, says: str, part: str = "", needs: tuple[str, ...] = ()) -> Callable[[J], J]:
     """Register a function as the judge of a report's claim, by the rows of a `part` that have a value in the columns `needs`."""
-
-    def register(function: J) -> J:
-        _claims[study, says] = Claim(study, report, says, function, part, needs)
-        return function
-
-    return register
+    return _entered(_claims, (study, says), lambda function: Claim(study, report, says, function, part, needs))
 
 
 def claims() -> list[Claim]:

@@ -37,7 +37,7 @@ REPORTS = {"000": "Connect Four with Minimax, Alpha-Beta and MCTS", "001": "(m,n
 NO_REPORT = "Questions of our own"
 NOT_MEASURED = "not measured"
 MARKS = {Verdict.REPRODUCED.value: "✓", Verdict.REFUTED.value: "✗", Verdict.NOT_DECIDABLE.value: "?", NOT_MEASURED: "–"}
-"""A mark beside each verdict, so that colour is not all that tells them apart."""
+"""A mark beside each verdict, so that verdicts differ not only by colour."""
 SAY = Sentences(__file__)
 PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
@@ -80,7 +80,7 @@ def report_title(report: str) -> str:
 
 
 def index(results: Sequence[Results]) -> dict[str, list[Results]]:
-    """The studies by the reports that they speak of: those that their source names, and those whose claims they judge."""
+    """The studies by the reports to which they belong: those named by their source, and those whose claims they judge."""
     found: dict[str, list[Results]] = {report: [] for report in (*REPORTS, "")}
     for one in results:
         named = {report for report in re.findall(r"\b\d{3}\b", one.study.source) if report in REPORTS}
@@ -96,7 +96,7 @@ def paragraphs(results: Results) -> list[str]:
 
 
 def limitations() -> list[tuple[str, str]]:
-    """What the report does not show, each with its heading."""
+    """The limitations of the report, each with its heading."""
     text = resources.files("mnkala.lab").joinpath("templates/limitations.txt").read_text(encoding="utf-8")
     lines = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     return [(heading, rest) for heading, _, rest in (line.partition(": ") for line in lines)]
@@ -106,13 +106,13 @@ def limitations() -> list[tuple[str, str]]:
 
 
 def about_data(results: Results) -> str:
-    """What there is of a study's data."""
+    """Describe the data of a study."""
     days = dict.fromkeys(moment[:10] for moment in results.dates or ())
     return SAY.about_data(results=results, computing=in_words(results.seconds), days=days)
 
 
 def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
-    """Where the data were measured, and what wrote the report."""
+    """The machines on which the data were measured, and the software that wrote the report."""
     machines = list(dict.fromkeys(name for one in results for name in one.machines))
     versions = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
     dates = sorted(moment for one in results if one.dates for moment in one.dates)
@@ -135,7 +135,7 @@ def _version(package: str) -> str:
 
 
 def gaps(results: Sequence[Results]) -> list[str]:
-    """The studies without full data of today's code, in words."""
+    """Describe the studies without full data of the present code."""
     old = [one.study.name for one in results if one.stale]
     return [*(SAY.gap(results=one) for one in results if one.state != FULL), *([SAY.older(studies=old)] if old else [])]
 
@@ -175,7 +175,7 @@ def parts_of(results: Results, plots: bool = True) -> list[PartView]:
 
 
 def _cut(table: Table, command: str) -> Table:
-    """The first rows, if there are very many, and how to get the others."""
+    """The first rows of a long table, with a note that says how to get the others."""
     if len(table.rows) <= MOST_ROWS:
         return table
     note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
@@ -183,7 +183,7 @@ def _cut(table: Table, command: str) -> Table:
 
 
 def badge(results: Results) -> str:
-    """A word on data that are not full or not new; '' for others."""
+    """A word for data that are not full or not up to date; '' for others."""
     return {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or ("older code" if results.stale else "")
 
 
@@ -193,7 +193,7 @@ def anchor(study: str) -> str:
 
 
 def write_page(results: Sequence[Results], folder: Path, name: str) -> Path:
-    """Write one HTML page that needs nothing else."""
+    """Write one self-contained HTML page."""
     return write_text(folder / f"{name}.html", page(results))
 
 
@@ -203,7 +203,7 @@ def page(results: Sequence[Results]) -> str:
 
 
 def write_markdown(results: Sequence[Results], folder: Path, name: str, plots: bool = True) -> Path:
-    """Write Markdown, and its plots as SVG files beside it, unless it shall have none."""
+    """Write Markdown, with its plots as SVG files beside it unless `plots` is false."""
     files: dict[str, str] = {}
 
     def file_of(number: str, picture: Picture) -> str:
@@ -217,7 +217,7 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str, plots: b
 
 
 def _filled(template: str, results: Sequence[Results], **more: object) -> str:
-    """A study alone, perhaps one's own, has its own title, and needs neither index nor our limitations."""
+    """Fill a template. A single study, which may be a user's own, has its own title and neither an index nor our limitations."""
     alone = len(results) == 1
     return _templates().get_template(template).render(results=results, alone=alone, title=results[0].study.title if alone else TITLE,
                                                       claims=summary(results), **more)
@@ -231,7 +231,7 @@ class Html(str):
 
 
 def shown(results: Results) -> Html:
-    """A study as a notebook shows it: finding, plots and tables."""
+    """A study for a notebook: its finding, plots and tables."""
     return Html(_templates().get_template("study.html").module.study(results, alone=False))  # type: ignore[attr-defined]
 
 

@@ -1,4 +1,4 @@
-"""What there is of a study's data: plain rows, which the store gives and which tables, plots, exports and the report read."""
+"""The data of a study as plain rows, which the store returns and which tables, plots, exports and the report read."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ class Results:
     """full, quick (all of a quick run), partial or none."""
     done: int
     total: int
-    """Jobs of the run that the state speaks of: done and in all."""
+    """The number of finished jobs, and of all jobs, of the run to which the state belongs."""
     failures: list[Failure] = field(default_factory=list)
     machines: list[str] = field(default_factory=list)
     dates: tuple[str, str] | None = None
     seconds: float = 0.0
-    """The time of all jobs together."""
+    """The computing time of all jobs."""
     earlier: int = 0
-    """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
+    """The number of jobs that the data file holds only from another version of a measure; they are not among the rows."""
     stale: int = 0
-    """Jobs whose rows were measured with other code than the one that is here: an older engine, mostly."""
+    """The number of jobs whose rows were measured with other code than the present one, mostly with an older engine."""
     commits: list[str] = field(default_factory=list)
-    """The commits of the code that measured; '' for rows that do not say."""
+    """The commits of the code that measured the rows; '' where it was not recorded."""
     summary: RunSummary | None = None
-    """What the run did, where these are its results."""
+    """The summary of the run, if these are its results."""
 
     @property
     def rows(self) -> list[Row]:
@@ -76,11 +76,11 @@ class Results:
 
     @property
     def finding(self) -> str | None:
-        """What the data say, in words computed from them."""
+        """The finding: an answer in words, computed from the data."""
         function = find_finding(self.study.name)
         return asked(function, self.rows, self.references) if function is not None and self.rows else None
 
     @property
     def judgements(self) -> list[tuple[Claim, Judgement]]:
-        """What the data say of the reports' claims that this study judges; nothing without data."""
+        """The judgements on the claims that this study can judge; none without data."""
         return [(claim, claim.judge(self.rows, self.references)) for claim in claims_of(self.study.name)] if self.rows else []

@@ -152,7 +152,7 @@ class Reference:
 
     on: tuple[str, ...]
     values: Row
-    """What it is joined on, and the figures by their own names."""
+    """The values on which the row is joined, and the figures under their own names."""
 
     @property
     def figures(self) -> Row:
@@ -177,7 +177,7 @@ class Work:
 
     @property
     def key(self) -> str:
-        """What identifies the work: quick and full runs, and studies with a measure in common, share results.
+        """Identifies the work. Quick and full runs, and studies with a measure in common, share results.
 
         The measure's version counts; without one, all of the file of one's own that holds it.
         """
@@ -190,7 +190,7 @@ class Work:
 
     @property
     def cells(self) -> Row:
-        """What the work adds to its rows."""
+        """The columns that the work adds to its rows."""
         return self.values if self.repetition is None else {**self.values, "repetition": self.repetition}
 
 
@@ -303,7 +303,7 @@ class Study:
     shipped: bool = False
     """Whether it comes with the package."""
     lines: dict[tuple[Any, ...], int] = field(default_factory=dict, repr=False)
-    """Where what stands in the file: a column that does not exist is only noticed when there are data."""
+    """The lines of the file by keys, for errors that are noticed only when there are data, such as a column that does not exist."""
 
     @property
     def name(self) -> str:

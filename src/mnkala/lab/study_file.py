@@ -92,7 +92,7 @@ class BadStudy(MnkalaError):
 
 
 class Mistake(Exception):
-    """What is wrong with a file, and the key at which it shows."""
+    """A mistake in a study file, with the key to which it belongs."""
 
     def __init__(self, place: Place, message: str) -> None:
         super().__init__(message)
@@ -219,7 +219,7 @@ def _mistake(message: str, data: Row, single: bool) -> Mistake:
 
 
 def _must_be(struct: type[msgspec.Struct], name: str, value: Any) -> str:
-    """What the type of a key says, and what was given."""
+    """Describe the value that a key must have, and the one that it has."""
     return f"{name!r} must be {_fields(struct)[name].__metadata__[0].description}, not {value!r}"
 
 

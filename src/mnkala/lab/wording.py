@@ -111,5 +111,5 @@ def listed(words: Iterable[object]) -> str:
 
 
 def then(loop: LoopContext) -> str:
-    """What stands after an item of a list: a comma, `and`, or nothing."""
+    """The separator after an item of a list: a comma, `and`, or nothing."""
     return {0: "", 1: " and "}.get(loop.revindex0, ", ")

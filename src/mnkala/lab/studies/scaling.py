@@ -23,7 +23,7 @@ from mnkala.search import Engine
 TABLE_BITS = 16
 """A transposition table of the same size on every board: 2^16 positions of 16 bytes."""
 LARGE_TABLE_BITS = 20
-"""The same in long searches, so that threads have something to share."""
+"""The size of the table in long searches, so that threads have something to share."""
 MOST_TRIES = 40
 """Random positions that are looked at for some whose result is not proved before the depth is reached."""
 TOO_LONG = 10
@@ -32,7 +32,7 @@ TOO_LONG = 10
 
 @measure("scaling", version=3)
 def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: int = 3, seed: int = 1) -> Row:
-    """Speed, time to depth and memory of iterative deepening on one board, in one thread; what it costs beside its nodes is taken off."""
+    """The speed, time to depth and memory of iterative deepening on one board, in one thread, without the cost beside its nodes."""
     rules = Position(game).rules
     starts = _undecided(game, depth, positions, plies, seed)
     seconds, nodes, empty = 0.0, 0, 0.0
@@ -49,10 +49,11 @@ def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: 
 
 @measure("threads", version=2)
 def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: int = 2, seed: int = 1) -> list[Row]:
-    """Time by the clock and by the processor that one thread and two need to the same depth: the first for which one visits so many nodes.
+    """The real time and the processor time that one thread and two threads need to reach the same depth, the first at which one thread
+    visits so many nodes.
 
-    Two threads need both cores, so the measurement waits until no other worker measures the same, and they take turns with one. `cores`
-    tells how many the search really had: fewer than `threads` where other processes wanted them too.
+    Two threads need both cores, so the measurement waits until no other worker measures the same, and they take turns with one thread.
+    `cores` is the number of cores that the search really had: fewer than `threads` where other processes needed them too.
     """
     rows: list[Row] = []
     with alone():
@@ -67,9 +68,9 @@ def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: 
 
 
 def fixed_seconds(position: Position, depth: int, repeats: int) -> float:
-    """What a search to a depth costs beside its nodes, in CPU seconds: depth after depth the root's moves are played in Python.
+    """The cost of a search to a depth beside its nodes, in CPU seconds: at every depth the root's moves are played in Python.
 
-    Depth 1 has next to no nodes, and what depth 2 adds to it every further depth adds, too.
+    Depth 1 has almost no nodes, and every further depth adds as much as depth 2 does.
     """
     engines = [_engine(f"depth={shallow}", position) for shallow in (1, 2)]
     first, second = (typical_seconds(functools.partial(answer, engine, position), repeats) for engine in engines)
@@ -77,7 +78,7 @@ def fixed_seconds(position: Position, depth: int, repeats: int) -> float:
 
 
 def _cells(rules: Rules) -> int:
-    """Cells of a board; on a Kalah board the houses and the stores."""
+    """The number of cells of a board; on a Kalah board of houses and stores."""
     rows, columns = getattr(rules, "rows", 0), getattr(rules, "cols", 0)
     return rows * columns or 2 * rules.most_moves() + 2
 
@@ -142,7 +143,7 @@ SAY = Sentences(__file__)
 FEWEST = 4
 """The fewest boards to which a power is fitted."""
 CROWDED = 1.7
-"""With fewer cores than this in use, two threads were not really two."""
+"""With fewer cores than this, two threads did not really run at the same time."""
 STEP = 2.0
 """A fall from one board to the next by more than this factor is reported."""
 

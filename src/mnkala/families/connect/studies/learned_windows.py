@@ -1,4 +1,4 @@
-"""What the study `learning` teaches of windows, which only Connect has."""
+"""The worth of windows, which only Connect has, as the study `learning` learns it."""
 
 from __future__ import annotations
 

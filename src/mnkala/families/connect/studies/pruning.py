@@ -39,7 +39,7 @@ STANDARD = "6x7"
 
 @finding("pruning")
 def in_words(rows: list[Row]) -> str:
-    """What pruning saves, and which of the report's rows come out to the node."""
+    """The nodes that pruning saves, and which of the report's counts ours match."""
     deepest = {board: max(some, key=lambda row: (row["depth"], row["start"] != EMPTY)) for board, some in grouped(rows, "board").items()}
     saved = [(board, row["depth"], _start(row["start"]), row["ratio"]) for board, row in deepest.items()]
     where = {(depth, start) for _, depth, start, _ in saved}

@@ -152,7 +152,7 @@ def _memory(rows: list[Row]) -> list[Row]:
 
 
 def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tuple[str, float]]:
-    """How much less time moves take in games in which the computer makes more of them."""
+    """The change of the time for a move from the shortest games to the longest."""
     changes = []
     for name in order:
         by_length = {row["computer_moves"]: row["ms"] for row in rows if row["algorithm"] == name}
