@@ -61,6 +61,13 @@ def rivals_seconds(works: Sequence[Callable[[], object]], repeats: int, at_least
     return [list(times) for times in zip(*rounds, strict=True)]
 
 
+def clocked(search: Callable[[], Analysis]) -> tuple[float, float, int]:
+    """The real seconds, the CPU seconds of all threads, and the nodes of a search; none of them is zero."""
+    clock, processor = time.perf_counter(), time.process_time()
+    nodes = max(1, search().nodes)
+    return max(1e-6, time.perf_counter() - clock), max(1e-6, time.process_time() - processor), nodes
+
+
 @contextlib.contextmanager
 def alone(patience: float = 3600) -> Iterator[None]:
     """Wait until no other worker on this machine is inside such a block, for measurements that need every core.

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import functools
 import itertools
-import time
 import tracemalloc
 from statistics import median
 from typing import Any
 
 from mnkala.core import Position, Rules
-from mnkala.lab.measuring import alone, answer, engine_for, position_of, typical_seconds
+from mnkala.lab.measuring import alone, answer, clocked, engine_for, position_of, typical_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.rows import grouped, growth, having
 from mnkala.lab.wording import Sentences
@@ -59,7 +58,8 @@ def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: 
     with alone():
         for number, (position, depth) in enumerate(_long_searches(game, nodes, positions, plies, seed), start=1):
             engines = {count: _engine(f"depth={depth},threads={count}", position, LARGE_TABLE_BITS) for count in (1, 2)}
-            rounds = [{count: _timed(engine, position) for count, engine in engines.items()} for _ in range(repeats)]
+            searches = {count: functools.partial(answer, engine, position) for count, engine in engines.items()}
+            rounds = [{count: clocked(search) for count, search in searches.items()} for _ in range(repeats)]
             for count in engines:
                 seconds, cpu, visited = min(each[count] for each in rounds)
                 rows.append({"family": position.rules.name, "position": number, "depth": depth, "threads": count, "nodes": visited,
@@ -117,13 +117,6 @@ def _long_searches(game: str, nodes: int, positions: int, plies: int, seed: int)
         if len(found) == positions:
             break
     return found
-
-
-def _timed(engine: Engine, position: Position) -> tuple[float, float, int]:
-    """The seconds by the clock, the CPU seconds and the nodes of a search."""
-    clock, processor = time.perf_counter(), time.process_time()
-    nodes = answer(engine, position).nodes
-    return time.perf_counter() - clock, time.process_time() - processor, nodes
 
 
 def _kilobytes(engine: Engine, position: Position) -> float:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import functools
 import os
-import time
 from statistics import median
 from typing import Any
 
@@ -21,7 +20,7 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.families.lines.rules import build
-from mnkala.lab.measuring import alone, engine_for, position_of, rivals_rates, rivals_seconds, seed_of_pair, series, summary
+from mnkala.lab.measuring import alone, clocked, engine_for, position_of, rivals_rates, rivals_seconds, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.rows import by_verdict, carried, grouped, growth, median_columns, result_of, results, verdict, where
 from mnkala.lab.studies.ordering import hand_chosen
@@ -118,19 +117,12 @@ def budget_threads(*, game: str, milliseconds: float, positions: int = 6, rounds
         for engine in engines:
             engine.analyse(boards[0], limit)
         for board in boards * rounds:
-            one, two = (_spent(engine, board, limit) for engine in engines)
-            nodes.append(two[0] / one[0])
-            by_cpu.append(2 * (two[0] / two[1]) / (one[0] / one[1]))
-            busy.append(two[1] / two[2])
+            (_, one_cpu, one), (seconds, two_cpu, two) = (clocked(functools.partial(engine.analyse, board, limit)) for engine in engines)
+            nodes.append(two / one)
+            by_cpu.append(2 * (two / two_cpu) / (one / one_cpu))
+            busy.append(two_cpu / seconds)
     return {"cells": boards[0].rules.most_moves(), "cores": os.cpu_count() or 1, **median_columns("speed_up", nodes),
             **median_columns("by_processor", by_cpu), "cores_used": median(busy)}
-
-
-def _spent(engine: Any, board: Position, limit: Limit) -> tuple[int, float, float]:
-    """The nodes of a search, the processor seconds of all its threads, and the real seconds."""
-    started, cpu = time.perf_counter(), time.process_time()
-    nodes = max(1, engine.analyse(board, limit).nodes)
-    return nodes, max(1e-6, time.process_time() - cpu), max(1e-6, time.perf_counter() - started)
 
 
 # ---- What the rows say ----
@@ -153,8 +145,7 @@ def in_words(rows: list[Row]) -> str:
     return SAY.finding(
         updates=[end(slow, key=lambda row: float(row["slower_search"])) for end in (min, max)] if slow else [],
         powers=_growing(updates), threads=_threads(speeds) if speeds else None,
-        many={"q": MANY, "few": FEW, "boards": len(many), **{side: _shares({name: many[name] for name in names})
-                                                          for side, names in by_verdict(many).items()}} if many else None,
+        many=_sides(many) if many else None,
         learnt={"sure": "better" if better else "worse" if worse else "", "shares": _shares(learnt)} if learnt else None,
         constant={"games": list(learnt), "q": FEW, "share": constant.share} if constant.games else None)
 
@@ -220,6 +211,12 @@ def learnt_is_better(rows: list[Row]) -> Judgement:
 def _many_against_few(rows: list[Row]) -> dict[str, SeriesResult]:
     """By board, from the smallest to the largest."""
     return results(sorted(where(rows, one=MANY, other=FEW), key=lambda row: int(row["cells"])), "game")
+
+
+def _sides(boards: dict[str, SeriesResult]) -> Row:
+    """The boards on which MANY is clearly better, clearly worse and neither, with its shares."""
+    sure = {side: _shares({name: boards[name] for name in names}) for side, names in by_verdict(boards).items()}
+    return {"q": MANY, "few": FEW, "boards": len(boards), **sure}
 
 
 @claim("future-work", report="001", says="many moves (q = 7) suit small boards and few (q = 3) large ones", part="q")
