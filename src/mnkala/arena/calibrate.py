@@ -31,7 +31,8 @@ from mnkala.core import Rules
 from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.jobs import Progress, Store, finished
+from mnkala.jobs import Progress, Store
+from mnkala.jobs.run import finished
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions
 from mnkala.play.levels import (

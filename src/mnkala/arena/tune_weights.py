@@ -21,7 +21,8 @@ from mnkala.arena.models import Model, Seen, bits, expected, fit, fit_scale, mod
 from mnkala.arena.openings import random_start
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.jobs import Job, Outcome, Progress, Store, finished
+from mnkala.jobs import Job, Outcome, Progress, Store
+from mnkala.jobs.run import finished
 from mnkala.numbers import counted
 from mnkala.play.engine_game import engine_for, points_of
 from mnkala.search import Analysis, Engine

@@ -5,7 +5,7 @@ file) does not hold yet, in several processes or on a Dask cluster, and saves ev
 comes. If it is interrupted in any way, the same call continues where it stopped.
 """
 
-from mnkala.jobs.run import PlainProgress, Progress, RichProgress, Run, finished, run_jobs, shown_on
+from mnkala.jobs.run import PlainProgress, Progress, RichProgress, Run, run_jobs, shown_on
 from mnkala.jobs.store import Job, Outcome, RunSummary, Store
 
-__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Run", "RunSummary", "Store", "finished", "run_jobs", "shown_on"]
+__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Run", "RunSummary", "Store", "run_jobs", "shown_on"]

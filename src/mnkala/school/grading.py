@@ -18,7 +18,8 @@ from typing import Any
 
 import msgspec
 
-from mnkala.jobs import Job, Progress, Store, finished
+from mnkala.jobs import Job, Progress, Store
+from mnkala.jobs.run import finished
 from mnkala.jobs.store import BadStore
 from mnkala.numbers import counted
 from mnkala.school.checks import Check, CheckResult, Disqualified, run_checks
