@@ -472,6 +472,13 @@ def test_a_bad_link_says_what_is_wrong_and_offers_a_way_on(ann: Visitor, place: 
     expect(page.locator(way)).to_have_attribute("href", leads)
 
 
+def test_what_is_wrong_is_said_in_the_readers_language(ann: Visitor) -> None:
+    for language, said in (("pt", "nenhum jogo se chama 'nonsense'"), ("it", "nessun gioco si chiama 'nonsense'"), ("en", "no game is called 'nonsense'")):
+        ann.page.goto(f"{ann.server.address}/{EMPTY}")
+        ann.page.evaluate("(language) => localStorage.setItem('mnkala.language', language)", language)
+        expect(ann.go("#/analysis?game=nonsense").locator("#problem")).to_contain_text(said)
+
+
 def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     """The sixth move lets three in a column be."""
     page = ann.go("#/review?game=connect4&moves=1212121")

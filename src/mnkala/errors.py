@@ -5,7 +5,7 @@ Every place that looks a name up refuses an unknown one in the same words, with 
 probably meant.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from mnkala.numbers import plural, shortened
 
@@ -24,7 +24,16 @@ _HARMLESS = "\n\t\xa0\u2009\u202f"
 
 
 class MnkalaError(Exception):
-    """Base of all errors that a user can correct."""
+    """Base of all errors that a user can correct. Those that people meet on the page also have the
+    `key` of a text and its `values`, which say the same in the reader's language.
+    """
+
+    key: str = ""
+    values: Mapping[str, str | int] = {}
+
+    def __init__(self, text: object = "", key: str = "", /, **values: str | int) -> None:
+        super().__init__(text)
+        self.key, self.values = key, values
 
     def __str__(self) -> str:
         return printable(super().__str__())

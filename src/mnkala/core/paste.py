@@ -122,7 +122,7 @@ class Written:
     def _guess(self, make: Make) -> Position:
         """The position in the only game that the text fits."""
         if not (self.start or self.moves):
-            raise BadRecord("nothing is written here; write a game and its moves, for example: connect4 44352")
+            raise BadRecord("nothing is written here; write a game and its moves, for example: connect4 44352", "error.nothing_written")
         fitting = self._fitting(make)
         if len(fitting) == 1:
             return fitting[0]
@@ -130,7 +130,8 @@ class Written:
             raise self._could_be(fitting)
         if self.start is not None and (candidates := [*self._candidates()]):
             self._at(candidates[-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
-        raise BadRecord(f"'{self._shortened}' fits no game as it stands; name the game in front, for example: connect4 44352")
+        raise BadRecord(f"'{self._shortened}' fits no game as it stands; name the game in front, for example: connect4 44352",
+                        "error.fits_no_game", text=self._shortened)
 
     @property
     def _shortened(self) -> str:

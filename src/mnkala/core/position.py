@@ -185,7 +185,7 @@ class Position:
         longest = rules.longest_game()
         for move in map(int, moves):
             if rules.result(state) != GOING_ON or not rules.is_legal(state, move):
-                raise IllegalMove(self._with(state, history, movers)._refusal(move))
+                raise self._with(state, history, movers)._refusal(move)
             if len(history) >= longest:
                 raise endless(rules)
             movers.append(int(rules.mover(state)))
@@ -199,13 +199,16 @@ class Position:
         made._set(self._rules, state, self._start_literal, tuple(history), tuple(movers))
         return made
 
-    def _refusal(self, move: int) -> str:
+    def _refusal(self, move: int) -> IllegalMove:
         if self.outcome is not None:
-            return f"the game is over ({self.outcome}); no move can follow {self.moves or 'this position'}"
-        after = f" after {self.moves}" if self._history else ""
-        allowed = self.legal_moves
+            text = f"the game is over ({self.outcome}); no move can follow {self.moves or 'this position'}"
+            return IllegalMove(text, "error.game_over", result=str(self.outcome), moves=self.moves or "…")
+        allowed, played = self.legal_moves, self._rules.move_text(move)
         shown = " ".join(allowed[:40]) + (" …" if len(allowed) > 40 else "")
-        return f"{self._rules.move_text(move)} cannot be played{after}; legal moves are {shown}"
+        if not self._history:
+            return IllegalMove(f"{played} cannot be played here; legal moves are {shown}", "error.illegal", move=played, allowed=shown)
+        text = f"{played} cannot be played after {self.moves}; legal moves are {shown}"
+        return IllegalMove(text, "error.illegal_after", move=played, moves=self.moves, allowed=shown)
 
     def back(self, count: int = 1) -> Position:
         """The position `count` moves earlier."""

@@ -26,7 +26,7 @@ from mnkala.core.rules import Rules
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable, unknown
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
-from mnkala.numbers import counted
+from mnkala.numbers import counted, shortened
 from mnkala.unexpected_errors import in_one_line
 
 Kind = Literal["heuristics", "searches", "solvers", "programs"]
@@ -255,11 +255,13 @@ def read_game(text: str) -> Rules:
     known = _named(name)
     if known is None:
         others = [alias for each in _names.values() for alias in each.aliases]
-        raise BadGame(unknown("game", name, sorted(_names), others))
+        raise BadGame(unknown("game", name, sorted(_names), others),
+                      "error.unknown_game", name=shortened(name), games=", ".join(sorted(_names)))
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()
     if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):
         sizes = tuple(int(size) for size in words.pop(0).split("x"))
     if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
-        raise BadGame(f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}")
+        raise BadGame(f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}", "error.game_unreadable",
+                      text=rest, grammar=known.grammar, example=known.example)
     return known.build(sizes, tuple(words))

@@ -80,5 +80,5 @@ def read_nickname(text: str | None) -> str | None:
     if not name.isprintable():
         raise MnkalaError(f"the name {name!a} has characters that cannot be seen; letters, digits, signs and spaces are fine")
     if name.partition(":")[0].lower() in {"human", *searches()} or read_level(name) is not None:
-        raise MnkalaError(f"'{name}' is what a computer player is called; choose another name")
+        raise MnkalaError(f"'{name}' is what a computer player is called; choose another name", "error.name_of_computer", name=name)
     return name or None

@@ -49,7 +49,7 @@ def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iter
     try:
         recorder, analysis = record(position, algorithm, depth, name, most, stop)
     except TooLarge:
-        raise TooLarge(_advice(position, algorithm, depth, name, stop)) from None
+        raise _advice(position, algorithm, depth, name, stop) from None
     nodes, steps = recorder.finish()
     return Trace(position, algorithm, depth, None, name, None, None, analysis, nodes, steps, most)  # type: ignore[arg-type]
 
@@ -58,7 +58,8 @@ def check_trace(position: Position, algorithm: str, depth: int, iterations: int,
     """Raise an error that says what is allowed, if a search cannot be recorded. Nothing is searched
     or compiled."""
     if position.is_over:
-        raise MnkalaError(f"the game is over ({position.outcome}): there is nothing to search; take a move back")
+        raise MnkalaError(f"the game is over ({position.outcome}): there is nothing to search; take a move back", "error.nothing_to_search",
+                          result=str(position.outcome))
     if algorithm == "mcts":
         most = most_iterations(position)
         if not 1 <= iterations <= most:
@@ -95,7 +96,7 @@ def _heuristic(position: Position, name: str) -> str:
     return position.rules.heuristic if name == "auto" else name
 
 
-def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop: Stop) -> str:
+def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop: Stop) -> TooLarge:
     """Suggest the largest depth whose tree fits, found by trying, in place of one that is too
     large."""
     fitting, most = 0, most_nodes(position)
@@ -106,4 +107,7 @@ def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop
             break
         fitting = smaller
     wrong = f"{algorithm} visits more than {most:,} positions here at depth {depth}, too many to be shown"
-    return f"{wrong}; depth {fitting} fits" if fitting else f"{wrong}; choose a smaller board or a position with fewer moves"
+    text = f"{wrong}; depth {fitting} fits" if fitting else f"{wrong}; choose a smaller board or a position with fewer moves"
+    return TooLarge(text,
+                    f"error.tree_{'too_large' if fitting else 'never_fits'}", algorithm=algorithm, most=f"{most:,}",
+                    depth=depth, fitting=fitting)

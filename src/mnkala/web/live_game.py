@@ -115,7 +115,7 @@ class LiveGame(Controller):
         position."""
         old = self.state
         if not self.is_held_by(person):
-            raise Forbidden("you hold no seat in this game; you can only watch")
+            raise Forbidden("you hold no seat in this game; you can only watch", "error.no_seat")
         if not old.is_over:
             raise Forbidden("a rematch follows a finished game; this one is going on")
         for player in old.players:
@@ -155,20 +155,22 @@ class LiveGame(Controller):
         if isinstance(request, Join):  # an invitation works once
             wanted = game.invitation
             if game.open_seat is None or wanted is None or not hmac.compare_digest(wanted, digest(request.invitation)):
-                raise Forbidden("this invitation is not valid; it works once, for the open seat of one game")
+                raise Forbidden("this invitation is not valid; it works once, for the open seat of one game", "error.bad_invitation")
             if person in game.owners:
-                raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
+                raise Forbidden("you hold the other seat of this game; open the invitation in another browser", "error.other_seat")
             return SeatTaken(person, request.nickname)
         if not self.is_held_by(person):
-            raise Forbidden("you hold no seat in this game; you can only watch")
+            raise Forbidden("you hold no seat in this game; you can only watch", "error.no_seat")
         if isinstance(request, Action):
             return self._action(mine, request)
         if request.turn != game.turn:  # not the revision: others can raise that as they like
-            raise Conflict(f"the position has changed: your move answers turn {request.turn}, the game is at turn {game.turn}")
+            raise Conflict(f"the position has changed: your move answers turn {request.turn}, the game is at turn {game.turn}",
+                           "error.changed", asked=request.turn, turn=game.turn)
         if not game.is_over and not mine[game.mover]:
-            raise Forbidden(f"it is the turn of {game.position.rules.players[game.mover]}, who is not you")
+            player = game.position.rules.players[game.mover]
+            raise Forbidden(f"it is the turn of {player}, who is not you", "error.not_your_turn", player=player)
         if not game.is_over and game.open_seat is not None:
-            raise IllegalMove("nobody has taken the other seat yet; send the invitation")
+            raise IllegalMove("nobody has taken the other seat yet; send the invitation", "error.nobody_there")
         return Move(request.move)
 
     def _action(self, mine: tuple[bool, bool], request: Action) -> Event:

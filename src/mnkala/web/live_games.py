@@ -84,7 +84,8 @@ class LiveGames:
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
-            raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
+            raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some",
+                             "error.unfinished", games=self.limits.unfinished_per_person)
         game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))
 
         await self._transactions.write(game.row)
@@ -184,9 +185,9 @@ class LiveGames:
 
         def check() -> None:
             if not game.is_held_by(self.as_player(game, person)):
-                raise Forbidden("only those who play a game may delete it")
+                raise Forbidden("only those who play a game may delete it", "error.not_yours_to_delete")
             if game.row.linked and game.state.open_seat is None and not game.state.is_over:
-                raise Forbidden("the other player is still in this game; resign before you delete it")
+                raise Forbidden("the other player is still in this game; resign before you delete it", "error.still_playing")
 
         await self._transactions.delete(game, check, self._forget)
 
@@ -203,7 +204,7 @@ class LiveGames:
             raise _not_there(game_id)
         owners = row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)
         if not set(self._owners(person)) & set(owners):
-            raise Forbidden("only those who play a game may delete it")
+            raise Forbidden("only those who play a game may delete it", "error.not_yours_to_delete")
         await self._transactions.write(game_id)
 
     def _owners(self, person: str) -> tuple[str, ...]:
@@ -270,7 +271,8 @@ class LiveGames:
         """Carry out a person's request: a move, an action, or taking the open seat. A rematch
         returns the new game."""
         if isinstance(request, Action) and not self._actions.allows(person):
-            raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does")
+            raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does",
+                                 "error.too_many_actions", most=f"{self.limits.actions_per_second:g}")
         game = await self.find(game_id, person, joins=isinstance(request, Join))
         if isinstance(request, Action) and request.action == "rematch":
             return await self._rematch(game, person)

@@ -23,9 +23,13 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Problem(Answer, frozen=True):
-    """An error: what was wrong and what is allowed."""
+    """An error: what was wrong and what is allowed, in English. Most that people meet on the page also
+    have a key of the words with its values, by which the page says it in the reader's language.
+    """
 
     error: str
+    key: str = ""
+    values: dict[str, str | int] = {}
 
 
 class ReasonView(Answer, frozen=True):

@@ -83,7 +83,8 @@ class QuickStudy:
             if self._run.state == "running":
                 if self._run.study == study:
                     return self._run
-                raise TooBusy(f"the study {self._run.study} is running; this server runs one at a time")
+                raise TooBusy(f"the study {self._run.study} is running; this server runs one at a time",
+                              "error.study_running", study=self._run.study)
             try:
                 data = quick_data()
                 data.parent.mkdir(parents=True, exist_ok=True)

@@ -285,7 +285,8 @@ def read_rules(game: str, limits: Limits) -> Rules:
     largest = sorted(sizes, reverse=True)[:2]
     cells = math.prod(largest) if len(largest) > 1 else (largest[0] ** 2 if largest else 1)
     if cells > limits.cells:
-        raise BadGame(f"{name.strip()[:40]} of {cells} cells; this server plays on boards of up to {limits.cells}")
+        raise BadGame(f"{name.strip()[:40]} of {cells} cells; this server plays on boards of up to {limits.cells}", "error.too_many_cells",
+                      game=name.strip()[:40], cells=cells, most=limits.cells)
     return parse_game(game)
 
 
@@ -295,7 +296,8 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)
     if len(moves) > limits.moves:
-        raise IllegalMove(f"{len(moves)} moves; this server reads up to {limits.moves}")
+        raise IllegalMove(f"{len(moves)} moves; this server reads up to {limits.moves}",
+                          "error.too_many_moves", moves=len(moves), most=limits.moves)
     return position.play_codes(moves)
 
 

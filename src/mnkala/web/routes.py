@@ -232,10 +232,11 @@ def respond(answer: Any, status: int = 200) -> Response:
     return Response(msgspec.json.encode(answer), status, media_type=JSON)
 
 
-def refuse(status: int, text: str) -> Response:
-    """An error response with a text."""
+def refuse(status: int, error: str | MnkalaError) -> Response:
+    """An error response, with the words for it if there are some."""
+    problem = m.Problem(str(error), error.key, dict(error.values)) if isinstance(error, MnkalaError) else m.Problem(error)
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "2"} if status in (429, 503) else None
-    return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
+    return Response(msgspec.json.encode(problem), status, headers, media_type=JSON)
 
 
 def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Callable[[Request], Awaitable[Response]]:
@@ -249,14 +250,14 @@ def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Cal
                         hosts, (request.scope.get("server") or ("", 80))[1])
             return respond(await cancel_on_disconnect(request, route.handler(call)), route.status)
         except MnkalaError as error:
-            return refuse(status_of(error), str(error))
+            return refuse(status_of(error), error)
         except ClientDisconnect:
             return refuse(400, "the client left before its request was whole")  # nobody reads it, but a fault it is not
         except Exception as error:
             found = blame(error)
             if found is None:
                 raise
-            return refuse(status_of(found), str(found))
+            return refuse(status_of(found), found)
 
     return answer
 

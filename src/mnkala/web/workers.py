@@ -89,7 +89,8 @@ class WorkQueue:
                 raise TooBusy(f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed")
             waiting = sum(not job.urgent for queue in self._queues.values() for job in queue)
             if waiting >= self._waiting and not urgent:
-                raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon")
+                raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon",
+                              "error.queue_full", waiting=waiting)
             self._queues.setdefault(person, collections.deque()).append(job)
             self._changed.notify_all()
         return job

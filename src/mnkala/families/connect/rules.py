@@ -85,7 +85,8 @@ class ConnectRules(Rules):
         number = read_digits(text)
         if number is None or not 1 <= number <= self.cols:
             what = f"'{shortened(text)}' is not a column" if number is None else f"column {shortened(text)} does not exist"
-            raise IllegalMove(f"{what}; playable columns are 1-{self.cols}")
+            raise IllegalMove(f"{what}; playable columns are 1-{self.cols}", f"connect.error.{'not_a' if number is None else 'no'}_column",
+                              text=shortened(text), most=self.cols)
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -195,10 +196,13 @@ def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
 
     for what, size in (("rows", rows), ("columns", cols)):
         if not 1 <= size <= LARGEST_SIDE:
-            raise BadGame(f"{size} {what}; a Connect board has 1 to {LARGEST_SIDE} rows and columns")
+            raise BadGame(f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
+                          f"error.board_{what}", size=size, most=LARGEST_SIDE)
     if not SHORTEST_LINE <= line <= max(rows, cols):
-        allowed = f"{SHORTEST_LINE} to {max(rows, cols)}" if max(rows, cols) >= SHORTEST_LINE else "none at all"
-        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows {allowed}")
+        if max(rows, cols) < SHORTEST_LINE:
+            raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows none at all")
+        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows {SHORTEST_LINE} to {max(rows, cols)}", "error.board_line",
+                      line=line, rows=rows, cols=cols, least=SHORTEST_LINE, most=max(rows, cols))
     fits = cols * (rows + 1) <= 64
     return Connect(rows, cols, line) if fits else WideConnect(rows, cols, line)
 

@@ -211,7 +211,8 @@ class Kalah(Rules):
         number = read_digits(text)
         if number is None or not 1 <= number <= self.houses:
             what = f"'{shortened(text)}' is not a house" if number is None else f"house {shortened(text)} does not exist"
-            raise IllegalMove(f"{what}; houses are 1-{self.houses}")
+            raise IllegalMove(f"{what}; houses are 1-{self.houses}", f"kalah.error.{'not_a' if number is None else 'no'}_house",
+                              text=shortened(text), most=self.houses)
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -345,9 +346,9 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
         raise BadGame(f"{counted(len(sizes), 'size')}; sizes are HOUSESxSEEDS")
     houses, seeds = sizes or (6, 4)
     if not 1 <= houses <= MOST_HOUSES:
-        raise BadGame(f"{houses} houses; a row has 1 to {MOST_HOUSES} houses")
+        raise BadGame(f"{houses} houses; a row has 1 to {MOST_HOUSES} houses", "kalah.error.houses", houses=houses, most=MOST_HOUSES)
     if not 1 <= seeds <= MOST_SEEDS:
-        raise BadGame(f"{seeds} seeds; a house starts with 1 to {MOST_SEEDS} seeds")
+        raise BadGame(f"{seeds} seeds; a house starts with 1 to {MOST_SEEDS} seeds", "kalah.error.seeds", seeds=seeds, most=MOST_SEEDS)
     return Kalah(houses, seeds, bool(options))
 
 

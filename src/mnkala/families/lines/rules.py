@@ -250,13 +250,14 @@ class Mnk(Rules):
         return f"{column_name(move % self.cols)}{move // self.cols + 1}"
 
     def parse_move(self, text: str) -> int:
-        allowed = f"cells are a1 to {self.move_text(self.rows * self.cols - 1)}"
+        last = self.move_text(self.rows * self.cols - 1)
         found = re.fullmatch(r"([a-zA-Z]{1,3})([0-9]{1,4})", text)
         if not found:
-            raise IllegalMove(f"'{shortened(text)}' is not a cell; {allowed}")
+            raise IllegalMove(f"'{shortened(text)}' is not a cell; cells are a1 to {last}",
+                              "lines.error.not_a_cell", text=shortened(text), last=last)
         row, col = int(found[2]) - 1, column_number(found[1].lower())
         if not (0 <= row < self.rows and col < self.cols):
-            raise IllegalMove(f"cell {text} does not exist; {allowed}")
+            raise IllegalMove(f"cell {text} does not exist; cells are a1 to {last}", "lines.error.no_cell", text=text, last=last)
         return row * self.cols + col
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -362,9 +363,11 @@ def build(rows: int, cols: int, line: int, exact: bool = False) -> Mnk:
     """The rules of a board of this size. A line of one is allowed: the first mark wins."""
     for what, size in (("rows", rows), ("columns", cols)):
         if not 1 <= size <= LARGEST_SIDE:
-            raise BadGame(f"{size} {what}; an (m,n,k) board has 1 to {LARGEST_SIDE} rows and columns")
+            raise BadGame(f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
+                          f"error.board_{what}", size=size, most=LARGEST_SIDE)
     if not 1 <= line <= max(rows, cols):
-        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows 1 to {max(rows, cols)}")
+        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows 1 to {max(rows, cols)}", "error.board_line",
+                      line=line, rows=rows, cols=cols, least=1, most=max(rows, cols))
     return Mnk(rows, cols, line, exact)
 
 

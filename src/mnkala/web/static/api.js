@@ -1,6 +1,6 @@
 // Talking to the server: requests, and one websocket that comes back by itself when the line or the server was gone.
 
-import { t } from "./words.js";
+import { said, t } from "./words.js";
 
 /** The secret by which the server knows this browser. It never leaves for anywhere else and is in no address. */
 export function token() {
@@ -42,7 +42,8 @@ async function request(method, path, body) {
   if (answer.ok) return answer;
   let message = answer.statusText;
   try {
-    message = (await answer.json()).error;
+    const { error, key, values } = /** @type {Problem} */ (await answer.json());
+    message = said({ key, values, text: error });
   } catch { /* not our JSON: the status text stands */ }
   throw new ApiError(answer.status, message);
 }

@@ -472,6 +472,8 @@ interface PositionRequest {
 
 interface Problem {
   error: string;
+  key: string;
+  values: Record<string, string | number>;
 }
 
 interface Proof {
