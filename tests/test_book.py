@@ -24,6 +24,7 @@ from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.core.score import Contradiction
 from mnkala.errors import BadPosition, MnkalaError
+from mnkala.explain.score_words import score_words
 from mnkala.families.connect.book.books import (
     BoundsBook,
     DatabaseBook,
@@ -494,7 +495,7 @@ def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest
     solver = ConnectSolver(parse_game(SMALL), table_mb=16)
     for move, answer in all_moves(solver, Position(SMALL).play("12")).items():
         line = next(line for line in shown.splitlines() if line[3:].split()[:1] == [str(move + 1)] and "  " in line[6:])
-        assert line.split()[-1] in ("draw", str(2 + answer.plies if answer.plies else 0)), line
+        assert line.endswith(f"  {score_words(answer, parse_game(SMALL))}"), line
         assert f" {answer.exact:+d} " in line or (answer.exact == 0 and " 0 " in line)
     assert run(["book", "show", SMALL, "12", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

@@ -41,8 +41,8 @@ TABLE_MB = 1024
 def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = None, json: AsJson = False) -> None:
     """Explore the opening: every move with its exact score, as far as the book goes: `mnkala book show connect4 44`.
 
-    Scores are for the mover. In Connect +1 is a win with the last disc, one more for each disc of the winner that is left over; in Kalah a
-    score is the margin at the end.
+    Scores and words are for the mover; words count the winner's own moves. In Connect +1 is a win with the last disc, one more for each
+    disc of the winner that is left over; in Kalah a score is the margin at the end.
     """
     from mnkala.play.opening_explorer import explore_opening
 
@@ -59,7 +59,7 @@ def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = N
         return
     print(f"{where.to_move} to move: {_in_words(where, found.score)}   (book: {found.book})")
     known = {each.code: each.score for each in found.moves}
-    for move in sorted(where.legal_codes, key=lambda move: (_order(known.get(move)), move)):
+    for move in (*known, *(code for code in where.legal_codes if code not in known)):
         text = where.rules.move_text(move)
         print(f" {'*' if move in found.best_codes else ' '} {text:>3}  {_bounds(known.get(move)):>8}  {_in_words(where, known.get(move))}")
     if found.best_codes:
@@ -73,11 +73,6 @@ def _no_book(rules: Rules) -> MnkalaError:
     return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --{plural(family.unit)} {family.usual}` makes one")
 
 
-def _order(known: Score | None) -> tuple[int, int]:
-    """The best moves first, the unknown ones last."""
-    return (1000, 0) if known is None else (-known.upper, -known.lower)
-
-
 def _bounds(known: Score | None) -> str:
     return "?" if known is None else _number(*known.within)
 
@@ -88,19 +83,10 @@ def _number(lower: int, upper: int) -> str:
 
 
 def _in_words(position: Position, known: Score | None) -> str:
-    """The result in words; `position` is where the move with this score for its mover is made."""
-    if known is None:
-        return "not in the book"
-    mover, other = position.to_move, position.rules.players[1 - position.mover]
-    if known.result == "draw":
-        return "draw"
-    if known.result != "unknown":
-        winner = mover if known.lower > 0 else other
-        if position.rules.graded:
-            return f"{winner} wins by {abs(known.lower)}" if known.exact is not None else f"{winner} wins"
-        discs = int(position.state().all).bit_count()
-        return f"{winner} wins" if known.plies is None else f"{winner} wins on ply {discs + known.plies}"
-    return f"{mover} does not win" if known.upper == 0 else f"{mover} does not lose" if known.lower == 0 else "open"
+    """The result in words, for the player to move."""
+    from mnkala.explain.score_words import score_words
+
+    return "not in the book" if known is None else score_words(known, position.rules)
 
 
 def _as_json(found: ExploredPosition) -> dict[str, Any]:

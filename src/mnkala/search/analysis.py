@@ -93,7 +93,3 @@ class Analysis:
         score = "no score" if self.score is None else str(self.score)
         return (f"{self.best_move or 'no move'} ({score}), depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s"
                 f"{', line ' + ' '.join(self.line) if self.line else ''}")
-
-    def says_the_same(self, other: Analysis) -> bool:
-        """Whether it differs from another answer only in the time."""
-        return dataclasses.replace(self, seconds=other.seconds) == other

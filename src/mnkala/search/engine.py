@@ -258,8 +258,9 @@ class Engine:
 
     def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
                stop: Stop | None = None) -> Iterator[Analysis]:
-        """Yield better and better answers; the last is final. Closing the iterator stops the
-        search, and so does `stop`, which is not a limit known to the search."""
+        """Yield better and better answers; the last is final, though it may say what the one before
+        it said, with the time of the whole search. Closing the iterator stops the search, and so
+        does `stop`, which is not a limit known to the search."""
         limit = limit or self.limit
         if position.is_over:
             yield finished(position, str(self))
@@ -272,12 +273,8 @@ class Engine:
 
             stop = stop or limit.stop
             at_once = limit.time is None and self.search.most_nodes(position.rules, limit) <= AT_ONCE
-            last = None
-            for answer in (stream_at_once(work, stop=stop) if at_once else
-                           stream(work, stop=stop, until=None if limit.time is None else started + limit.time)):
-                if last is None or not answer.says_the_same(last):  # the final answer often repeats the last report
-                    yield answer
-                last = answer
+            until = None if limit.time is None else started + limit.time
+            yield from stream_at_once(work, stop=stop) if at_once else stream(work, stop=stop, until=until)
 
     def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
         """Search and return the final answer."""
