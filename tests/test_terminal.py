@@ -34,8 +34,8 @@ from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import Overlay
-from mnkala.terminal.panels import notes
 from mnkala.terminal.plain_text import PlainGame
+from mnkala.terminal.proofs import notes
 from mnkala.terminal.screens import Choice, Help
 from tests.command_line import mnkala
 from tests.terminal_table import table, workers_end

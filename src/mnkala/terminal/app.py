@@ -274,8 +274,7 @@ class GameApp(App[int]):
     def _begin_puzzle(self, chosen: str) -> None:
         task, family = self.session.task, puzzles_of(self.session.game.position.rules)
         goal, number = (task.puzzle.goal, task.number + 1) if task is not None and chosen == "next" else (family.read_goal(chosen), None)
-        if not self.session.game.is_over:
-            self._keep()
+        self._keep()
         self.session.find_puzzle(goal, number)
 
     def action_solution(self) -> None:
@@ -407,8 +406,7 @@ class GameApp(App[int]):
                 return
             game, found = pasted_game(text, self.session.game, self.language)
             said.extend(found)
-            if not self.session.game.is_over:
-                self._keep()
+            self._keep()
             self.session.begin(game)
 
         if self.attempt(begin) and said:
@@ -434,8 +432,7 @@ class GameApp(App[int]):
         again = game.opening_rule.name if game.opening_rule is not None and word in ("rematch", "swap") else None
         clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
         new = GameState(position, (first, second), new_opening(rest if word == "opening" else again, position), clock)
-        if not game.is_over:
-            self._keep()
+        self._keep()
         self.session.begin(new)
 
     def action_games(self) -> None:
@@ -452,14 +449,13 @@ class GameApp(App[int]):
         if row is None:
             raise MnkalaError(f"there is no game {game_id!r} any more")
         saved, game = open_saved_game(row)
-        if not self.session.game.is_over:
-            self._keep()
+        self._keep()
         self.session.begin(game, saved=saved)
 
     # ---- Leaving ----
 
     def _keep(self) -> None:
-        if self.session.task is not None:  # a puzzle can be had again
+        if self.session.task is not None or self.session.game.is_over:  # a puzzle can be had again
             return
         message = keep(self.session.saved, self.session.game, self.session.file, self.language)
         if message:
@@ -481,9 +477,8 @@ class GameApp(App[int]):
         """Stop all work and leave at once; an unfinished game is saved."""
         game, file = self.session.game, self.session.file
         self.session.close()
-        if not game.is_over:
-            self._keep()
-        else:
+        self._keep()
+        if game.is_over:
             self.kept_messages += [ending(game, self.language), *spent_words(game, self.language), game.record().without_tags()]
             if file is not None:
                 with contextlib.suppress(MnkalaError):

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from mnkala.core.picture import Cell
 from mnkala.play.view import View
-from mnkala.terminal.drawing import GOLD, GOOD, LAST, ON_WON, PALE_PLAYERS, PLAYERS, SOFT, TONES, Canvas, Drawing, Overlay
+from mnkala.terminal.drawing import GOLD, GOOD, LAST, PLAYERS, SOFT, TONES, Canvas, Drawing, Overlay
 from mnkala.terminal.houses import house_drawings
 
 BOARD, HOLE, BOARD_LIT = "#234567", "#101c2a", "#2f5a84"
@@ -46,16 +46,11 @@ class Drop(Drawing):
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         x, y, wide, high = self.area(cell)
-        owner = self.view.cells[cell[0]][cell[1]]
+        player, ink = self.mark(cell, overlay)
         in_column = overlay.cursor is not None and overlay.cursor[1] == cell[1]
         ground = self.ground(cell, overlay, BOARD_LIT if in_column else BOARD, BOARD_LIT)
         canvas.fill(x, y, wide, high, ground)
-        ghost = owner == 0 and cell in overlay.preview
-        player = self.view.mover if ghost else owner - 1
-        ink = HOLE if player < 0 else (PALE_PLAYERS if ghost else PLAYERS)[player]
         last = cell in self.view.last
-        if cell in self.view.marked:
-            ink = ON_WON[player]
         if high == 1 or self.ascii_only:
             middle, centre = x + (wide - 1) // 2, y + high // 2
             empty = "." if self.ascii_only else "·"
@@ -68,7 +63,7 @@ class Drop(Drawing):
         if player >= 0:
             canvas.stamp(x + 1, y, RING if player else DISC, ink)
         if last:
-            canvas.put(x + 2, y + 1, "▐▌", LAST, ground=HOLE if owner == 2 else ink)
+            canvas.put(x + 2, y + 1, "▐▌", LAST, ground=HOLE if player else ink)
 
 
 class Stones(Drawing):
@@ -112,16 +107,13 @@ class Stones(Drawing):
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         x, y, _, _ = self.area(cell)
-        owner = self.view.cells[cell[0]][cell[1]]
-        ghost = owner == 0 and cell in overlay.preview
-        player = self.view.mover if ghost else owner - 1
+        player, ink = self.mark(cell, overlay)
         ground = self.ground(cell, overlay, WOOD, WOOD)
         if ground != WOOD:
             canvas.put(x + 1, y, canvas.spots[y][x + 1].text, WOOD_LINE, ground)
         note = overlay.notes.get(cell)
         if player >= 0:
-            won = cell in self.view.marked
-            self._stone(canvas, cell, player, (ON_WON if won else PALE_PLAYERS if ghost else PLAYERS)[player], ground)
+            self._stone(canvas, cell, player, ink, ground)
         elif note:
             canvas.middle(x, y, 3, self.written(note, overlay), TONES[note.tone], bold=note.proved)
         elif cell in overlay.hinted:
@@ -180,14 +172,11 @@ class Squares(Drawing):
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         x, y, wide, high = self.area(cell)
         x, y, wide, high = x + 1, y + 1, wide - 1, high - 1
-        owner = self.view.cells[cell[0]][cell[1]]
-        ghost = owner == 0 and cell in overlay.preview
-        player = self.view.mover if ghost else owner - 1
+        player, ink = self.mark(cell, overlay)
         ground = self.ground(cell, overlay, SQUARE, SQUARE_LIT)
         canvas.fill(x, y, wide, high, ground)
         note = overlay.notes.get(cell)
         if player >= 0:
-            ink = ON_WON[player] if cell in self.view.marked else (PALE_PLAYERS if ghost else PLAYERS)[player]
             if high == 3 and not self.ascii_only:
                 canvas.stamp(x + 1, y, self.stamps[player], ink)
             else:

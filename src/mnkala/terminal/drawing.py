@@ -145,6 +145,13 @@ class Drawing:
                 return note.forms[form]
         return str(note.rank) if len(str(note.rank)) <= self.note_width else ""
 
+    def mark(self, cell: Cell, overlay: Overlay) -> tuple[int, str]:
+        """The player whose mark is on a cell or would come there, and its colour; -1 for nobody."""
+        owner, won = self.view.cells[cell[0]][cell[1]], cell in self.view.marked
+        ghost = owner == 0 and cell in overlay.preview
+        player = self.view.mover if ghost else owner - 1
+        return player, (ON_WON if won else PALE_PLAYERS if ghost else PLAYERS)[player]
+
     def draw(self, overlay: Overlay) -> Canvas:
         """Draw the whole board."""
         canvas = Canvas(self.width, self.height)

@@ -15,21 +15,20 @@ from mnkala.core.score import Score
 from mnkala.core.turns import line_text
 from mnkala.explain.chances import read
 from mnkala.explain.inspection import Hint, Inspection
-from mnkala.explain.score_words import house_words, moves_to_end, percent, score_words, short_words
+from mnkala.explain.score_words import moves_to_end, percent, score_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import named_moves, say, words
 from mnkala.numbers import written
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
 from mnkala.terminal.commands import COMMANDS
-from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
+from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES
 from mnkala.terminal.position_info import Study
-from mnkala.terminal.proofs import book_panel, proof_panel, threats_panel
+from mnkala.terminal.proofs import book_panel, proof_panel, threats_panel, tone
 from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
 
-GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
 """With fewer lines than this, an analysis does not explain the signs = and ~, which the help
 does."""
@@ -274,13 +273,16 @@ class Panels:
             parts += ["\n", (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT)]
         return parts
 
+    def waiting(self) -> list[Part]:
+        """What a study shows before it has found anything."""
+        key = "play.analysis_over" if self.session.position.is_over else "" if self.session.controller.is_prepared else "preparing"
+        return ["\n", (self.say(key) if key else "…", SOFT)]
+
     def _analysis(self, analysis: Inspection | None, width: int, height: int) -> list[Part]:
         session = self.session
         parts: list[Part] = [self.title("play.analysis")]
-        if session.position.is_over:
-            return [*parts, "\n", (self.say("play.analysis_over"), SOFT)]
         if analysis is None:
-            return [*parts, "\n", ("…" if session.controller.is_prepared else self.say("preparing"), SOFT)]
+            return [*parts, *self.waiting()]
         if not session.thoughts.is_studying:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
@@ -300,26 +302,12 @@ class Panels:
         for move in ranked[:room]:
             text = position.rules.move_text(move.code)
             bold = "bold " if move.score.kind == "exact" else ""
-            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(move.score.chance)]}")]
+            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(move.score)]}")]
         if len(ranked) > room:
             parts += [("\n   …", SOFT)]
         if legend:
             parts += ["\n", (self.say("legend_graded" if position.rules.graded else "legend"), SOFT)]
         return parts
-
-
-def tone(expected: float) -> str:
-    """Whether a chance is good, bad or even."""
-    return "good" if expected > GOOD_CHANCE else "bad" if expected < BAD_CHANCE else "even"
-
-
-def notes(analysis: Analysis, language: str) -> dict[str, Note]:
-    """The note on the board for each move of an analysis."""
-    rules = analysis.position.rules
-    scores = ((rank, rules.move_text(move.code), move.score) for rank, move in enumerate(analysis.moves, start=1))
-    return {move: Note(short_words(score, rules, language), tone(score.chance), score.kind == "exact", rank,
-                       house_words(score, rules, language))
-            for rank, move, score in scores}
 
 
 def _time(seconds: float) -> str:

@@ -1,6 +1,4 @@
-"""What the solver has proved, as text: exact scores with their lines and the opening book; beside
-the board and in plain lines.
-"""
+"""What is proved, in the book or threatened, as text: beside the board, on it and in plain lines."""
 
 from __future__ import annotations
 
@@ -12,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.core.picture import Cell
+from mnkala.core.score import Score
 from mnkala.core.turns import first_turn, line_text
 from mnkala.explain.contract import Reason, Threat, cells_of
 from mnkala.explain.inspection import Inspection
@@ -21,7 +20,7 @@ from mnkala.explain.verdicts import reasons_beyond
 from mnkala.explain.words import say
 from mnkala.numbers import written
 from mnkala.play.opening_explorer import ExploredPosition
-from mnkala.search import RootMove
+from mnkala.search import Analysis, RootMove
 from mnkala.terminal.drawing import GOLD, INK, PLAYERS, SOFT, TONES, Note
 
 if TYPE_CHECKING:
@@ -29,9 +28,22 @@ if TYPE_CHECKING:
 
 SHAPES = {"win": "▲", "draw": "■", "loss": "▼", "unknown": "…"}
 ASCII_SHAPES = {"win": "+", "draw": "=", "loss": "-", "unknown": "?"}
-TONE_OF = {"win": "good", "loss": "bad", "draw": "even", "unknown": "even"}
+GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LINES = 14
 """With fewer lines than this, a panel shows only the best line."""
+
+
+def tone(score: Score) -> str:
+    """Whether a score is good or bad for its player."""
+    return "good" if score.chance > GOOD_CHANCE else "bad" if score.chance < BAD_CHANCE else "even"
+
+
+def notes(analysis: Analysis, language: str) -> dict[str, Note]:
+    """The note on the board for each move of an analysis."""
+    rules = analysis.position.rules
+    return {rules.move_text(move.code): Note(short_words(move.score, rules, language), tone(move.score), move.score.kind == "exact", rank,
+                                             house_words(move.score, rules, language))
+            for rank, move in enumerate(analysis.moves, start=1)}
 
 
 def _book_words(opening: ExploredPosition, language: str) -> str:
@@ -137,19 +149,10 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequenc
     shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
     parts: list[Part] = []
     for known in moves:
-        result = known.score.result
+        colour = TONES[tone(known.score)]
         parts += ["\n", ("*" if known.code in best else " ", GOLD), (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
-                  (f"{shapes[result]} ", f"bold {TONES[TONE_OF[result]]}"),
-                  (score_words(known.score, rules, panels.language), TONES[TONE_OF[result]])]
+                  (f"{shapes[known.score.result]} ", f"bold {colour}"), (score_words(known.score, rules, panels.language), colour)]
     return parts
-
-
-def proof_notes(proof: Inspection, language: str) -> dict[str, Note]:
-    """The note on the board for each move."""
-    rules, ranked = proof.position.rules, enumerate(proof.moves, start=1)
-    return {rules.move_text(move.code): Note(short_words(move.score, rules, language), TONE_OF[move.score.result],
-                                             move.score.exact is not None, rank, house_words(move.score, rules, language))
-            for rank, move in ranked}
 
 
 def book_panel(panels: Panels, opening: ExploredPosition | None) -> list[Part]:
@@ -180,10 +183,8 @@ class Threatened:
 def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
     """A sentence for each threat, with its player's mark."""
     parts: list[Part] = [panels.title("threat.switch")]
-    if panels.session.thoughts.position.is_over:
-        return [*parts, "\n", (panels.say("play.analysis_over"), SOFT)]
     if found is None:
-        return [*parts, "\n", ("…" if panels.session.controller.is_prepared else panels.say("preparing"), SOFT)]
+        return [*parts, *panels.waiting()]
     if not found.threats:
         return [*parts, "\n", (panels.say("threat.none"), SOFT)]
     for threat in found.threats:

@@ -17,8 +17,8 @@ from textual.widgets.option_list import Option
 
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import GOLD, INK, SOFT
-from mnkala.terminal.panels import Panels, notes
-from mnkala.terminal.proofs import proof_notes, threat_notes
+from mnkala.terminal.panels import Panels
+from mnkala.terminal.proofs import notes, threat_notes
 from mnkala.terminal.session import Session
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
@@ -133,12 +133,12 @@ class GameScreen(Screen[None]):
 
     def _draw_board(self, title_of_others: str, language: str) -> None:
         session, board, view = self._session, self.query_one(BoardWidget), self._session.view
-        hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
+        hint, analysis = session.thoughts.hint, session.thoughts.analysis
         if session.walk is not None:
             board.show(view, playable=False, hand=session.walk.hand)
             return
         board.show(view, playable=session.can_play)
-        scores = proof_notes(proof, language) if proof else notes(analysis, language) if analysis and analysis.depth else {}
+        scores = notes(analysis, language) if analysis else {}
         if view.style in ("stones", "squares") and view.rows * view.columns > MOST_CELLS_WITH_NOTES:
             scores = {move: note for move, note in scores.items() if note.rank <= HANDFUL}
         hinted = board.target(hint.move) if hint else ()
