@@ -97,61 +97,44 @@ class QuickStudy:
 
     def cancel(self, person: str) -> None:
         """End the current run, if this person started it; only the job in progress is lost."""
-        with self._lock:
-            if self._run.state != "running":
-                return
-            if self._run.person != person:
-                raise Forbidden(f"somebody else started the study {self._run.study}")
-            self._over("cancelled")
-        self._end()
+        run, process = self._run, self._process
+        if run.state == "running" and run.person != person:
+            raise Forbidden(f"somebody else started the study {run.study}")
+        self._end(process, "cancelled")
 
     def close(self) -> None:
         """End the current run, and start no other."""
         with self._lock:
             self._closed = True
-            if self._run.state == "running":
-                self._over("cancelled")
-        self._end()
+        self._end(self._process, "cancelled")
 
-    def _over(self, state: State, error: str = "") -> None:
-        self._run = dataclasses.replace(self._run, state=state, error=error, seconds=self._run.elapsed)
+    def _change(self, process: Child | None, **changes: Any) -> None:
+        """Change what is known of the run of a process, unless it is over."""
+        with self._lock:
+            if self._process is process and self._run.state == "running":
+                self._run = dataclasses.replace(self._run, **changes)
 
-    def _end(self) -> None:
-        process = self._process
+    def _end(self, process: Child | None, state: State, error: str = "") -> None:
+        self._change(process, state=state, error=error, seconds=self._run.elapsed)
         if process is not None:
             process.end()
 
     def _listen(self, process: Child) -> None:
-        watch = threading.Timer(self._limits.seconds_of_study, self._too_long, (process,))
+        seconds = self._limits.seconds_of_study
+        too_long = (f"it took more than {seconds:.0f} s, which is all that this server allows; "
+                    "what was measured is kept, and the next run goes on from there")
+        watch = threading.Timer(seconds, self._end, (process, "failed", too_long))
         watch.daemon = True
         watch.start()
         try:
             for message in process.messages():
-                self._hear(process, message)
+                match message:
+                    case {"total": int(total), "kept": int(kept)}:
+                        self._change(process, total=total, done=kept, kept=kept)
+                    case {"failed": bool(failed)}:
+                        self._change(process, done=self._run.done + 1, failed=self._run.failed + failed)
+                    case {"problem": str(problem)}:
+                        self._change(process, state="failed" if problem else "done", error=problem, seconds=self._run.elapsed)
         finally:
             watch.cancel()
-            status = process.end()
-            with self._lock:
-                if self._process is process and self._run.state == "running":
-                    self._over("failed", f"the process that measured has died (status {status})")
-
-    def _hear(self, process: Child, message: dict[str, Any]) -> None:
-        with self._lock:
-            run = self._run
-            if self._process is not process or run.state != "running":
-                return
-            match message:
-                case {"total": int(total), "kept": int(kept)}:
-                    self._run = dataclasses.replace(run, total=total, done=kept, kept=kept)
-                case {"failed": bool(failed)}:
-                    self._run = dataclasses.replace(run, done=run.done + 1, failed=run.failed + failed)
-                case {"problem": str(problem)}:
-                    self._over("failed" if problem else "done", problem)
-
-    def _too_long(self, process: Child) -> None:
-        with self._lock:
-            if self._process is not process or self._run.state != "running":
-                return
-            self._over("failed", f"it took more than {self._limits.seconds_of_study:.0f} s, which is all that this server allows; "
-                                 "what was measured is kept, and the next run goes on from there")
-        process.end()
+            self._end(process, "failed", f"the process that measured has died (status {process.end()})")

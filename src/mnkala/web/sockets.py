@@ -11,21 +11,20 @@ import collections
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import inspect
 from mnkala.numbers import counted
 from mnkala.play.reviews import review, reviewer
 from mnkala.play.store import digest
-from mnkala.search import Engine, Stop
+from mnkala.search import Stop
 from mnkala.solve import find_solver
 from mnkala.web import requests as r
 from mnkala.web.engines import read_engine
@@ -235,28 +234,22 @@ class Connection:
         workers = self.workers
         try:
             position = await workers.read(self.person, lambda: read_position(request, self.limits))
+            updates: Iterable[WorkUpdate]
             match request:
                 case r.Analyse():
                     engine = read_engine(request.engine, self.limits)
                     engine.search.check(position.rules)
-                    work = self._analyse(request, position, engine, stop)
+                    limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
+                    updates = (analysis_update(request.id, each) for each in inspect(position, limit, engine=engine))
                 case r.ReviewGame():
-                    engine, work = reviewer(position.rules), self._review(request, position, stop)
+                    engine = reviewer(position.rules)
+                    updates = (review_update(request.id, each) for each in review(position, seconds=request.seconds, stop=stop))
             await workers.compiled(position.rules, engine)
             if find_solver(position.rules) is not None:
                 await workers.compiled(position.rules, SOLVER)
-            await workers.run(workers.long, self.person, work, stop)
+            await workers.run(workers.long, self.person, lambda: self._send_updates(updates, stop), stop)
         except Exception as error:
             self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error, "the engine failed: ")))
-
-    def _analyse(self, request: r.Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
-        limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
-        found = inspect(position, limit, engine=engine)
-        return lambda: self._send_updates((analysis_update(request.id, each) for each in found), stop)
-
-    def _review(self, request: r.ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
-        found = review(position, seconds=request.seconds, stop=stop)
-        return lambda: self._send_updates((review_update(request.id, each) for each in found), stop)
 
     def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
         """Send updates as they come, and the last one once more as the final one."""

@@ -240,23 +240,14 @@ async def get_study(call: Call) -> StudyView:
 # ---- Quick runs ----
 
 
-async def get_run(call: Call) -> QuickRunView:
-    """The state of the current or last quick run."""
-    return _run_message(call.workers.quick_study.run, call.person)
-
-
 def start_run(call: Call) -> QuickRunView:
     """Start a quick run of a shipped study by its name, never by a path."""
     if call.body.study not in study_names():
         raise MnkalaError(unknown("study", call.body.study, study_names()))
-    return _run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)
+    return run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)
 
 
-def cancel_run(call: Call) -> None:
-    """Cancel the quick run."""
-    call.workers.quick_study.cancel(call.person)
-
-
-def _run_message(run: QuickRun, person: str) -> QuickRunView:
+def run_message(run: QuickRun, person: str) -> QuickRunView:
+    """The state of the current or last quick run."""
     return QuickRunView(study=run.study, state=run.state, done=run.done, total=run.total, failed=run.failed, seconds=run.elapsed,
                         left=run.left, error=run.error, yours=run.person == person)
