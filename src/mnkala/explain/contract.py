@@ -1,10 +1,10 @@
-"""The contract of explanations: what a family of games says of moves, in words.
+"""The contract of explanations: what a family of games says about moves, in words.
 
-Any game gets the reasons that follow from its rules alone (`reasons`). A family adds what its moves
-do on its board, and may judge moves in its own way, because people think of its games in whole
-turns and seeds, or of lines and threats.
+Any game gets the reasons that follow from its rules alone (`reasons`). A family adds what its
+moves do on its board, and may judge moves in its own way, because people think about its games
+in whole turns and seeds, or in lines and threats.
 
-A `Reason` is one sentence about a move, with its values and the cells that it speaks of.
+A `Reason` is one sentence about a move, with its values and the cells that it is about.
 """
 
 from __future__ import annotations

@@ -1,13 +1,17 @@
-"""How a move is graded by what it gave away: in chances, or in margins where a game counts by how much it is won and the solver knows.
+"""The grade of a move, from what it gave away: in chances, or in margins where the game counts
+them and the solver knows them.
 
-Chances: a move is compared with the best one by the result that its player could expect, as lichess.org judges moves by winning chances
-instead of by centipawns. Half a point, 0.5, is a won game made a draw; a fifth of that is about what two searches of a quiet position
-differ by, so anything less is no fault.
+Chances: a move is compared with the best one by the result that its player could expect, as
+lichess.org judges moves by winning chances instead of centipawns. Half a point, 0.5, is a won
+game turned into a draw; two searches of a quiet position differ by about a fifth of that, so
+anything less is no fault.
 
-Margins: where they are exact they have no such noise, so that every point counts. A seed in the other's store instead of one's own, or a
-disc that the other turned, changes the margin by two, which is the least that can be given away: a slip. Two of them are a mistake, four a
-blunder; and so is whatever makes a won game drawn or lost, or a drawn one lost, for that is what the game is about. A family says by
-`Explanations.margins` that its games have this scale; other games are graded by chances.
+Margins: where they are exact there is no such noise, so every point counts. A seed in the
+opponent's store instead of one's own, or a disc that the opponent turned, changes the margin by
+two, which is the least that can be given away: an inaccuracy. Two of them are a mistake, four a
+blunder; so is anything that makes a won game drawn or lost, or a drawn one lost, because that is
+what the game is about. A family declares by `Explanations.margins` that its games have this
+scale; other games are graded by chances.
 """
 
 from __future__ import annotations

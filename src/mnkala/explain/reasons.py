@@ -1,10 +1,11 @@
-"""Hints with reasons: what to play, and why, in sentences that are true by the rules of the game.
+"""Hints with reasons: what to play, and why, in sentences that are true by the rules of the
+game.
 
-Nothing here guesses at what a search thought. A reason is looked up on the board after the fact:
-the move is played, replies are tried, and what is claimed (it wins, it blocks, every other move
-loses) has then been seen to be so. The order of importance is that of report 001's player by rules,
-after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games adds reasons
-of its own (`explanations`); every other game gets those of this module.
+Nothing here guesses what a search thought. A reason is verified on the board afterwards: the
+move is played and replies are tried, so that what is claimed (it wins, it blocks, every other
+move loses) has been checked. The order of importance is that of report 001's player by rules,
+after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games adds
+reasons of its own (`explanations`); every other game gets those of this module.
 """
 
 from __future__ import annotations

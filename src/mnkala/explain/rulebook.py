@@ -1,8 +1,9 @@
-"""The rules of each game for people who do not know it: short sections, each with real positions to look at.
+"""The rules of each game for people who do not know it: short sections, each illustrated by real
+positions.
 
-The texts are in `words/rules.json`; which sections a game has and the positions that show them is its family's
-(`Family.rulebook`). Page, terminal, command line and guide draw the positions with their own boards, so that no picture
-can differ from the game.
+The texts are in `words/rules.json`; a game's family decides which sections it has and which
+positions illustrate them (`Family.rulebook`). Page, terminal, command line and guide draw the
+positions with their own boards, so that no picture can differ from the game.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""What a position or a move is worth, in words: wins in 5 moves, wins by 6, a draw, likely wins in
+"""The value of a position or a move in words: wins in 5 moves, wins by 6, a draw, likely wins in
 3 moves, about 63 %, at most 63 %.
 
-This is the one place where words are chosen; the page, the terminal and the commands say them in
-the reader's language. People read chances in percent where an engine guesses, and results where
-they are proved. *Moves* are always the winner's own, as in "mate in three"; plies and a heuristic's
-own number are for those who ask (`detail`).
+This is the only place where these words are chosen; the page, the terminal and the commands show
+them in the reader's language. People read chances in percent where an engine estimates, and
+results where they are proved. *Moves* are always the winner's own, as in "mate in three"; plies
+and a heuristic's own number are for those who ask (`detail_text`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A whole turn as people see it: which houses are sown one after the other, where the last seeds fall, what is captured; and the steps of
-one move, seed by seed. The rules tell the steps (`Rules.steps`), `core/turns.py` says where a turn ends.
-"""
+"""A whole turn as people see it: which houses are sown one after the other, where the last seeds
+fall, what is captured; and the steps of one move, seed by seed. The rules give the steps
+(`Rules.steps`), and `core/turns.py` says where a turn ends."""
 
 from __future__ import annotations
 

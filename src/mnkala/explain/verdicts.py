@@ -1,8 +1,8 @@
-"""What is proved of a move, in words: why it is good, or why it is not and what refutes it.
+"""What is proved about a move, in words: why it is good, or why it is not and what refutes it.
 
-A verdict rests on proved scores alone (the solver's, or any search's that are exact or bounds) and
-on what the rules show on the board: the result, then the answer that the proved line gives, then
-what that answer does. For a move of which nothing is proved there is none.
+A verdict rests only on proved scores (the solver's, or those of any search that are exact or
+bounds) and on what the rules show on the board: first the result, then the reply of the proved
+line, then what that reply does. If nothing is proved about a move, there is no verdict.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""A chess clock: time for each side, and an increment for each move. The caller passes the time in,
-so that it can be tested without waiting."""
+"""A chess clock: time for each side, and an increment for each move. The caller passes the
+current time, so that it can be tested without waiting."""
 
 from __future__ import annotations
 

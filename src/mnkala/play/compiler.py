@@ -1,8 +1,9 @@
-"""Compiling in the background: a process of its own (`compile_process`), and what is known of how far it has come.
+"""Compiling in the background: a process of its own (`compile_process`), and its progress.
 
-A server or a terminal that holds a `Compiler` compiles nothing itself. It asks whether an engine is ready, and if not, has it compiled
-before everything else and waits without holding anybody up. The process is started when there is something to do and ends when there is
-not; if it dies at some combination (a plug-in can do that), it is started again without it.
+A server or a terminal that holds a `Compiler` compiles nothing itself. It asks whether an engine
+is ready; if not, the engine is compiled before everything else, and the waiting blocks nobody.
+The process is started when there is something to do and ends when there is not; if it dies at
+some combination (which a plug-in can cause), it is started again without that combination.
 """
 
 from __future__ import annotations

@@ -1,11 +1,14 @@
-"""A game that is being played: its state, what comes next, and what engines do about it. The server and the terminal both play by it.
+"""A game in progress: its state, what comes next, and what engines do about it. The server and
+the terminal both use it.
 
-It starts no thread, waits for nothing and is told the time. What comes next is a function of the state and of how far the engines are.
-Whoever runs a game asks `next_step` after every change, does what it says (compile, let an engine think, wait) and tells what came of it:
-`prepared`, an `Answer` to the state, or `failed`.
+It starts no thread, never waits, and is given the time. What comes next is a function of the
+state and of how far the engines are. Whoever runs a game asks for `next_step` after every
+change, carries it out (compile, let an engine think, wait) and reports the outcome: `prepared`,
+an `Answer` applied to the state, or `failed`.
 
-Time passes for the player to move from the moment the move before is on the board, so the first move of a game costs none. It stands while
-the engines are being compiled, a seat is empty, two engines are paused, or an engine is in trouble.
+Time passes for the player to move from the moment when the previous move is on the board, so the
+first move of a game costs none. The clock is stopped while the engines are being compiled, a
+seat is empty, two engines are paused, or an engine is in trouble.
 """
 
 from __future__ import annotations

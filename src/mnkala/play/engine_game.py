@@ -1,14 +1,14 @@
-"""One game between two engines, to its end or to the fault of one of them: the one place where
+"""One game between two engines, to its end or to the fault of one of them: the only place where
 engines play each other.
 
-An engine that raises an error, gives no move or an illegal one, does not start or answers later
-than its time and a grace allow has lost the game, and the fault is written down. What each side
-spent is counted, so that results can be told with their cost.
+An engine that raises an error, gives no move or an illegal one, does not start, or answers later
+than its time and a grace allow, loses the game, and the fault is recorded. What each side spent
+is counted, so that results can be shown with their cost.
 
-With adjudication a game ends as soon as it is proved how it ends with best play, which spares
-engines that have nothing more to show. Only what is exact counts: the book, and a solver where that
-costs next to nothing. A judge guesses nothing, so a game that no solver can prove is played to its
-end.
+With adjudication a game ends as soon as its result with best play is proved, which saves time
+when nothing more can be learnt. Only exact knowledge counts: the book, and a solver where it
+costs next to nothing. A judge guesses nothing, so a game that no solver can prove is played to
+its end.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""The state of a game: everything about it that may change, as one immutable value. The server, both terminals and `Match` play by it.
+"""The state of a game: everything about it that may change, as one immutable value. The server,
+both terminals and `Match` use it.
 
-Whatever happens to a game is an `Event` (`events.py`), and `apply` gives the state after it or raises an error that says why it cannot
-happen. So a change is written to disk before it becomes the game, nothing has to be copied, and the same events always give the same state.
+Whatever happens to a game is an `Event` (`events.py`); `apply` gives the state after it or
+raises an error that says why it cannot happen. So a change is written to disk before it takes
+effect, nothing has to be copied, and the same events always give the same state.
 
-A game may begin with an opening (`opening_rule.py`): until that is over, seats are those of the opening, and a choice is played like a
-move.
+A game may begin with an opening (`opening_rule.py`): until it is over, seats are those of the
+opening, and a choice is played like a move.
 """
 
 from __future__ import annotations

@@ -1,18 +1,21 @@
-"""The search `overlooking`: a search of another name, with the oversights that people have. The
-levels are made of it.
+"""The search `overlooking`: another search with human oversights, from which the levels are
+made.
 
-People seldom move at random. They see some of what is there and choose well among that. So, move by
-move and each by a seeded chance,
+People seldom move at random. They see some of what is there and choose well among that. So, move
+by move and each with a seeded chance,
 
 1. a win in one move is seen and made (unless `keen=off`);
-2. what the opponent's last move changed may not have been taken in: the search then looks at the
-   board as it would be had the opponent played something else, and its answer is a plan that goes
-   on as if nothing had happened;
-3. each move may not have come to mind: the best of the others is chosen;
-4. of moves that promise about the same any may be chosen, so that two games need not be alike.
 
-With `sight=1` steps 2 and 3 fall away: what is left is the search itself, with the choice of step
-4.
+2. what the opponent's last move changed may have been overlooked: the search then examines the
+board as if the opponent had played something else, and its answer is a plan that continues as if
+nothing had happened;
+
+3. each move may have been overlooked: the best of the others is chosen;
+
+4. of moves that promise about the same, any may be chosen, so that games differ.
+
+With `sight=1` steps 2 and 3 have no effect: what is left is the search itself, with the choice
+of step 4.
 """
 
 from __future__ import annotations

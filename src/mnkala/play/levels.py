@@ -1,21 +1,19 @@
-"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard,
-strongest and perfect are names for some of them.
+"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard
+and perfect are names for some of them.
 
-A level is a search with the oversights of people (`overlooking.py`): the higher the level, the more
-it sees and the further it looks. All but the top are limited in nodes, so that a level is as strong
-on every machine and quick on every board. The top is the strongest search or,
-where a solver reaches the start of the game, the engine `perfect`, which is exact as soon as the
-score is found in the time of a move. The level is called perfect only where that is sure from the
-first move on (`Solver.is_always_sure`); elsewhere it says from where on (`Solver.sure_from`).
+A level is a search with human oversights (`human_errors.py`): the higher the level, the more it
+sees and the further it looks. All but the top are limited in nodes, so that a level is equally
+strong on every machine and quick on every board. The top is perfect where a solver reaches the
+start of the game, and the strongest search elsewhere.
 
-How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament
-of levels, moves the settings to even steps of Elo, and writes a *ladder*, a file with settings,
-results and ratings that lies with the family of the game. A game without a ladder of its own has
-the settings of the nearest one, and no ratings.
+How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a
+tournament of levels, moves the settings to even steps of Elo, and writes a *ladder*, a file with
+settings, results and ratings that lies with the family of the game. A game without a ladder of
+its own has the settings of the nearest one, and no ratings.
 
-Report 003's three levels are an engine of Kalah, `report-003`: alpha-beta to depths 1, 4 and 8 in
-the lab's reading. They are not among the ten, for they always answer alike and overlook nothing
-within their depth, as no person does.
+Report 003's three levels are an engine of Kalah, `report-003`: alpha-beta to depths 1, 4 and 8
+as the lab reads the report. They are not among the ten, because they always answer alike and
+overlook nothing within their depth, unlike any person.
 """
 
 from __future__ import annotations

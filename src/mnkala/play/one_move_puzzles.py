@@ -1,11 +1,11 @@
-"""Puzzles of one move, for any game with a solver: exactly one move wins, or exactly one does not
-lose.
+"""Puzzles of one move, for any game with a solver: exactly one move wins, or exactly one does
+not lose.
 
-A family derives from `OneMovePuzzles`, says which boards have such puzzles and which positions are
-worth looking at, and has all the rest. They come from random games, in which moves with a higher
-prior (`Rules.prior`) are likelier. The solver proves every claim. The grade says how hard a puzzle
-is to a person: where the heuristic alone would rank the solution, and how many wrong moves a search
-of a few plies likes as well.
+A family derives from `OneMovePuzzles`, says which boards have such puzzles and which positions
+are worth examining, and inherits the rest. Puzzles come from random games in which moves with a
+higher prior (`Rules.prior`) are likelier. The solver proves every claim. The grade says how hard
+a puzzle is for a person: where the heuristic alone would rank the solution, and how many wrong
+moves a search of a few plies rates as high.
 """
 
 from __future__ import annotations

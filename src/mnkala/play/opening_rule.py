@@ -1,16 +1,18 @@
-"""The contract of an opening rule: a stage before the game, in which it is settled who has which side.
+"""The contract of an opening rule: a stage before the game that decides who has which side.
 
-The first moves of some games are worth too much, so that people begin by a rule: one player puts stones on the board, the other
-chooses a side. A family brings its rules by `Family.opening_rules`; matches, interfaces and tournaments find them by name.
+The first moves of some games are worth too much, so people begin by a rule: one player places
+stones on the board, and the other chooses a side. A family offers its rules by
+`Family.opening_rules`; matches, interfaces and tournaments find them by name.
 
-A rule is an immutable value that says how far an opening has come: who acts, and what may be done. Stones are moves of the
-position like all others, and a choice is played like a move; when the opening is over, the `Match` has its players in the order
-of their sides.
+A rule is an immutable value that holds the progress of an opening: who acts, and what may be
+done. Stones are moves of the position like all others, and a choice is played like a move; when
+the opening is over, the `Match` has its players in the order of their sides.
 
-The texts of a rule have its name at the head of their keys: `NAME.title`, `NAME.offer` (on the list of new games), `NAME.STAGE`
-(what is to be done by `{player}`, with `{left}` stones), `NAME.type_STAGE` (what may be typed), `NAME.CHOICE`, `NAME.did_put` and
-`NAME.did_CHOICE` (what an engine did, with its `{stones}`). All texts of a plug-in have the name of its family in their keys, and so
-has the name of its rule: `renju.taraguchi`.
+The keys of a rule's texts begin with its name: `NAME.title`, `NAME.offer` (for the list of new
+games), `NAME.STAGE` (what `{player}` must do, with `{left}` stones), `NAME.type_STAGE` (what may
+be typed), `NAME.CHOICE`, `NAME.did_put` and `NAME.did_CHOICE` (what an engine did, with its
+`{stones}`). All texts of a plug-in have the name of its family in their keys, and therefore so
+does the name of its rule: `renju.taraguchi`.
 """
 
 from __future__ import annotations

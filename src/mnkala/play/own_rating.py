@@ -1,10 +1,12 @@
-"""What a person's games against the levels say of the person: a rating on the scale of the levels, and where its results are kept.
+"""A person's rating from games against the levels, on the same scale, and where its results are
+kept.
 
-The rating is the likeliest strength by Elo's (1978) curve under a wide normal prior around the middle of the
-ladder, with the 95 % interval from the curvature. A draw counts as half a win and half a loss. Games in which
-a move was taken back or help was asked for (a hint, an analysis, the book, threats) do not count. Games of the
-terminal are kept in the user's data folder, those of the page in the browser; nothing is sent anywhere.
-`mnkala levels --forget` clears the one, a button of the page the other.
+The rating is the most likely strength by Elo's (1978) curve under a wide normal prior around the
+middle of the ladder, with the 95 % interval from the curvature. A draw counts as half a win and
+half a loss. Games in which a move was taken back or help was used (a hint, an analysis, the
+book, threats) do not count. Results of the terminal are kept in the user's data folder, those of
+the page in the browser; nothing is sent anywhere. `mnkala levels --forget` deletes the former, a
+button of the page the latter.
 """
 
 from __future__ import annotations

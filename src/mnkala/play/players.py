@@ -1,6 +1,5 @@
-"""The players of a match, a person, a level or an engine, and what people want to be called: on the
-plates, in lists and in records.
-"""
+"""The players of a match (a person, a level or an engine), and the names that people choose:
+beside the board, in lists and in records."""
 
 from __future__ import annotations
 

@@ -1,14 +1,14 @@
-"""The contract of puzzles: what a family of games brings so that the command, the page and the
+"""The contract of puzzles: what a family of games provides so that the command, the page and the
 terminal have puzzles of it.
 
-A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there
-are is the family's own: a number is a win in so many moves of one's own, a word a kind of puzzle
-that the family knows. Goals are plain values, so that they travel in addresses and requests as they
-are. A family gives its puzzles by `Family.puzzles`.
+A puzzle is a position with one thing to find in it, its *goal*, and one solution. The family
+decides which goals there are: a number is a win in so many of one's own moves, a word a kind of
+puzzle that the family knows. Goals are plain values, so that they can stand in addresses and
+requests. A family provides its puzzles by `Family.puzzles`.
 
-Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task
-its puzzles are. Goals that are words have a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`;
-those that are numbers share the words for wins in so many moves.
+Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of
+task its puzzles are. Goals that are words have a name, `STEM.GOAL.name`, and an instruction,
+`STEM.GOAL.find`; those that are numbers share the words for wins in so many moves.
 """
 
 from __future__ import annotations

@@ -1,8 +1,10 @@
-"""How a review looks at a position: by an engine, or by one solver that is kept for the whole game.
+"""How a review judges a position: by an engine, or by one solver that is kept for the whole
+game.
 
-Where only winning counts, `perfect` is asked about each position by itself. Where every margin counts, the solver is kept from
-the last position to the first: what it proved of the late ones makes the early ones cheap. It begins with nothing, so that a review that
-counts nodes still comes out the same every time.
+Where only winning counts, `perfect` is asked about each position separately. Where every margin
+counts, the solver is kept from the last position to the first: what it proved about the late
+ones makes the early ones cheap. It begins with nothing, so that a review that counts nodes still
+comes out the same every time.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
-"""A game looked at again: what each move was worth, where it was decided, how well either side
-played.
+"""The review of a game: what each move was worth, where the game was decided, and how well
+either side played.
 
-The game is gone through from its end to its start, so that what is proved late helps early. Each
+The game is examined from its end to its start, so that what is proved late helps early. Each
 position is searched for its best move; the move that was played is then searched to the same
-horizon, because heuristic values of different depths do not compare. What it gave away is the
-difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where
-nothing was given away, falling with the loss of chance; a side's accuracy is the mean over its
-moves. Where margins count and the solver knows them, moves are graded by what they gave away, and
-told by turns (`turn_reviews`). `grades` has the thresholds.
+horizon, because heuristic values of different depths cannot be compared. What it gave away is
+the difference of two chances (`chances`). The accuracy of a move follows lichess.org's curve:
+100 % where nothing was given away, falling with the loss of chance; a side's accuracy is the
+mean over its moves. Where margins count and the solver knows them, moves are graded by what they
+gave away, and reported by turns (`turn_reviews`). `grades` has the thresholds.
 
-Unless told to take so many seconds, a review counts nodes, so that it comes out the same every
-time, on every machine.
+Unless it is given a time, a review counts nodes, so that it comes out the same every time, on
+every machine.
 """
 
 from __future__ import annotations

@@ -1,13 +1,17 @@
-"""Games on disk: one SQLite file in the user's data folder, one row a game, written after every change, for the page and the terminal.
+"""Games on disk: one SQLite file in the user's data folder, one row for each game, written after
+every change, for the page and the terminal.
 
-With the write-ahead log a killed program loses nothing that it had answered, and readers never wait for a writer: the server's event loop
-reads by a connection of its own while its writer's thread writes by another, and lists, which may take a while, are made by a third. A
-server and any number of terminals may use the file at once: a change names the revision that it follows and is refused if another
-program was quicker. The secrets of people and invitations are kept as digests.
+With the write-ahead log a killed program loses nothing that it had answered, and readers never
+wait for a writer: the server's event loop reads through one connection while its writer's thread
+writes through another, and lists, which may take a while, are read through a third. A server and
+any number of terminals may use the file at once: a change names the revision that it follows and
+is refused if another program was quicker. The secrets of people and invitations are kept as
+digests.
 
-Even a deletion is first written to the log, and the log can be emptied only into a file that may have to grow: on a full disk neither would
-work. So some room is kept aside, in a file that is given up when it is needed. From then on, until there is enough room to keep it
-again, the file of games may not grow, and what is deleted makes place for what is new.
+Even a deletion is first written to the log, and the log can be emptied only into a file that may
+have to grow: on a full disk neither would work. So some space is kept in reserve, in a file that
+is given up when it is needed. From then on, until there is enough space for it again, the file
+of games may not grow, and deletions make room for new games.
 """
 
 from __future__ import annotations

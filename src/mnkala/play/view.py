@@ -1,9 +1,8 @@
-"""What a person sees of a position, as plain data: the board, what a click means, who is to move.
-The page and the terminal draw it.
+"""What a person sees of a position, as plain data: the board, what a click means, who is to
+move. The page and the terminal draw it.
 
 The legend says how to read the numbers beside moves, sample by sample. Its texts and their order
-are in `words/legend.json`, and what the family of a game adds in its own words
-(`Explanations.legend`).
+are in `words/legend.json`, followed by what the family of a game adds (`Explanations.legend`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`mnkala play` on the full screen: what the keys and the mouse do."""
+"""`mnkala play` on the full screen: the actions of keys and mouse."""
 
 from __future__ import annotations
 

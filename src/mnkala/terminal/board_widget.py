@@ -1,6 +1,8 @@
-"""The board as a widget: a cursor for the keyboard, clicks and a preview for the mouse, scrolling where it is larger than its place.
+"""The board as a widget: a cursor for the keyboard, clicks and a preview for the mouse, and
+scrolling if it is larger than its space.
 
-Where pieces move (`View.from_to`), the piece is pointed at first, then the cell where it goes; in between the piece is *picked*.
+Where pieces move (`View.from_to`), a person points at the piece first and then at the cell where
+it goes; in between the piece is *picked*.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""The boards of the full-screen terminal: discs that drop, stones on crossings, marks in squares. `houses` draws Kalah.
+"""The boards of the full-screen terminal: discs that drop, stones on crossings, marks in
+squares. `houses` draws Kalah.
 
-Each drawing comes in two sizes; the large one is taken where it fits, and the small one scrolls if not even that fits.
+Each drawing comes in two sizes; the large one is used where it fits, and the small one scrolls
+if even that does not fit.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """What a person can do besides moving: one table for the full screen and for plain lines.
 
-In plain lines a command is its word, or its key. On the full screen it is its key, a click on its name in the last line, or its word in
-the line where moves are typed. `terminal.help_WORD` says in every language what it does.
+In plain lines a command is its word or its key. On the full screen it is its key, a click on its
+name in the last line, or its word in the line where moves are typed. `terminal.help_WORD`
+explains it in every language.
 """
 
 from __future__ import annotations

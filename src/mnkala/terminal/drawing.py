@@ -1,7 +1,9 @@
-"""What all boards of the full-screen terminal have in common: colours, a grid of characters to draw on, cells, labels, scores.
+"""What all boards of the full-screen terminal share: colours, a grid of characters to draw on,
+cells, labels, scores.
 
-A character is about twice as high as wide, so half blocks (▀ ▄) make square pixels and quarter blocks round a corner; discs, crosses
-and hollows are made of them. Marks differ in shape as well as in colour; the colours are those of Okabe and Ito (2008).
+A character is about twice as high as wide, so half blocks (▀ ▄) make square pixels and quarter
+blocks make round corners; discs, crosses and hollows consist of them. Marks differ in shape as
+well as in colour; the colours are those of Okabe and Ito (2008).
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""Rules and "how to read the numbers" in plain lines: for `mnkala rules` and for games without a
-full screen.
-"""
+"""The rules and "how to read the numbers" in plain lines, for `mnkala rules` and for games
+without a full screen."""
 
 from __future__ import annotations
 

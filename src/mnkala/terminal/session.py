@@ -1,8 +1,8 @@
-"""A game on the full screen, apart from any widget: who moves, what is looked at, which puzzle is
-being solved.
+"""A game on the full screen, apart from any widget: who moves, which position is looked at,
+which puzzle is being solved.
 
-The game itself is a `Controller`, to which events are applied. Engines and the solver work in the
-background; everything else runs in the app's thread, to which their answers come back.
+The game itself is a `Controller`, to which events are applied. Engines and the solver work in
+the background; everything else runs in the app's thread, where their answers arrive.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """The engine `sowing`: the strong player of Kalah, a principal variation search of its own that
-runs depth after depth and reports each.
+searches depth after depth and reports each.
 
-A depth is a number of turns, each of which may be several moves. The value is the margin to come,
-by the heuristic `margin` alone.
+A depth is a number of turns, each of which may be several moves. The value is the margin to
+come, by the heuristic `margin` alone.
 
-The kernel knows what a search for any game cannot. The stores are no part of a position, so that
-lines which gain the same seeds in another order meet in the table with those that gain more; the
-seeds left bound every value, and so does what the mover takes in this turn for sure; few seeds are
-looked up in the endgame database. A move that moves again costs less depth than one that ends the
-turn, and one without an alternative costs none, so that the horizon lies at the end of turns. Moves
-are tried in the order of how the board looks after them, and late ones are searched less deep until
-one of them surprises (late move reductions).
+The kernel uses what a search for any game cannot know. The stores are no part of a position, so
+that lines which gain the same seeds in another order meet in the table with those that gain
+more. The seeds left bound every value, and so does what the mover is certain to take in this
+turn; positions of few seeds are looked up in the endgame database. A move that moves again costs
+less depth than one that ends the turn, and one without an alternative costs none, so that the
+horizon lies at the end of turns. Moves are tried in the order of how the board looks after them,
+and late ones are searched less deeply until one of them surprises (late move reductions).
 
 Values are hundredths of a seed of the margin to come, as the mover sees it.
 """

@@ -1,8 +1,10 @@
-"""The search: principal variation search in which threats decide what is looked at.
+"""The search: principal variation search in which threats decide what is examined.
 
-A node never needs to play a game to its end: the board knows who completes a line, and where. So fives, fours and open fours are read off,
-the single answer to a four costs no depth, and against an open three only the moves are tried that can meet it (`candidates`). At the
-horizon a victory by fours is looked for (`fours`) before the evaluation speaks. """
+A node never needs to play a game to its end, because the board knows who completes a line, and
+where. So fives, fours and open fours are read off the board, the single answer to a four costs
+no depth, and against an open three only the moves that can meet it are tried (`candidates`). At
+the horizon a victory by fours is looked for (`fours`) before the evaluation is used.
+"""
 
 from __future__ import annotations
 

@@ -1,15 +1,21 @@
-"""Small boards: can a side force a win at all, whatever the other does? An exact answer for boards of up to 64 cells.
+"""Small boards: can a side force a win at all, whatever the other side does? An exact answer for
+boards of up to 64 cells.
 
-A position is two words of bits, and whoever asks names the *attacker*. The question is asked with a budget of attacker's moves, one more
-each time, so that short victories are found first; a move that threatens nothing costs QUIET more. The answer is yes, never, or *not with
-this budget*. What makes *never* quick to show:
+A position is two words of bits, and the caller names the *attacker*. The question is asked with
+a budget of attacker's moves, one more each time, so that short victories are found first; a move
+without a threat costs QUIET more. The answer is yes, never, or *not with this budget*. Two facts
+make *never* quick to show:
 
-- Every line that is not blocked yet weighs 2^-(empty cells). If they weigh less than 1/2 and the attacker is to move, or less than 1 and
-  the defender is, the attacker cannot complete one (Erdős and Selfridge 1973): the defender need only take the heaviest cell each time.
-- Against a cell from which two cells would complete a line, only that cell, those two and fours of one's own are left, as in `candidates`.
+- Every line that is not blocked yet weighs 2^-(empty cells). If all lines together weigh less
+than 1/2 and the attacker is to move, or less than 1 and the defender is, the attacker cannot
+complete one (Erdős and Selfridge 1973): the defender need only take the heaviest cell each time.
 
-A cell in which no line is open for either side is never worth a move, for a mark of one's own never does harm. Positions that are turned or
-mirrored are one position. All answers are truths about the board, so the table is kept from move to move and from game to game.
+- Against a cell from which two cells would complete a line, only that cell, those two and the
+defender's own fours are left, as in `candidates`.
+
+A cell in which no line is open for either side is never worth a move, because a mark never harms
+its owner. Turned or mirrored positions count as one. All answers are truths about the board, so
+the table is kept from move to move and from game to game.
 """
 
 from __future__ import annotations

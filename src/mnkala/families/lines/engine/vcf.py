@@ -1,8 +1,10 @@
-"""Victory by continuous fours (VCF): every move of the attacker is a four, so every answer is forced and the proof is one line of play.
+"""Victory by continuous fours (VCF): every move of the attacker is a four, so every answer is
+forced and the proof is one line of play.
 
-Sound, because the defender never has a choice: a four leaves one cell to take. Complete up to the number of fours that it may try, because
-all fours are tried. Longer and longer victories are looked for, so the one found is a shortest one; what failed with so many fours is
-kept in a table of its own.
+It is sound, because the defender never has a choice: a four leaves one cell to take. It is
+complete up to the number of fours that it may try, because all fours are tried. Longer and
+longer victories are looked for, so the one found is a shortest one; failures with so many fours
+are kept in a table of their own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,11 @@
-"""Victory by continuous threats (VCT): every move of the attacker is a four or an open three, so the defender is never free.
+"""Victory by continuous threats (VCT): every move of the attacker is a four or an open three, so
+the defender is never free.
 
-A four has one answer. An open three has a few, and all of them are tried, fours of the defender's own among them (`candidates` says why
-there are no others): what is found is a proof. After a four of the defender's the attacker has to answer it, and goes on only if the threat
-still stands. As in `fours`, longer and longer victories are looked for, and what failed is kept in a table.
+A four has one answer. An open three has a few, and all of them are tried, including the
+defender's own fours (`candidates` shows that there are no others), so what is found is a proof.
+After a four by the defender the attacker has to answer it, and continues only if the threat
+still stands. As in `fours`, longer and longer victories are looked for, and failures are kept in
+a table.
 """
 
 from __future__ import annotations
