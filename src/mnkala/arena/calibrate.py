@@ -1,18 +1,15 @@
-"""Levels at even steps: a tournament of ten settings is rated, the settings are moved to where
-the steps would be even, and so on.
+"""Levels at even steps: a tournament of ten settings is rated, and the settings are moved to where the steps would be even; then again.
 
-Settings lie on a *path* from 0, a player who overlooks most and looks hardly ahead, to 1, one
-who sees everything and looks far; the top level is none of them. Each level plays those one and
-two above it, with the sides changed, from openings of one random move or from the set that comes
-with the game. What is overlooked follows from the seed and the number of the game, so that the
-same command plays the same games if the top level does. The last round is the result: nothing is
-moved after it, so its results and ratings belong to its settings.
+Settings lie on a *path* from 0, a player who overlooks most and hardly looks ahead, to 1, a player who sees everything and looks far
+ahead; the top level is not on it. Each level plays those one and two above it, from openings of one random move or from the set that
+comes with the game, with the sides changed. What is overlooked depends on the seed and the number of the game, so the same command plays
+the same games wherever the top level does. The last round is kept: nothing is moved after it, so results and ratings belong to its
+settings.
 
-Ratings of one round are rough, and settings that follow all their errors never settle. So the
-strength at a place is judged by all rounds together: the games of all are rated at once, which
-is possible because the lowest level and the top are the same players in each, and the curve
-through the ratings is the best-fitting rising one, with straight lines between the middles of
-its steps (centred isotonic regression: Oron and Flournoy 2017).
+Ratings of one round are rough, and settings that follow all their errors never settle. So the strength of a place is estimated from all
+rounds: their games are rated together, since the lowest and the top level are the same players in each round, and the curve through the
+ratings is the best-fitting rising one, with straight lines between the middles of its steps (centred isotonic regression: Oron and Flournoy
+2017).
 """
 
 from __future__ import annotations

@@ -2,11 +2,11 @@
 search until those have an answer.
 
 `inspect` yields an `Inspection` whenever something new is known; closing it stops the work. The
-page, the terminal, `mnkala analyse` and its JSON read from it, so that all of them agree: the
-moves on one scale, the best first (`move_values`), opinions as means of two depths, why each
-move is good or bad, and one policy for estimates beside proofs (`merged`): what is proved
-stands, and an estimate fills in what is open, without ever claiming more than the proof beside
-it.
+page, the terminal, hints, reviews, `mnkala analyse`, `mnkala solve` and their JSON read from it,
+so that all of them agree: the moves on one scale, the best first (`move_values`), opinions as
+means of two depths, why each move is good or bad, and one policy for estimates beside proofs
+(`merged`): what is proved stands, and an estimate fills in what is open, without ever claiming
+more than the proof beside it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,12 @@
-"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard
-and perfect are names for some of them.
+"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard,
+strongest and perfect are names for some of them.
 
 A level is a search with human oversights (`human_errors.py`): the higher the level, the more it
 sees and the further it looks. All but the top are limited in nodes, so that a level is equally
-strong on every machine and quick on every board. The top is perfect where a solver reaches the
-start of the game, and the strongest search elsewhere.
+strong on every machine and quick on every board. The top is the strongest search or, where a
+solver reaches the start of the game, the engine `perfect`, which is exact as soon as the score
+is found in the time of a move. The level is called perfect only where that is certain from the
+first move on (`Solver.is_always_sure`); elsewhere it says from where on (`Solver.sure_from`).
 
 How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a
 tournament of levels, moves the settings to even steps of Elo, and writes a *ladder*, a file with

@@ -241,7 +241,7 @@ class LiveGames:
                 between = "\n"
 
     async def take_in(self, person: str, text: str) -> TakenIn:
-        """Import the games of a text of records as a person's own, all or none; return how many."""
+        """Import the games of a text of records as a person's own, all of them or none."""
         stop, player = Stop(), functools.partial(recorded_player, limits=self.limits)
 
         def make(game: str, start: str | None, moves: str) -> Position:

@@ -119,8 +119,8 @@ class Route:
     path: str
     summary: str
     handler: Callable[[Call], Awaitable[Any]]
-    """A plain function is called in a reading thread, because it may take a moment. A coroutine
-    decides itself where its work is done."""
+    """It runs in the event loop's thread and decides itself where its work is done; `reading`
+    makes a handler of a plain function that may take a moment."""
     body: type | None = None
     answer: Any = None
     """The type of the answer, or None for a file or an empty response."""
@@ -242,7 +242,7 @@ def refuse(status: int, error: str | MnkalaError) -> Response:
 
 
 def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Callable[[Request], Awaitable[Response]]:
-    """The function that Starlette calls for a route: it reads, checks and answers."""
+    """The function that Starlette calls for a path: it reads, checks and answers."""
 
     async def answer(request: Request) -> Response:
         route = by_method["GET" if request.method == "HEAD" else request.method]

@@ -1,5 +1,6 @@
-"""Conversions from what the package knows to what the server sends: one function for each kind
-of message."""
+"""Conversions from what the package knows to what the server sends. What is sent unchanged has
+the type of the domain; other messages take their fields from a value of the domain (`filled`),
+and `told` says how scores, reasons and positions are sent."""
 
 from __future__ import annotations
 

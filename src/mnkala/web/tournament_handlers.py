@@ -60,8 +60,7 @@ class TournamentView(Answer, frozen=True, kw_only=True):
     rows: tuple[TableRow, ...]
     """The rows of the table, the strongest player first."""
     cross: tuple[tuple[SeriesResult, ...], ...]
-    """For the numbers of two players, the games that the first won, drew and lost against the
-    second."""
+    """For the numbers of two players, how the first fared against the second."""
     games_each: int
     rounds: int
     clock: tuple[float, float] | None
