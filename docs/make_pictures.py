@@ -38,7 +38,7 @@ PICTURES: dict[str, dict[str, Any]] = {
     "page-exact-domineering": {"place": "#/analysis?game=domineering:4x4", "until": PROVED},
     "page-puzzle": {"place": "#/puzzles?win_in=4&number=12", "wait": 4, "click": "#puzzle-hint"},
     "page-puzzle-phone": {"place": "#/puzzles?win_in=3", "wait": 4, **ON_A_PHONE},
-    "page-kalah": {"place": "#/analysis?game=kalah&moves=36", "wait": 6, "color_scheme": "dark"},
+    "page-kalah": {"place": "#/analysis?game=kalah&moves=36", "until": PROVED, "wait": 8, "color_scheme": "dark"},
     "page-review": {"place": "#/review?game=connect4&moves=44453322261", "wait": 20},
     "page-think": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=alphabeta&depth=3", "wait": 4, "keys": "End"},
     "page-mcts": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", "wait": 4, "keys": "End",
