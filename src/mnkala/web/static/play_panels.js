@@ -91,7 +91,8 @@ export function resultBanner(game) {
   return h("div", { class: `result ${mood}`, id: "result", "data-result": game.result },
     h("p.result-head", h("strong", resultText(game)), h("span.result-score", game.result.replace(/1\/2/g, "½").replace("-", "–"))),
     h("p.soft", ending(game)),
-    h("div.controls", h("a.button#review", { href: `#/review?id=${game.id}` }, icon("chart"), h("span", t("play.review")))));
+    h("div.controls", alone && mood !== "good" && game.view.played.length > 2 ? h("a.button.primary#find-missed", { href: `#/review?id=${game.id}&find=1` }, icon("target"), h("span", t("play.find_missed"))) : null,
+      h("a.button#review", { href: `#/review?id=${game.id}` }, icon("chart"), h("span", t("play.review")))));
 }
 
 /** What the computer did in an opening. @param {Game} game @param {OpeningAnswer} opening @param {string} engine */

@@ -14,6 +14,7 @@ import { circumstances, outcomeText } from "./play_panels.js";
 import { computerName, readerOf, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves, parting, unitAt, unitsOf } from "./review_parts.js";
+import { Finder, missed } from "./review_find.js";
 import { language, number, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
@@ -54,6 +55,9 @@ class ReviewPage {
   /** @type {ShownLine | null} */ shown;
   /** @type {number | null} */ number;
   /** @type {string} */ pointed;
+  /** @type {Finder | null} */ finder;
+  /** @type {boolean} */ wantsToFind;
+  /** @type {Pair<string>} */ opponents;
 
   /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
@@ -74,8 +78,10 @@ class ReviewPage {
 
   /** @param {Params} params */
   async open(params) {
+    this.wantsToFind = params.find !== undefined;
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
+      this.opponents = /** @type {Pair<string>} */ (game.players.map(({ human, name }) => (human ? "medium" : name)));
       await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true), readerOf(game));
     } else if (params.tournament) await this.openOfTournament(params.tournament, params.place);
     else if (params.game) {
@@ -128,6 +134,8 @@ class ReviewPage {
    */
   async begin(view, names, result, told = {}, reader = null) {
     this.stop();
+    this.leaveFinding();
+    this.opponents ??= ["medium", "medium"];
     this.view = view;
     this.circumstances = told;
     this.reader = reader;
@@ -172,7 +180,7 @@ class ReviewPage {
         h("div.controls", this.analysis, this.deeper, copyButton(() => new URL(address("review", { ...this.view, played: this.moves }), location.href).href, t("review.copy_link"), { id: "copy-link" })),
         h("div.controls", { role: "group", "aria-label": t("play.files") }, ["record", "svg", "png", "gif"].map(file)),
         h("details.another", h("summary", t("review.another")), this.recordForm()))));
-    this.board = new Board(place, { interactive: false });
+    this.board = new Board(place, { interactive: false, onMove: (move) => this.finder?.try(move) });
   }
 
   get keys() {
@@ -207,6 +215,7 @@ class ReviewPage {
       this.deeper.disabled = this.seconds >= DEEP;
       replace(this.progress);
       this.context.announce(t("review.ready"));
+      if (this.wantsToFind) this.findMissed();
     } else this.drawProgress(done, total);
     this.draw();
   }
@@ -231,12 +240,51 @@ class ReviewPage {
     this.number = null;
   }
 
+  // ---- Trying again ----
+
+  /** Make a task of the worst move of the reader. */
+  findMissed() {
+    this.wantsToFind = false;
+    const unit = missed(this.review, this.reader, FAULTS);
+    if (unit) this.find(unit);
+    else replace(this.progress, h("p.notice#nothing-missed", t("review.find_nothing")));
+  }
+
+  /** @param {ReviewUnit} unit */
+  find(unit) {
+    this.leaveFinding();
+    this.goTo(unit.ply);
+    this.finder = new Finder(this.view, unit, this.before(), { onDone: () => this.goTo(unit.ply), onAnswer: () => this.goTo(unit.ply) });
+    this.drawComment();
+    this.look();
+  }
+
+  leaveFinding() {
+    this.finder?.close();
+    this.finder = null;
+  }
+
+  /** Play on from before a move, against whoever was the opponent. @param {ReviewUnit} unit */
+  async retry(unit) {
+    const players = ["human", "human"];
+    players[1 - unit.player] = this.opponents[1 - unit.player];
+    const { game, start } = this.view;
+    try {
+      const order = /** @type {Order} */ ({ game, start, moves: this.before().join(","), players });
+      const made = await api.post("games", order);
+      this.context.navigate(`#/game/${made.id}`);
+    } catch (error) {
+      this.context.notify(error);
+    }
+  }
+
   // ---- Where we are ----
 
   /** @param {number} ply */
   goTo(ply) {
     const to = Math.max(0, Math.min(this.moves.length, ply));
-    if (to === this.ply && this.shown === null) return;
+    if (to === this.ply && this.shown === null && !this.finder) return;
+    this.leaveFinding();
     const forward = to === this.ply + 1;
     this.ply = to;
     this.shown = null;
@@ -268,8 +316,13 @@ class ReviewPage {
 
   /** Put the position on the board that is looked at, with the better move pointed out. */
   async look(animate = false) {
-    const { ply, shown, unit } = this;
+    const { ply, shown, unit, finder } = this;
     const { game, start } = this.view;
+    if (finder) {
+      const view = await look(game, start, this.before()).catch(this.context.notify);
+      if (view && finder === this.finder) this.board.show(view, { interactive: true, yours: [unit?.player === 0, unit?.player === 1] });
+      return;
+    }
     const fault = shown === null && unit && FAULTS.includes(unit.grade ?? "");
     const same = fault ? parting(unit) : 0;
     const wanted = shown === null ? this.moves.slice(0, ply) : [...this.before(), ...(unit?.[shown.of] ?? []).slice(0, shown.upTo)];
@@ -303,9 +356,13 @@ class ReviewPage {
 
   drawComment() {
     const { unit } = this;
+    if (this.finder) {
+      replace(this.comment.element, this.finder.element);
+      return;
+    }
     const point = this.review.turning_point;
     const turning = point !== null && unit !== undefined && unit.first <= point && point <= unit.ply;
-    this.comment.show(this.review, this.ply, this.names, { noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
+    this.comment.show(this.review, this.ply, this.names, { noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown, onFind: (each) => this.find(each), onRetry: (each) => this.retry(each) });
   }
 
   /** @param {Export["format"]} format */
@@ -325,6 +382,7 @@ class ReviewPage {
 
   close() {
     this.stop();
+    this.leaveFinding();
     for (const end of this.ends) end();
     this.graph?.close();
     this.board?.close();

@@ -79,9 +79,9 @@ export class Comment {
 
   /**
    * @param {ReviewView} review @param {number} ply @param {string[]} names
-   * @param {{ noun: string, tryHref: string, turning: boolean, shown: ShownLine | null }} options
+   * @param {{ noun: string, tryHref: string, turning: boolean, shown: ShownLine | null, onFind: (unit: ReviewUnit) => void, onRetry: (unit: ReviewUnit) => void }} options
    */
-  show(review, ply, names, { noun, tryHref, turning, shown }) {
+  show(review, ply, names, { noun, tryHref, turning, shown, onFind, onRetry }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
       replace(this.element, h("p.comment-head", h("strong", t("review.start"))), h("p.soft", t("review.start_about")));
@@ -111,6 +111,7 @@ export class Comment {
           h("div.line", { role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a.button.try#try-it", { href: tryHref }, icon("search"), h("span", t("review.try_it"))))));
       }
     }
+    if (FAULTS.includes(grade ?? "")) parts.push(h("div.controls", h("button#find-it", { onclick: () => onFind(unit) }, t("review.find_it")), h("button#retry-it", { onclick: () => onRetry(unit) }, t("review.retry"))));
     if (shown) parts.push(h("p.soft", t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
     replace(this.element, parts);
   }

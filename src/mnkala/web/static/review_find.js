@@ -1,0 +1,84 @@
+// "You missed this. Can you find it?": a move of a review that gave something away, as a task on the board. What is tried is judged by a
+// review of its own, so every move that is as good counts.
+
+import { live } from "./api.js";
+import { h, last, replace } from "./dom.js";
+import { unitsOf } from "./review_parts.js";
+import { named } from "./scores.js";
+import { t } from "./words.js";
+
+const RIGHT = ["best", "good"];
+
+/**
+ * The move to find, a reader's or anybody's: where the game turned, or else the worst one.
+ * @param {ReviewView} review @param {number | null} reader @param {string[]} faults @returns {ReviewUnit | undefined}
+ */
+export function missed(review, reader, faults) {
+  const theirs = unitsOf(review).filter((unit) => faults.includes(unit.grade ?? "") && (reader === null || unit.player === reader));
+  return theirs.find((unit) => unit.ply === review.turning_point) ?? theirs.sort((one, other) => (other.given_away ?? 0) - (one.given_away ?? 0) || other.loss - one.loss)[0];
+}
+
+export class Finder {
+  /**
+   * `before` are the moves that led there; `onDone()` goes back to the review, `onAnswer()` shows what was better.
+   * @param {View} view @param {ReviewUnit} unit @param {string[]} before @param {{ onDone: () => void, onAnswer: () => void }} actions
+   */
+  constructor(view, unit, before, { onDone, onAnswer }) {
+    this.view = view;
+    this.unit = unit;
+    this.before = before;
+    this.onDone = onDone;
+    this.onAnswer = onAnswer;
+    this.found = false;
+    this.number = /** @type {number | null} */ (null);
+    this.tried = "";
+    this.verdict = h("p.find-verdict", { role: "status" });
+    this.more = h("div.controls");
+    this.element = h("div.find", h("p.comment-head", h("strong", t("review.find_title"))), h("p", t("review.find_about", { number: unit.number, player: view.players[unit.player] })), this.verdict, this.more);
+    this.ends = [live.on("review", (message) => this.take(message))];
+    this.draw("");
+  }
+
+  /** @param {string} text */
+  draw(text) {
+    this.verdict.textContent = text;
+    const { view, found } = this;
+    replace(this.more,
+      found ? null : h("button#find-answer", { onclick: this.onAnswer }, t("review.find_answer")),
+      found && view.puzzles ? h("a.button.primary#find-more", { href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, t("review.find_more")) : null,
+      h("button#find-done", { onclick: this.onDone }, t("review.find_done")));
+  }
+
+  /** @param {string} move */
+  try(move) {
+    if (this.found || this.number) return;
+    this.tried = move;
+    if (move === this.unit.best[0]) this.judge(true);
+    else if (move === this.unit.moves[0]) this.judge(false);
+    else {
+      this.draw(t("review.find_waits"));
+      this.number = live.number();
+      const { game, start } = this.view;
+      live.keep("find", { type: "review", id: this.number, game, start, moves: [...this.before, move].join(",") });
+    }
+  }
+
+  /** @param {ReviewUpdate} options */
+  take({ id, final, review }) {
+    if (id !== this.number || !final || !review) return;
+    this.number = null;
+    live.forget("find");
+    this.judge(RIGHT.includes(last(review.moves).grade ?? ""));
+  }
+
+  /** @param {boolean} right */
+  judge(right) {
+    this.found = right;
+    this.draw(t(right ? "review.find_right" : "review.find_wrong", { move: named([this.tried], this.view) }));
+  }
+
+  close() {
+    if (this.number) live.forget("find", { type: "stop", id: this.number });
+    for (const end of this.ends) end();
+  }
+}
