@@ -501,6 +501,9 @@ def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest
     told = json.loads(capsys.readouterr().out)
     assert {move: entry["score"] for move, entry in told["moves"].items()} == {
         str(move + 1): answer.exact for move, answer in all_moves(solver, Position(SMALL).play("12")).items()}
+    book = open_book(parse_game(SMALL))
+    assert book is not None
+    assert told["plies"] == book.depth, "not those of the score"
     assert run(["book", "show", SMALL, "112233"]) == 0
     assert "not in the book" in capsys.readouterr().out
 

@@ -90,12 +90,13 @@ def _in_words(position: Position, known: Score | None) -> str:
 
 
 def _as_json(found: ExploredPosition) -> dict[str, Any]:
+    from mnkala.core.score import Score
+
     def facts(known: Score | None) -> dict[str, Any]:
-        return {"score": None, "lower": None, "upper": None} if known is None else {
-            "score": known.exact, "lower": known.lower, "upper": known.upper}
+        return (known or Score()).facts()  # everything is open of a move that is not in the book
 
     position, known = found.position, {each.code: each.score for each in found.moves}
-    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **facts(found.score),
+    return {"game": position.game, "position": position.moves, "book": found.book, **facts(found.score), plural(found.unit): found.depth,
             "best": [position.rules.move_text(move) for move in found.best_codes],
             "moves": {position.rules.move_text(move): facts(known.get(move))
                       for move in (() if position.is_over else position.legal_codes)}}

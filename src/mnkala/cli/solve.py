@@ -143,18 +143,14 @@ def _print(found: Inspection, score: Score, moves_too: bool) -> None:
 def _to_json(found: Inspection, score: Score, moves_too: bool) -> dict[str, Any]:
     where, rules = found.position, found.position.rules
     return {
-        "game": where.game, "position": where.literal, "played": where.moves, **_facts(score),
-        "moves": {rules.move_text(known.code): _facts(known.score) | {
+        "game": where.game, "position": where.literal, "played": where.moves, **score.facts(),
+        "moves": {rules.move_text(known.code): known.score.facts() | {
             "line": [rules.move_text(move) for move in known.line_codes],
             "why": [reason.to_json() for reason in found.reasons.get(known.code, ())],
         } for known in (found.moves if moves_too else ())},
         "line": [rules.move_text(move) for move in found.line_codes], "nodes": found.nodes, "seconds": round(found.seconds, 6),
         "source": score.book or score.source,
     }
-
-
-def _facts(score: Score) -> dict[str, Any]:
-    return {"score": score.exact, "lower": score.lower, "upper": score.upper, "result": score.result, "plies": score.plies}
 
 
 def _number(score: Score) -> str:
