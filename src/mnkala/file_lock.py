@@ -7,9 +7,10 @@ import os
 import sys
 
 LOCKED_BYTE = 1 << 20
-"""Beyond the text: what Windows has locked nobody else can read."""
+"""The byte that is locked, which lies beyond the text, because nobody else can read what Windows
+has locked."""
 HELD_BY_ANOTHER = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
-"""What the system says, in an OSError, of a lock that another process has."""
+"""The error numbers of the system for a lock that another process holds."""
 
 if sys.platform == "win32":
     import msvcrt

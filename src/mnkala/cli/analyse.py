@@ -99,7 +99,7 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 
 
 def thoughts(engine: Engine, position: Position, all_moves: bool) -> Iterator[Analysis]:
-    """What one search thinks, for whoever named it."""
+    """Yield the analyses of one search, which the user named."""
     from mnkala.explain.inspection import inspect
 
     return inspect(position, engine=engine, prover=None, all_moves=all_moves)

@@ -39,10 +39,10 @@ NODES_AT_A_DEPTH = 100_000
 """The node limit of the solver when the only given limit is a depth, which means nothing to a
 solver."""
 SHORTEST = 0.01
-"""Seconds for an estimate, where proving has taken all the time."""
+"""The least seconds for an estimate, if proving has taken all the time."""
 HINT_LIMIT = Limit(time=2)
 TURN_SECONDS = 0.2
-"""For the turn that a hint suggests, where proving its score has taken all the time."""
+"""The seconds for the turn that a hint suggests, if proving its score has taken all the time."""
 Prover = Callable[[Position, Limit, Stop], Iterable[Exact]]
 """Yields what is proved about a position, better and better, within a limit and until a flag is
 raised; nothing where that is hopeless."""

@@ -47,8 +47,8 @@ def appraise(analysis: Answer) -> Answer:
 
 
 def _before(move: int, earlier: Mapping[int, Score]) -> Score | None:
-    """What the best move of an answer was worth one depth before; if there was only a bound of it then, for it was not the best, what the
-    best one was."""
+    """The score of an answer's best move one depth before. If there was only a bound of it then,
+    because it was not the best move, the score of the one that was."""
     known = earlier.get(move)
     return known if known is not None and known.at is None else max(earlier.values(), default=None)
 

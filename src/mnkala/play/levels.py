@@ -69,8 +69,8 @@ class Level:
     high: float | None = None
     """The 95 % interval of the rating."""
     exact_from: tuple[str, int] | None = None
-    """For a level that is not perfect but asks a solver: a unit, and with how much of it left a
-    position is surely solved."""
+    """For a level that asks a solver but is not perfect, a unit and the amount of it from which
+    on a position is certain to be solved."""
 
     @property
     def player(self) -> str:
@@ -140,7 +140,8 @@ def levels_of(rules: Rules) -> tuple[str, ...]:
 
 
 def exact_words(level: Level, language: str = "en") -> str:
-    """From where on the moves of a level are exact; '' for a level that estimates to the end."""
+    """The words that say from where on the moves of a level are exact; '' for a level that
+    always estimates."""
     if level.name == PERFECT:
         return say("game.level_exact", language)
     if level.exact_from is None:

@@ -83,7 +83,7 @@ class Match:
         self.apply(Answer(analysis))
 
     def hint(self) -> Inspection:
-        """What to play here, by all that is known, with a score for every move."""
+        """The analysis of the position by everything that is known, with a score for every move."""
         return advice(self.position)
 
     def undo(self) -> int:

@@ -34,13 +34,14 @@ MOST_NODES = 100_000_000
 
 @dataclasses.dataclass(frozen=True)
 class Look:
-    """What is known of a position after a judge has looked at it."""
+    """What a judge knows about a position."""
 
     found: Inspection
     score: Score
-    """The score for the mover; of an opinion, its chance is the mean over the last two depths."""
+    """The score for the mover; for an opinion, with the mean of its chances over the last two
+    depths."""
     scores: dict[int, Score]
-    """The same by depth."""
+    """The scores for the mover, by depth."""
 
     @property
     def expected(self) -> float:
@@ -71,8 +72,8 @@ def look(engine: Engine, position: Position, limit: Limit, prover: Prover | None
 
 
 def _plain(score: Score) -> Score:
-    """A score without the small steps by which wins, and losses, are told apart: a review compares
-    what was to be expected."""
+    """A score without the small steps that separate wins, and losses, from each other: a review
+    compares expected results."""
     return score if is_opinion(score) else dataclasses.replace(score, expected=None)
 
 

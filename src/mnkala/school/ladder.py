@@ -72,7 +72,7 @@ class Student(Search):
     """The time limit of a move."""
 
     def prepare(self, rules: Rules) -> None:
-        """Nothing is compiled."""
+        """Do nothing, because the student's file is not compiled."""
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         """The process does the work, so no thread is needed to ask it."""

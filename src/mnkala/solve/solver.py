@@ -125,14 +125,14 @@ class Solver(abc.ABC):
         return self.cost(position) is Cost.AT_ONCE
 
     def is_always_sure(self, seconds: float, book: Book | None) -> bool:
-        """Whether the score of every position that a game can come to is surely found in so many
-        seconds; by default where that of the start is found at once."""
+        """Whether the score of every position that can arise in the game is certain to be found
+        within the given seconds; by default if that of the start is found at once."""
         return self.cost(Position(self.rules)) is Cost.AT_ONCE
 
     def sure_from(self, seconds: float) -> tuple[str, int]:
-        """From where on scores are surely found in so many seconds: a unit, and how much of it is
-        left then. Its text is `game.level_exact_from.UNIT`; by default nothing more is said than
-        that the end is near."""
+        """The point from which on scores are certain to be found within the given seconds: a
+        unit, and how much of it is then left. Its text is `game.level_exact_from.UNIT`; by
+        default it says only that the end is near."""
         return "end", 0
 
     def plies(self, position: Position, score: int) -> int | None:

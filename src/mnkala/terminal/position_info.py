@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 ANALYSIS_LIMIT = Limit(time=300)
 """The limit of an analysis that nobody turns off."""
 EVALUATION_LIMIT = Limit(nodes=20_000)
-"""For the evaluation bar, which moves after every move: some hundredths of a second."""
+"""The limit for the evaluation bar, which moves after every move: some hundredths of a second."""
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]
 

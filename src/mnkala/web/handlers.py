@@ -94,7 +94,7 @@ STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome,
 
 
 async def words_of(call: Call) -> dict[str, str]:
-    """The texts of a language."""
+    """Return the texts of a language."""
     language = call.path["language"]
     if language not in LANGUAGES:
         raise NotFound(f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}")
@@ -349,7 +349,7 @@ def qr(call: Call) -> Response:
 
 
 async def get_game(call: Call) -> Game:
-    """A game."""
+    """Return a game as the person sees it."""
     return call.games.message(await call.games.find(call.path["id"], call.person), call.person)
 
 

@@ -119,7 +119,7 @@ def solution(oracle: Oracle, position: Position, kind: str) -> tuple[str, ...]:
 
 
 def _right_moves(oracle: Oracle, position: Position, kind: str, moves: Sequence[int]) -> Iterator[int]:
-    """Those of some houses that are right."""
+    """The right ones among some houses."""
     if kind == CHAIN:
         right = {turn[0] for turn in longest_turns(position)}
         yield from (move for move in moves if move in right)

@@ -46,8 +46,8 @@ WARM_CELLS = 36
 HASTY_CELLS, SHORT_SECONDS = 34, 2.0
 """With more free cells and less time than this, solving is hopeless."""
 SURE_TIMES = 5
-"""Of this many times SHORT_SECONDS it can be said that they suffice for HASTY_CELLS: of 60 positions
-with 33 free cells the slowest took 1.3 seconds."""
+"""This many times SHORT_SECONDS are enough for HASTY_CELLS: of 60 positions with 33 free cells
+the slowest took 1.3 seconds."""
 MOST_CELLS = 44
 """With more free cells than this, solving is hopeless almost always: the empty board of 6 x 7 takes
 minutes, and two more cells about three times as long."""
@@ -187,7 +187,7 @@ class ConnectSolver(TableSolver):
         return Cost.HOPELESS if cells > (HASTY_CELLS if hasty else MOST_CELLS) else Cost.WORTH_TRYING
 
     def is_always_sure(self, seconds: float, book: Book | None) -> bool:
-        """Whether the book, as far as it is complete, leaves few enough cells."""
+        """Whether few enough cells are left where the complete part of the book ends."""
         parts = book.books if isinstance(book, Shelf) else () if book is None else (book,)
         known = max((part.depth + 1 for part in parts if all(exact == count for exact, count in part.counts())), default=0)
         return self.free_cells(Position(self.rules)) - known <= self.sure_from(seconds)[1]

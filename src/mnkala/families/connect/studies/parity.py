@@ -164,7 +164,7 @@ def _report_parity(references: list[Row]) -> list[tuple[str, float]]:
 
 @claim("parity", report="002", says="pruning seems to depend on the parity of the depth (left open by the report)")
 def even_depths_prune_better(rows: list[Row]) -> Judgement:
-    """On the report's game with its order of moves; in another the answer may differ."""
+    """Judge by the report's game with its order of moves; in another the answer may differ."""
     cases = {game: mean_interval(list(some.values())) for (game, ordering), some in _bonuses(rows).items()
              if ordering == LISTED and game.startswith("connect4")}
     sure = [(game, *map(math.exp, found)) for game, found in cases.items() if math.isfinite(found[1])]

@@ -177,7 +177,7 @@ def order_of_times(rows: list[Row]) -> Judgement:
 
 @claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves", needs=("decisions", "same_moves"))
 def same_moves(rows: list[Row]) -> Judgement:
-    """In every position in which either of them had to move."""
+    """Judge by every position in which either of them had to move."""
     decisions, same = (sum(row[name] for row in rows) for name in ("decisions", "same_moves"))
     return judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions)) if decisions else NOT_TOLD
 

@@ -197,7 +197,7 @@ def second_wins_by_more(rows: list[Row]) -> Judgement:
 @claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one",
        needs=("depth", "pairs"))
 def second_is_better(rows: list[Row]) -> Judgement:
-    """At every depth, because the report compares them at equal levels."""
+    """Judge at every depth, because the report compares them at equal levels."""
     by_depth = {depth: result.turned() for depth, result in results(rows, "depth").items()}
     sure = verdicts(by_depth.values())
     worst = min(by_depth, key=lambda depth: by_depth[depth].share)

@@ -135,7 +135,7 @@ def pruning_changes_nothing(rows: list[Row]) -> Judgement:
 
 @claim("levels", report="003", says="pruning makes moves quicker", needs=("played",))
 def pruning_saves_time(rows: list[Row]) -> Judgement:
-    """At the highest level, where it matters."""
+    """Judge at the highest level, where it matters."""
     found = _pruning(rows)
     quick, slow = found["quick"], found["slow"]
     return judged(quick < slow, quick >= slow, SAY.time(quick=quick, slow=slow)) if quick and slow else NOT_TOLD

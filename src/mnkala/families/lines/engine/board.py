@@ -70,7 +70,7 @@ class Board(NativeClass):
     sets: WordArray
     """The sets of cells, at [set * words + cell // 64]."""
     shade: IntArray
-    """For each cell, the number of marks within SPREAD steps."""
+    """The number of marks within SPREAD steps of each cell."""
     numbers: IntArray
     hash: WordArray
     """The hash, at [0]: the exclusive or of a random word for each mark (Zobrist 1970)."""

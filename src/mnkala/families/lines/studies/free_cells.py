@@ -272,7 +272,7 @@ def marks_in_constant_time(rows: list[Row]) -> Judgement:
 
 @claim("free-cells", report="001", says="a linked list does worse than a fresh array")
 def linked_list_is_worse(rows: list[Row]) -> Judgement:
-    """On all boards, or on none."""
+    """Judge by all boards together: it is worse on all of them, or on none."""
     worse = _worse(where(rows, operation="search"))
     if not worse:
         return NOT_TOLD

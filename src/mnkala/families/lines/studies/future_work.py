@@ -200,7 +200,7 @@ def _constant(rows: list[Row]) -> SeriesResult:
 
 @claim("future-work", report="001", says="learning can choose q better than experience does", part="q")
 def learnt_is_better(rows: list[Row]) -> Judgement:
-    """On the boards where they differ."""
+    """Judge by the boards where the two numbers differ."""
     learnt, constant = _learnt(rows), _constant(rows)
     if not learnt:
         return NOT_TOLD
