@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mnkala import Analysis, Engine, Limit, Position, Stop, parse_engine
 from mnkala.errors import BadEngine
+from mnkala.search.engine import searches, summary
 from mnkala.search.limit import depth_for_nodes
 from tests.reference import SlowConnect, random_position
 
@@ -322,3 +323,10 @@ def test_an_engine_is_an_ordinary_object() -> None:
     engine: Engine = parse_engine("alphabeta:depth=2")
     assert engine.limit == Limit(depth=2)
     assert engine.analyse(Position("connect4"), Limit(depth=3)).depth == 3
+
+
+def test_every_search_is_described_by_one_whole_sentence_however_its_docstring_is_broken_into_lines() -> None:
+    for name, search in searches().items():
+        text = summary(search)
+        assert text.endswith("."), (name, text)
+        assert text.count(". ") == 0, (name, text)

@@ -5,9 +5,18 @@ Every place that looks a name up refuses an unknown one in the same words, with 
 probably meant.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 
 from mnkala.numbers import plural, shortened
+
+
+def first_sentence(described: object) -> str:
+    """The first sentence of a docstring, however it is broken into lines, for lists that people read."""
+    import inspect  # the front page of the command line needs no summaries
+
+    paragraph = " ".join((inspect.getdoc(described) or "").partition("\n\n")[0].split())
+    return printable(re.split(r"(?<=[.!?]) ", paragraph, maxsplit=1)[0])
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import inspect
 import os
 import re
 import sys
@@ -23,7 +22,7 @@ from mnkala.core.family import PLAIN, Family
 from mnkala.core.plugin_errors import is_plugin, name_of
 from mnkala.core.plugin_guards import make_printable
 from mnkala.core.rules import Rules
-from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable, unknown
+from mnkala.errors import BadGame, BadPlugin, MnkalaError, first_sentence, printable, unknown
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
 from mnkala.numbers import counted, shortened
@@ -124,7 +123,7 @@ def game(cls: RulesClass) -> RulesClass:
         except Exception as error:
             raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}") from error
 
-    made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
+    made.summary = made.summary or first_sentence(cls)
     if is_foreign(cls.__module__):
         make_printable(made)
     register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,),

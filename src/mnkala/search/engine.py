@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
-import inspect
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +22,7 @@ from mnkala.core.plugin_trial import require_sound
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
 from mnkala.core.score import Score
-from mnkala.errors import BadEngine, did_you_mean, printable, unknown
+from mnkala.errors import BadEngine, did_you_mean, first_sentence, unknown
 from mnkala.native.kernels import loading, mark_compiled
 from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis, RootMove
@@ -231,7 +230,7 @@ def kind_of(option: dataclasses.Field[Any]) -> str:
 
 def summary(cls: type[Search]) -> str:
     """The first sentence of a search's docstring."""
-    return printable((inspect.getdoc(cls) or "").partition("\n")[0])
+    return first_sentence(cls)
 
 
 class _Depths:

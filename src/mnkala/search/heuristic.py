@@ -16,7 +16,6 @@ both.
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import random
 from collections.abc import Callable
 from pathlib import Path
@@ -31,7 +30,7 @@ from mnkala.core.plugin_guards import TookTooLong, guard_forcing, run_within
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import family_of, load
 from mnkala.core.rules import State
-from mnkala.errors import BadEngine, MnkalaError, printable, unknown
+from mnkala.errors import BadEngine, MnkalaError, first_sentence, unknown
 from mnkala.folders import is_file
 from mnkala.native import NativeClass, kernel, native, plain
 from mnkala.native.kernels import is_compiled, loading, mark_compiled
@@ -152,7 +151,7 @@ def heuristic(cls: HeuristicClass) -> HeuristicClass:
     that it can evaluate.
     """
     made = native(cls)
-    register_heuristic(name_of(made), printable((inspect.getdoc(cls) or "").partition("\n")[0]), lambda rules: made())
+    register_heuristic(name_of(made), first_sentence(cls), lambda rules: made())
     return made
 
 
