@@ -1,6 +1,7 @@
 // A free board: play both sides, try lines, go back and try others, with the analysis beside it. Nothing that was tried is lost, a reload
 // brings it back, and the address always says what is on the board.
 
+import { keptJson } from "./api.js";
 import { AnalysisTools } from "./analysis_tools.js";
 import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
@@ -20,30 +21,27 @@ const PERSON = { name: "human", human: true, engine: null, nickname: null };
 const PEOPLE = /** @type {Pair<PlayerView>} */ ([PERSON, PERSON]); // who sits at the board
 const KEPT = "mnkala.analysis"; // the last board with its tree: of this tab, and for a new tab that of any
 
-/** @param {Storage} storage */
+/** @param {Storage} storage @returns {(KeptBoard & Asked) | null} */
 function keptBoard(storage) {
-  try {
-    return JSON.parse(storage.getItem(KEPT) ?? "null");
-  } catch {
-    return null;
-  }
+  const board = keptJson(KEPT, storage);
+  return board.game ? board : null;
 }
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
-  const kept = keptBoard(sessionStorage) || (params.game ? null : keptBoard(localStorage));
+/** @type {Show} */
+export const show = async (container, params, context) => {
+  const before = keptBoard(sessionStorage) || (params.game ? null : keptBoard(localStorage));
   const first = { game: usualGame(context.catalogue.games[0]) };
   let view;
   try {
-    view = await lookAt(params.game ? params : kept || first);
+    view = await lookAt(params.game ? params : before || first);
   } catch (error) {
     if (params.game) return badLink(container, "analysis", params, error, context);
     view = await lookAt(first);
   }
   const page = new AnalysisPage(container, context);
-  page.begin(view, kept);
+  page.begin(view, before);
   return { close: () => page.close(), keys: page.keys };
-}
+};
 
 class AnalysisPage {
   /** @type {View} */ view;
@@ -94,10 +92,7 @@ class AnalysisPage {
 
   // ---- What is on the board ----
 
-  /**
-   * A position with its moves; the tree that was kept stays if it holds them.
-   * @param {View} view @param {KeptBoard | null} [kept]
-   */
+  /** A position with its moves; the tree that was kept stays if it holds them. @param {View} view @param {KeptBoard | null} [kept] */
   begin(view, kept = null) {
     const same = kept && kept.game === view.game && (kept.start ?? null) === (view.start ?? null);
     const tree = same ? MoveTree.read(kept.tree) : null;
@@ -138,10 +133,7 @@ class AnalysisPage {
     return this.goTo({ first: tree.root, back: target.parent, forward: tree.forward(target), last: tree.end(target) }[name]);
   }
 
-  /**
-   * Look at a node of the tree; of several that were asked for in a hurry, the last.
-   * @param {MoveNode | null | undefined} node
-   */
+  /** Look at a node of the tree; of several that were asked for in a hurry, the last. @param {MoveNode | null | undefined} node */
   async goTo(node) {
     if (!node || node === this.target) return;
     const forward = node.parent === this.node;

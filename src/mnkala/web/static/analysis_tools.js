@@ -30,10 +30,7 @@ export class AnalysisTools {
       this.steps, this.again, copyButton(() => location.href, t("page.link_here"), { class: "icon", id: "copy-link", title: t("page.link_here") }), this.fromHere, this.review, this.think, this.menu);
   }
 
-  /**
-   * `whole` are all moves of the line of which the view has some.
-   * @param {View} view @param {string[]} whole
-   */
+  /** `whole` are all moves of the line of which the view has some. @param {View} view @param {string[]} whole */
   show(view, whole) {
     this.view = view;
     const [first, back, forward, last] = this.steps;

@@ -67,11 +67,7 @@ class Live {
     this.online = false;
   }
 
-  /**
-   * @template {keyof LiveMessages} K
-   * @param {K} type
-   * @param {(message: LiveMessages[K]) => unknown} handler
-   */
+  /** @template {keyof LiveMessages} K @param {K} type @param {(message: LiveMessages[K]) => unknown} handler */
   on(type, handler) {
     const handlers = this.handlers.get(type) ?? new Set();
     this.handlers.set(type, handlers.add(handler));
@@ -79,11 +75,7 @@ class Live {
     return () => void handlers.delete(handler);
   }
 
-  /**
-   * @template {keyof LiveMessages} K
-   * @param {K} type
-   * @param {LiveMessages[K]} message
-   */
+  /** @template {keyof LiveMessages} K @param {K} type @param {LiveMessages[K]} message */
   emit(type, message) {
     for (const handler of [...(this.handlers.get(type) || [])]) handler(message);
   }
@@ -171,5 +163,17 @@ export class Watched {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+  }
+}
+
+/**
+ * An object that this browser has kept under a name as JSON; nothing if there is none that can be read.
+ * @param {string} name @param {Storage} [storage] @returns {any}
+ */
+export function keptJson(name, storage = localStorage) {
+  try {
+    return Object(JSON.parse(storage.getItem(name) ?? "null"));
+  } catch {
+    return {};
   }
 }

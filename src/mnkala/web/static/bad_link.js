@@ -6,10 +6,7 @@ import { familyName, gameName, usualGame } from "./play_cards.js";
 import { address, look } from "./play_positions.js";
 import { t } from "./words.js";
 
-/**
- * The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2".
- * @param {string} text
- */
+/** The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2". @param {string} text */
 const movesOf = (text) => (/[,\s]/.test(text) ? text.split(/[,\s]+/).filter(Boolean) : text.match(/[a-z]+\d+|\d|\S/gi) || []);
 
 /** @param {string} game @param {string | null} start @param {string[]} moves */
@@ -18,10 +15,7 @@ const opens = (game, start, moves) => look(game, start, moves).catch((/** @type 
   return null;
 });
 
-/**
- * The position after as many of the moves as are legal.
- * @param {string} game @param {string | null} start @param {string[]} moves
- */
+/** The position after as many of the moves as are legal. @param {string} game @param {string | null} start @param {string[]} moves */
 async function legalPart(game, start, moves) {
   let [good, bad] = [0, moves.length];
   let view = /** @type {View | null} */ (null);

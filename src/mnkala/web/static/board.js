@@ -23,10 +23,7 @@ const MARK_LETTERS = 13; // the size of the numbers of a path and of a hand, in 
 const STEPS = /** @type {Record<string, Cell>} */ ({ ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] });
 let boards = 0;
 
-/**
- * A small picture of a board.
- * @param {Drawable} view
- */
+/** A small picture of a board. @param {Drawable} view */
 export function miniature(view) {
   const painter = painterOf(view, { labels: false });
   painter.paint(view);
@@ -211,10 +208,7 @@ export class Board {
     element.style.setProperty("--widest", `${Math.round((width / CELL) * LARGEST_CELL)}px`);
   }
 
-  /**
-   * Texts of the cells for those who hear the board, with what is said of them; only what changed is written.
-   * @param {Map<string, Said>} said
-   */
+  /** Texts of the cells for those who hear the board, with what is said of them; only what changed is written. @param {Map<string, Said>} said */
   describe(said) {
     const { words } = kindOf(this.view);
     this.svg.setAttribute("aria-label", words.board(this.view));
@@ -230,10 +224,7 @@ export class Board {
     for (const [name, target] of this.stores) target.setAttribute("aria-label", words.store?.(this.view, name === "0,-1" ? 1 : 0) ?? "");
   }
 
-  /**
-   * Last move, winning line, hint, cells pointed at, the hand.
-   * @param {string | null} hint @param {Cell[]} cells @param {Hand | null} hand
-   */
+  /** Last move, winning line, hint, cells pointed at, the hand. @param {string | null} hint @param {Cell[]} cells @param {Hand | null} hand */
   point(hint, cells, hand) {
     const { painter, view } = this;
     const rings = [...(view.marked.length ? painter.rings("won", view.marked) : painter.rings("last", view.last)), ...painter.rings("point", cells)];
@@ -293,10 +284,7 @@ export class Board {
     }
   }
 
-  /**
-   * Pick a piece, with the cells of its way so far: its goals light up. No cell puts it back.
-   * @param {Cell[]} cells
-   */
+  /** Pick a piece, with the cells of its way so far: its goals light up. No cell puts it back. @param {Cell[]} cells */
   pick(cells) {
     this.picked = cells;
     this.index();
@@ -334,10 +322,7 @@ export class Board {
     if (this.picked.length) this.choose(to);
   }
 
-  /**
-   * What a cell means: a cell to edit, its move, a piece to pick, or a question when it means several moves.
-   * @param {Cell} cell
-   */
+  /** What a cell means: a cell to edit, its move, a piece to pick, or a question when it means several moves. @param {Cell} cell */
   choose(cell) {
     if (this.onCell) this.onCell(...cell);
     if (!this.playable) return;
@@ -434,10 +419,7 @@ export class Board {
     this.svg.style.setProperty("--mark", Math.min(1.5, Math.max(1, LEGIBLE / (MARK_LETTERS * scale))).toFixed(2));
   }
 
-  /**
-   * Bring a cell of a zoomed board into sight, or into the middle.
-   * @param {Cell} cell @param {boolean} [middle]
-   */
+  /** Bring a cell of a zoomed board into sight, or into the middle. @param {Cell} cell @param {boolean} [middle] */
   reveal(cell, middle = false) {
     const [x, y] = this.painter.centre(...cell);
     this.zoom.reveal(x * this.scale, y * this.scale, middle);

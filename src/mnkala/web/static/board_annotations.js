@@ -26,10 +26,7 @@ function widthOf(text, weight = 750) {
   return widths.get(name);
 }
 
-/**
- * Up for good, a square for even, down for bad; nothing while it is open.
- * @param {string} tone @param {Attributes} [place]
- */
+/** Up for good, a square for even, down for bad; nothing while it is open. @param {string} tone @param {Attributes} [place] */
 export function toneShape(tone, place = {}) {
   return SHAPES[tone] ? s("svg.tone-shape", { viewBox: "-8 -8 16 16", "aria-hidden": "true", ...place }, s("path", { d: SHAPES[tone] })) : null;
 }
@@ -37,11 +34,8 @@ export function toneShape(tone, place = {}) {
 /** @param {Annotation} options */
 const isAbout = ({ text, proved }) => !proved && !/[~≤≥…]/.test(text ?? "");
 
-/**
- * The shape or the ~ before the text of an annotation; nothing where the text says it.
- * @param {Said} each
- */
-export const signBefore = (each) => (isAbout(each) ? h("span.about", "~") : each.proved ? toneShape(each.tone) : null);
+/** The shape or the ~ before the text of an annotation; nothing where the text says it. @param {Said} each */
+const signBefore = (each) => (isAbout(each) ? h("span.about", "~") : each.proved ? toneShape(each.tone) : null);
 
 /**
  * Tiles over a board, each as wide as its column, that play it. Full columns have none. All have letters of one size: that of the longest text.
@@ -70,10 +64,7 @@ export function columnTiles(painter, view, annotations, { playable, onMove, onPo
   }));
 }
 
-/**
- * The parts of a text that is too long for one line: bounds may break after their dots.
- * @param {string} text
- */
+/** The parts of a text that is too long for one line: bounds may break after their dots. @param {string} text */
 const breakable = (text) => (/….+/.test(text) && widthOf(text) > 2.6 ? [text.slice(0, text.indexOf("…") + 1), text.slice(text.indexOf("…") + 1)] : [text]);
 
 /**
@@ -137,10 +128,7 @@ export function rankBadge(each, rank) {
 /** A line of a badge that holds nothing but the shape. @param {number} size */
 const shapeAlone = (size) => ({ text: "", wide: 0.8, shaped: 0.8, size });
 
-/**
- * An element that says which move it is about.
- * @param {Said} options @param {SVGElement} element
- */
+/** An element that says which move it is about. @param {Said} options @param {SVGElement} element */
 function named({ move, tone, proved }, element) {
   Object.assign(element.dataset, { score: move, tone, proved });
   return element;

@@ -46,10 +46,7 @@ export class Badges {
     return said;
   }
 
-  /**
-   * @param {Said} each @param {Cell} cell @param {string | false} rank @param {Painter} painter
-   * @param {Said[]} all
-   */
+  /** @param {Said} each @param {Cell} cell @param {string | false} rank @param {Painter} painter @param {Said[]} all */
   badge(each, cell, rank, painter, all) {
     const { element, size } = painter.badge ? painter.badge(each, ...cell, all) : rank ? rankBadge(each, rank) : { element: cellBadge(each), size: Infinity };
     this.smallest = Math.min(this.smallest, size);
@@ -57,10 +54,7 @@ export class Badges {
     return s("g", { transform: `translate(${painter.centre(...cell)})` }, element);
   }
 
-  /**
-   * Choose their size, where a unit of the drawing has so many pixels.
-   * @param {Painter} painter @param {number} scale
-   */
+  /** Choose their size, where a unit of the drawing has so many pixels. @param {Painter} painter @param {number} scale */
   measure(painter, scale) {
     const brief = this.smallest * scale < LEGIBLE;
     const side = CELL * scale;

@@ -23,10 +23,7 @@ export class MarksEditing {
 
   brush = "1";
 
-  /**
-   * `onBrush()` hears that another brush was chosen, `onChange()` that the board has changed.
-   * @param {View} view @param {EditingHooks} options
-   */
+  /** `onBrush()` hears that another brush was chosen, `onChange()` that the board has changed. @param {View} view @param {EditingHooks} options */
   constructor(view, { onBrush, onChange }) {
     this.view = view;
     this.onBrush = onBrush;

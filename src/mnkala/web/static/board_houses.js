@@ -107,10 +107,7 @@ export class HousesPainter {
     return { element: s("g", { transform: `translate(${x} ${y})` }, element), size };
   }
 
-  /**
-   * The number by which the owner of a house calls it.
-   * @param {number} row @param {number} column
-   */
+  /** The number by which the owner of a house calls it. @param {number} row @param {number} column */
   number(row, column) {
     return row ? column + 1 : this.columns - column;
   }

@@ -80,10 +80,7 @@ const KINDS = /** @type {Record<string, Kind>} */ (/** @type {Record<string, unk
   houses: { Painter: HousesPainter, words: houseWords, Editing: SeedsEditing, sided: true },
 }));
 
-/**
- * The kind of board of a view. Houses need their seeds.
- * @param {Pick<Drawable, "style" | "seeds">} options
- */
+/** The kind of board of a view. Houses need their seeds. @param {Pick<Drawable, "style" | "seeds">} options */
 export function kindOf({ style = "", seeds }) {
   return style === "houses" && !seeds ? GRID : Object.hasOwn(KINDS, style) ? KINDS[style] : GRID;
 }

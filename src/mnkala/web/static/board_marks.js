@@ -10,10 +10,7 @@ const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 /** @param {number} row @param {number} column */
 export const key = (row, column) => `${row},${column}`;
 
-/**
- * A disc with its player's shape on it, around (0, 0).
- * @param {number} owner @param {number} radius
- */
+/** A disc with its player's shape on it, around (0, 0). @param {number} owner @param {number} radius */
 export function disc(owner, radius) {
   const arm = radius * 0.36;
   const shape = owner === 1
@@ -58,10 +55,7 @@ export function seeds(count, radius, stretch = 1) {
   return group;
 }
 
-/**
- * A player's mark as a small picture of its own, for plates and lists.
- * @param {number} player @param {string | null} [title]
- */
+/** A player's mark as a small picture of its own, for plates and lists. @param {number} player @param {string | null} [title] */
 export function mark(player, title = null) {
   return s("svg.mark", { viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
     disc(player + 1, 9.5));

@@ -13,10 +13,7 @@ const [LOWEST, APART] = [44, 17]; // from the middle of a store: where its first
 const LABEL = 9.5; // radius of a number
 const HEAD = 11; // length of an arrow's head
 
-/**
- * An arrow through these points; it begins and ends a little inside the cells.
- * @param {Point[]} points @param {number} cell
- */
+/** An arrow through these points; it begins and ends a little inside the cells. @param {Point[]} points @param {number} cell */
 function arrow(points, cell) {
   const way = points.map(([x, y]) => ({ x, y }));
   const [before, end] = way.slice(-2);
@@ -74,10 +71,7 @@ class HousesPath {
       lines.map(stroke("path-line")), heads.map(stroke("path-head")), labels.map(([at, text, kind]) => label(at, text, kind)));
   }
 
-  /**
-   * One sowing: an arc from corner to corner of its way, and what it takes.
-   * @param {Leg} options
-   */
+  /** One sowing: an arc from corner to corner of its way, and what it takes. @param {Leg} options */
   leg({ cells, label: text, takes = [], note }) {
     const { painter } = this;
     const way = corners(cells, painter);
@@ -171,10 +165,7 @@ class HousesPath {
   }
 }
 
-/**
- * The head of an arrow that comes from one point to another.
- * @param {Point} from @param {Point} to
- */
+/** The head of an arrow that comes from one point to another. @param {Point} from @param {Point} to */
 function head([fromX, fromY], [x, y]) {
   const angle = Math.atan2(y - fromY, x - fromX);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -183,10 +174,7 @@ function head([fromX, fromY], [x, y]) {
   return `M${[x, y]}L${wing(1)}L${wing(-1)}Z`;
 }
 
-/**
- * A word in a small round box.
- * @param {Point} from @param {string | number} text @param {string} [kind]
- */
+/** A word in a small round box. @param {Point} from @param {string | number} text @param {string} [kind] */
 function label([x, y], text, kind = "") {
   const wide = Math.max(2 * LABEL, 7 * String(text).length + 9);
   return s("g", { class: `path-label ${kind}`, transform: `translate(${x} ${y})` },

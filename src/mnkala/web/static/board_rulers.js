@@ -16,10 +16,7 @@ export class Rulers {
     this.elements = [...this.strips, this.corner];
   }
 
-  /**
-   * Name the rows and columns of a painter's board on its sheet.
-   * @param {Painter} painter @param {HTMLElement} sheet
-   */
+  /** Name the rows and columns of a painter's board on its sheet. @param {Painter} painter @param {HTMLElement} sheet */
   build(painter, sheet) {
     const { width, height, left = 0, below = 0, style } = painter;
     this.labels = painter.labels?.() ?? { rows: [], columns: [] };

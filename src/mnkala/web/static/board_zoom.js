@@ -55,10 +55,7 @@ export class Zoom {
     this.onChange();
   }
 
-  /**
-   * Bring a point of the sheet into sight, or into the middle.
-   * @param {number} x @param {number} y @param {boolean} middle
-   */
+  /** Bring a point of the sheet into sight, or into the middle. @param {number} x @param {number} y @param {boolean} middle */
   reveal(x, y, middle) {
     if (this.factor === 1) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.place;

@@ -40,12 +40,7 @@ export const h = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) 
 /** An SVG element. @type {Hyperscript<SVGElementTagNameMap>} */
 export const s = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) => /** @type {any} */ (build((tag) => document.createElementNS(SVG, /** @type {"g"} */ (tag)), sign, rest));
 
-/**
- * Put these children in the place of whatever an element holds.
- * @template {Element} E
- * @param {E} element
- * @param {...Child} children
- */
+/** Put these children in the place of whatever an element holds. @template {Element} E @param {E} element @param {...Child} children */
 export function replace(element, ...children) {
   element.replaceChildren(...shown(children));
   return element;

@@ -13,11 +13,8 @@ import { address } from "./play_positions.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
 
-/**
- * Open the editor at a position. It leads to the analysis page or to a new game.
- * @param {View} view
- */
-export function openEditor(view) {
+/** Open the editor at a position. It leads to the analysis page or to a new game. @param {View} view */
+function openEditor(view) {
   return new Editor(view);
 }
 

@@ -58,10 +58,7 @@ export class GameChooser {
     this.error.textContent = "";
   }
 
-  /**
-   * The size of a board whose game string does not tell it.
-   * @param {string} name @param {View} options
-   */
+  /** The size of a board whose game string does not tell it. @param {string} name @param {View} options */
   usualSize(name, { rows, columns }) {
     const { sizes } = this.family(name);
     return (sizes.length > 1 ? sizes : [rows, columns]).join("×");

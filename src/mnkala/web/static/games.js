@@ -13,12 +13,12 @@ const EVERYONE = "mnkala.games.everyone";
 const FILTERS = /** @type {const} */ ({ game: null, state: ["going", "finished"], outcome: ["won", "lost", "drawn"], opponent: ["computer", "here", "link", "watched"] });
 const LARGEST_PART = 18_000; // characters of records that are sent at once
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const page = new GamesPage(container, params, context);
   await page.load();
   return { close: () => page.close(), keys: {} };
-}
+};
 
 class GamesPage {
   /** @type {number} */ timer;
@@ -109,10 +109,7 @@ class GamesPage {
     }
   }
 
-  /**
-   * Send the records of a file, in parts: a record ends with its line, its comments stand above it.
-   * @param {HTMLInputElement} field
-   */
+  /** Send the records of a file, in parts: a record ends with its line, its comments stand above it. @param {HTMLInputElement} field */
   async takeIn(field) {
     const file = field.files?.[0];
     if (!file) return;
@@ -178,10 +175,7 @@ class GamesPage {
     return row;
   }
 
-  /**
-   * A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it.
-   * @param {Summary} game
-   */
+  /** A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it. @param {Summary} game */
   unreadable(game) {
     const row = h("li.game-row", { "data-game": game.id },
       h("div.picture"),

@@ -12,10 +12,7 @@ const EDGE = { left: 54, right: 14, top: 14, bottom: 24 };
 const ROOM = 2; // points above the largest margin
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
 
-/**
- * The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square.
- * @param {string} grade @param {number} radius
- */
+/** The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square. @param {string} grade @param {number} radius */
 export function gradeShape(grade, radius) {
   const r = radius;
   const path = {
@@ -62,10 +59,7 @@ export class Graph {
     this.watcher.observe(this.element);
   }
 
-  /**
-   * Draw a review; `players` are the names of the two.
-   * @param {ReviewView} review @param {string[]} players @param {number} ply
-   */
+  /** Draw a review; `players` are the names of the two. @param {ReviewView} review @param {string[]} players @param {number} ply */
   show(review, players, ply) {
     this.review = review;
     this.players = players;

@@ -18,8 +18,8 @@ const DONE = "mnkala.learned";
 const WHOLE = 110; // nodes of a tree that is shown as a whole on a wide screen
 const learned = () => new Set((localStorage.getItem(DONE) || "").split(",").filter(Boolean));
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const tours = toursOf(context.catalogue);
   const tour = tours.find(({ id }) => id === params.tour);
   if (!tour) {
@@ -30,7 +30,7 @@ export async function show(container, params, context) {
   const page = new TourPage(container, tours, tour, context, Number(params.step) || 1);
   await page.go(page.index);
   return { close: () => page.close(), keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) } };
-}
+};
 
 /** @param {Tour[]} tours */
 function overview(tours) {
@@ -41,16 +41,10 @@ function overview(tours) {
       h("span.help", t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p.controls", reportsButton(), h("a.button#to-studies", { href: "#/studies" }, t("study.to_studies"))));
 }
 
-/**
- * A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans.
- * @param {string} tour
- */
+/** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. @param {string} tour */
 function picture(tour) {
   const parts = { edges: /** @type {Child[]} */ ([]), nodes: /** @type {Child[]} */ ([]) };
-  /**
-   * @param {number} x @param {number} y @param {number} spread @param {number} ply
-   * @param {boolean} kept
-   */
+  /** @param {number} x @param {number} y @param {number} spread @param {number} ply @param {boolean} kept */
   const grow = (x, y, spread, ply, kept) => {
     const side = ply % 2 ? "second" : "first";
     const radius = tour === "mcts" ? (kept ? 11 - 2.2 * ply : 4) : 7;
@@ -93,10 +87,7 @@ class TourPage {
   /** @type {HTMLElement} */ showButton;
   /** @type {() => void} */ say;
 
-  /**
-   * @param {HTMLElement} container @param {Tour[]} tours @param {Tour} tour
-   * @param {Context} context @param {number} step
-   */
+  /** @param {HTMLElement} container @param {Tour[]} tours @param {Tour} tour @param {Context} context @param {number} step */
   constructor(container, tours, tour, context, step) {
     this.tours = tours;
     this.tour = tour;

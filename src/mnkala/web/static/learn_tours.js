@@ -15,10 +15,7 @@ const firstMin = (tree) => /** @type {SearchNode} */ (tree.nodes_list.find((node
 /** @param {SearchTree} tree @param {{ id: number }} node */
 const leaves = (tree, node) => tree.nodes_list.filter((each) => each.parent === node.id);
 
-/**
- * The last moment at which the first move's replies are all valued and its own value is not.
- * @param {SearchTree} tree
- */
+/** The last moment at which the first move's replies are all valued and its own value is not. @param {SearchTree} tree */
 const beforeFirstMin = (tree) => after(tree, (step) => step.event === "value" && step.node === firstMin(tree).id) - 1;
 /** @param {SearchTree} tree */
 const beforeRoot = (tree) => tree.steps.length - 1;

@@ -117,10 +117,7 @@ export class LinePreview {
     this.walking = this.walking.then(() => this.go(by)).catch(() => {});
   }
 
-  /**
-   * The last step of a move and the position after it look alike, so that one of them is passed over.
-   * @param {number} by
-   */
+  /** The last step of a move and the position after it look alike, so that one of them is passed over. @param {number} by */
   async go(by) {
     const { whole } = this;
     let { line, done } = this;

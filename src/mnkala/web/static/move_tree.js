@@ -55,10 +55,7 @@ export class MoveTree {
     return at;
   }
 
-  /**
-   * The nearest node of the line, from here back, that has variations beside it; null on a line without any.
-   * @param {MoveNode} node
-   */
+  /** The nearest node of the line, from here back, that has variations beside it; null on a line without any. @param {MoveNode} node */
   fork(node) {
     let at = node;
     while (at.parent && at.parent.children.length < 2) at = at.parent;

@@ -1,6 +1,6 @@
 // The first page: choose a game, who plays, and start. What was chosen is remembered, so that the next game is one click away.
 
-import { api, told } from "./api.js";
+import { api, keptJson, told } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { labelled, h, part, redraw, replace } from "./dom.js";
@@ -19,21 +19,13 @@ const KEPT = "mnkala.newgame";
 const CLOCKS = /** @type {Record<string, [number, number]>} */ ({ "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] });
 const USUAL = { mode: "computer", side: "first", computers: ["medium", "medium"], levels: /** @type {Record<string, string[]>} */ ({}), clock: "none", minutes: 15, increment: 10, watchable: true };
 
-function remembered() {
-  try {
-    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) || "{}") };
-  } catch {
-    return { ...USUAL };
-  }
-}
-
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const problem = params.game && await lookAt(params).then(() => null, (error) => error);
   if (problem) return badLink(container, "", params, problem, context);
   const page = new NewGame(container, params, context);
   return { close: () => page.close(), keys: {} };
-}
+};
 
 class NewGame {
   /** @type {View | null} */ view;
@@ -42,7 +34,7 @@ class NewGame {
   /** @param {HTMLElement} container @param {Params} params @param {Context} context */
   constructor(container, params, context) {
     this.context = context;
-    this.choices = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
+    this.choices = { ...USUAL, ...keptJson(KEPT), ...(params.game ? { game: params.game } : {}) };
     this.choices.game ??= usualGame(context.catalogue.games[0]);
     this.start = params.start || "";
     this.moves = params.moves || "";
@@ -135,10 +127,7 @@ class NewGame {
   drawClock() {
     const { choices } = this;
     const options = [["none", t("page.clock_none")], ...Object.keys(CLOCKS).map((name) => [name, name.replace("+", " + ")]), ["own", t("page.clock_own")]];
-    /**
-     * @param {"minutes" | "increment"} name @param {string} label @param {number} min
-     * @param {number} max
-     */
+    /** @param {"minutes" | "increment"} name @param {string} label @param {number} min @param {number} max */
     const number = (name, label, min, max) => {
       const input = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(choices[name]), oninput: () => { choices[name] = Number(input.value); } });
       return labelled(label, input);

@@ -22,8 +22,8 @@ import { t } from "./words.js";
 
 const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   let { id = "" } = params;
   if (params.invitation) {
     const joined = await api.post(`games/${id}/join`, { invitation: params.invitation, nickname: nickname() });
@@ -33,7 +33,7 @@ export async function show(container, params, context) {
   const game = await api.get(`games/${encodeURIComponent(id)}`);
   const page = new GamePage(container, game, context);
   return { close: () => page.close(), keys: page.keys };
-}
+};
 
 class GamePage {
   /** @type {Game} */ game;
@@ -143,10 +143,7 @@ class GamePage {
     }
   }
 
-  /**
-   * Show the moves since a ply one after the other: each waits until the one before has landed.
-   * @param {number} ply
-   */
+  /** Show the moves since a ply one after the other: each waits until the one before has landed. @param {number} ply */
   async catchUp(ply) {
     const { view } = this.game;
     const now = view.played.join();

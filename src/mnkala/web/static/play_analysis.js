@@ -201,10 +201,7 @@ export class AnalysisPanel {
     this.drawBar(whole);
   }
 
-  /**
-   * Show the cells that a reason speaks of while it is pointed at.
-   * @param {HTMLElement | null} element
-   */
+  /** Show the cells that a reason speaks of while it is pointed at. @param {HTMLElement | null} element */
   point(element) {
     const cells = element?.dataset.cells ?? "[]";
     if (cells !== (this.pointed ?? "[]")) this.onPoint(JSON.parse(cells));

@@ -10,10 +10,7 @@ const FIRST_SHOWN = 4; // the other games, among them those of plug-ins, are fol
 /** The usual game string of a family. @param {FamilyInfo} family */
 export const usualGame = (family) => family.names[0] || family.example;
 
-/**
- * A picture of a family's board, filled in when the server has answered.
- * @param {FamilyInfo} family
- */
+/** A picture of a family's board, filled in when the server has answered. @param {FamilyInfo} family */
 export function familyPicture(family) {
   const holder = h("span.card-picture", { "aria-hidden": "true" });
   const [game, moves] = family.sample;

@@ -1,6 +1,6 @@
 // Choosing how strong a computer player is: one of three words, or behind them a level or an engine of one's own.
 
-import { api } from "./api.js";
+import { api, keptJson } from "./api.js";
 import { h, part, replace } from "./dom.js";
 import { EnginePicker } from "./play_engine.js";
 import { known, t } from "./words.js";
@@ -25,10 +25,7 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 const playerOf = (level) => `level${level.number}`;
 
 export class Computer {
-  /**
-   * @param {Catalogue} catalogue @param {number} seat @param {string} value
-   * @param {(engine: string) => void} onChange
-   */
+  /** @param {Catalogue} catalogue @param {number} seat @param {string} value @param {(engine: string) => void} onChange */
   constructor(catalogue, seat, value, onChange) {
     this.ladder = catalogue.levels.map((_, index) => /** @type {Level} */ ({ number: index + 1, name: "", engine: "" })); // until the game's own comes
     this.game = "";
@@ -116,18 +113,8 @@ export class Computer {
 const KEPT = "mnkala.results";
 const MOST = 200; // of each game, as in play/own_rating.py
 
-/** @returns {Record<string, (LevelResult & { id: string })[]>} */
-function kept() {
-  try {
-    const found = JSON.parse(localStorage.getItem(KEPT) || "{}");
-    return found && typeof found === "object" ? found : {};
-  } catch {
-    return {};
-  }
-}
-
-/** @param {string} game */
-const resultsOf = (game) => (Array.isArray(kept()[game]) ? kept()[game] : []);
+/** @param {string} game @returns {(LevelResult & { id: string })[]} */
+const resultsOf = (game) => (Array.isArray(keptJson(KEPT)[game]) ? keptJson(KEPT)[game] : []);
 
 /**
  * Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once.
@@ -139,21 +126,18 @@ export function noteResult(game) {
   const level = game.players[1 - seat].name;
   const points = { "1-0": 1 - seat, "0-1": seat, "1/2-1/2": 0.5 }[game.result];
   if (points === undefined || !known(`game.level.${level}`)) return;
-  const all = kept();
+  const all = keptJson(KEPT);
   const listed = resultsOf(game.view.game);
   if (listed.some(({ id }) => id === game.id)) return;
   all[game.view.game] = [...listed, { id: game.id, level, points }].slice(-MOST);
   localStorage.setItem(KEPT, JSON.stringify(all));
 }
 
-export function forgetResults() {
+function forgetResults() {
   localStorage.removeItem(KEPT);
 }
 
-/**
- * A sentence on the reader's own rating in a game, and a button that forgets it; empty until there is something to say.
- * @param {string} game
- */
+/** A sentence on the reader's own rating in a game, and a button that forgets it; empty until there is something to say. @param {string} game */
 export function ownRating(game) {
   const element = h("div.own-rating");
   const results = resultsOf(game).map(({ level, points }) => ({ level, points }));

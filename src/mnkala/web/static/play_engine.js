@@ -11,10 +11,7 @@ const USUAL_LIMIT = /** @type {Record<string, string>} */ ({ alphabeta: "depth",
 const UNLIMITED = ["greedy", "random", "rules"]; // answer at once whatever they are told
 const OWN_FIELDS = ["depth", "time", "nodes"]; // options with a field of their own; so has a heuristic that is one of all games'
 
-/**
- * A name from the words, or the given text where the words do not know it (plug-ins).
- * @param {string} key @param {string} otherwise
- */
+/** A name from the words, or the given text where the words do not know it (plug-ins). @param {string} key @param {string} otherwise */
 const named = (key, otherwise) => (known(key) ? t(key) : otherwise);
 
 /** @param {string} text */
@@ -62,10 +59,7 @@ export class EnginePicker {
     this.draw();
   }
 
-  /**
-   * Only engines and heuristics that fit this game, and compile, are offered.
-   * @param {string} game
-   */
+  /** Only engines and heuristics that fit this game, and compile, are offered. @param {string} game */
   async setGame(game) {
     if (game === this.game) return;
     this.game = game;
@@ -112,21 +106,14 @@ export class EnginePicker {
     return field;
   }
 
-  /**
-   * @param {string} name @param {string[][]} choices @param {string} value
-   * @param {(value: string) => void} set
-   */
+  /** @param {string} name @param {string[][]} choices @param {string} value @param {(value: string) => void} set */
   select(name, choices, value, set) {
     const control = h("select", { id: `${this.name}-${name}`, "data-engine": name, onchange: () => { set(control.value); this.draw(); this.changed(); } },
       choices.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
     return control;
   }
 
-  /**
-   * @param {string} name @param {string} value
-   * @param {{ min: number, max: number, step: number }} options
-   * @param {(value: string) => void} set
-   */
+  /** @param {string} name @param {string} value @param {{ min: number, max: number, step: number }} options @param {(value: string) => void} set */
   number(name, value, { min, max, step }, set) {
     const control = h("input", { type: "number", id: `${this.name}-${name}`, "data-engine": name, min: String(min), max: String(max), step: String(step), value: String(value),
       oninput: () => { set(control.value); this.changed(); } });

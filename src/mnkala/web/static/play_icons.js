@@ -46,10 +46,7 @@ export function icon(name) {
   return s("svg.icon-picture", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
 }
 
-/**
- * A button that wears an icon alone; its text is its name.
- * @param {Icon} name @param {string} text @param {Attributes} [attributes]
- */
+/** A button that wears an icon alone; its text is its name. @param {Icon} name @param {string} text @param {Attributes} [attributes] */
 export const signButton = (name, text, attributes = {}) => h("button.icon", { title: text, "aria-label": text, ...attributes }, icon(name));
 
 /**
@@ -89,10 +86,7 @@ export function sureButton(name, text, sure, attributes, action) {
   return button;
 }
 
-/**
- * Copy a text and say so on the button for a moment.
- * @param {string | (() => string)} text @param {string} label
- */
+/** Copy a text and say so on the button for a moment. @param {string | (() => string)} text @param {string} label */
 export function copyButton(text, label, attributes = {}) {
   const words = h("span", label);
   /** @param {boolean} said */

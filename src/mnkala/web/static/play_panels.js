@@ -59,10 +59,7 @@ export class HintPanel {
   }
 }
 
-/**
- * Who won, as one sees it who has a seat (`reader`), or none.
- * @param {string} result @param {string[]} names @param {number | null} reader
- */
+/** Who won, as one sees it who has a seat (`reader`), or none. @param {string} result @param {string[]} names @param {number | null} reader */
 export function outcomeText(result, names, reader) {
   if (result === "1/2-1/2") return t("play.draw");
   const winner = result === "1-0" ? 0 : 1;
@@ -101,10 +98,7 @@ function openingAnswer(game, opening, engine) {
   return t(`${opening.rule}.did_${opening.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: opening.stones.join(" ") });
 }
 
-/**
- * The computer's last move in plain words; its engine, depth and numbers for those who unfold them.
- * @param {Game} game
- */
+/** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. @param {Game} game */
 export function lastAnswer(game) {
   const { answer } = game;
   if (!answer) return null;

@@ -6,10 +6,7 @@ import { last } from "./dom.js";
 const MOST = 600;
 const seen = /** @type {Map<string, Promise<any>>} */ (new Map());
 
-/**
- * What a request says of a position.
- * @param {Place} view
- */
+/** What a request says of a position. @param {Place} view */
 export const placeOf = ({ game, start, played }) => ({ game, start, moves: played.join(",") });
 
 /** Ask once, and keep the answer. @param {string} name @param {() => Promise<any>} ask */
@@ -23,10 +20,7 @@ function once(name, ask) {
   return /** @type {Promise<any>} */ (seen.get(name));
 }
 
-/**
- * The View of a game after these moves.
- * @param {string} game @param {string | null | undefined} start @param {string[]} moves
- */
+/** The View of a game after these moves. @param {string} game @param {string | null | undefined} start @param {string[]} moves */
 export const look = (game, start, moves) => /** @type {Promise<View>} */ (once(JSON.stringify([game, start, moves]), () => api.post("look", placeOf({ game, start, played: moves }))));
 
 /**
@@ -36,10 +30,7 @@ export const look = (game, start, moves) => /** @type {Promise<View>} */ (once(J
  */
 export const stepsOf = (game, start, moves, move) => /** @type {Promise<StepView[]>} */ (once(JSON.stringify([game, start, moves, "steps", move]), () => api.post("steps", { ...placeOf({ game, start, played: moves }), move }).then(({ steps }) => steps)));
 
-/**
- * The View that an address asks for; its moves are a text as people write it.
- * @param {Asked} options
- */
+/** The View that an address asks for; its moves are a text as people write it. @param {Asked} options */
 export const lookAt = ({ game = "", start, moves }) => api.post("look", { game, start: start || null, moves: moves ?? "" });
 
 /** Keep a View that came by another way. @param {View} view */

@@ -8,10 +8,7 @@ import { number, said, t } from "./words.js";
 
 const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
-/**
- * What a move is worth, in words, in a small box.
- * @param {WorthView} worth @param {boolean} best
- */
+/** What a move is worth, in words, in a small box. @param {WorthView} worth @param {boolean} best */
 const scoreChip = (worth, best) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth) }, toneShape(toneOf(worth)), said(worth.words));
 
 /** The moves, the best first, each with what it is worth, why, and the line that follows. What does not fit one row is cut with an
@@ -69,10 +66,7 @@ export class ScoreList {
         h("button.unfold", { "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
   }
 
-  /**
-   * The name of a move; where moves are played from the list, a button.
-   * @param {string} move @param {View} view
-   */
+  /** The name of a move; where moves are played from the list, a button. @param {string} move @param {View} view */
   name(move, view) {
     const text = moveName(move, view);
     return this.onMove ? h("button.move-name", { "data-play": move, title: t("play.play_move", { move: named([move], view) }) }, text) : h("strong.move-name", text);

@@ -10,10 +10,7 @@ function readGrammar(grammar) {
   return { sizes, options: [...grammar.matchAll(/,([a-z][a-z0-9-]*)/g)].map((found) => found[1]) };
 }
 
-/**
- * The name of a size or an option: the family's own, the usual one, or as the grammar has it.
- * @param {FamilyInfo} options @param {string} part
- */
+/** The name of a size or an option: the family's own, the usual one, or as the grammar has it. @param {FamilyInfo} options @param {string} part */
 function label({ family }, part) {
   const key = [`${family}.size.${part}`, `page.size_${part}`].find(known);
   return key ? t(key) : part.replace(/_/g, " ");
@@ -31,10 +28,7 @@ export class SizeFields {
     this.element = h("div.sizes");
   }
 
-  /**
-   * Fields for a game, filled in by a game string of it.
-   * @param {FamilyInfo} family @param {string} game
-   */
+  /** Fields for a game, filled in by a game string of it. @param {FamilyInfo} family @param {string} game */
   show(family, game) {
     const { sizes, options } = readGrammar(family.grammar);
     const [, rest = ""] = game.split(/:(.*)/s);

@@ -16,10 +16,7 @@ export class ThreatList {
   /** @type {LineThreatView[]} */ threats;
   /** @type {string | null} */ trouble;
 
-  /**
-   * `onChange()` is called when there is something new for the board.
-   * @param {{ onChange: () => void }} options
-   */
+  /** `onChange()` is called when there is something new for the board. @param {{ onChange: () => void }} options */
   constructor({ onChange }) {
     this.onChange = onChange;
     this.on = localStorage.getItem(KEPT) === "true";

@@ -29,27 +29,18 @@ export class PuzzleGoals {
     return (this.families.find((family) => family.name === name) ?? this.families[0]).puzzles;
   }
 
-  /**
-   * A goal as requests and addresses name it.
-   * @param {string} game @param {number | string} goal
-   */
+  /** A goal as requests and addresses name it. @param {string} game @param {number | string} goal */
   named(game, goal) {
     return { [this.of(game).option]: goal };
   }
 
-  /**
-   * The address of a puzzle, or of the puzzles with a goal.
-   * @param {string} game @param {number | string} goal @param {number | null} [at]
-   */
+  /** The address of a puzzle, or of the puzzles with a goal. @param {string} game @param {number | string} goal @param {number | null} [at] */
   placeOf(game, goal, at = null) {
     const parts = { ...(game === this.games[0] ? {} : { game }), ...this.named(game, goal), ...(at === null ? {} : { number: at + 1 }) };
     return `#/puzzles?${Object.entries(parts).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
   }
 
-  /**
-   * What an address asks for; where it says nothing, what was open last.
-   * @param {Params} options
-   */
+  /** What an address asks for; where it says nothing, what was open last. @param {Params} options */
   wanted({ game: asked, number: which, ...params }) {
     const [lastGame, lastGoal] = (localStorage.getItem(LAST) || "").split(" ");
     const chosenBy = this.families.find(({ puzzles }) => puzzles.option in params)?.puzzles.game;
@@ -97,43 +88,28 @@ export class PuzzleGoals {
     return t(isNumber(goal) ? "puzzle.progress" : "puzzle.progress_kind", { done: number(done), total: number(total), moves: name, kind: name });
   }
 
-  /**
-   * What is asked for as a puzzle begins.
-   * @param {string} game @param {number | string} goal @param {View} first
-   */
+  /** What is asked for as a puzzle begins. @param {string} game @param {number | string} goal @param {View} first */
   demand(game, goal, first) {
     return isNumber(goal) ? t("puzzle.find", { player: mover(first), moves: number(goal) }) : t(`${this.of(game).texts}.${goal}.find`);
   }
 }
 
-/**
- * What is to be done, or was.
- * @param {PuzzleView} puzzle @param {View} first @param {number | null} left @param {boolean} done
- */
+/** What is to be done, or was. @param {PuzzleView} puzzle @param {View} first @param {number | null} left @param {boolean} done */
 export function taskText(puzzle, first, left, done) {
   if (puzzle.win_in === null) return said(puzzle.task);
   const key = done ? "puzzle.was" : left === 1 ? "puzzle.task_last" : "puzzle.task";
   return t(key, { player: mover(first), moves: number((done ? puzzle.win_in : left) ?? 0) });
 }
 
-/**
- * What is said of a right move that does not solve the puzzle yet.
- * @param {Tried} tried @param {View} view
- */
+/** What is said of a right move that does not solve the puzzle yet. @param {Tried} tried @param {View} view */
 export function rightText({ move: tried, reply, left }, view) {
   const move = named([tried], view);
   if (reply === null) return t("puzzle.right_again", { move });
   return t(left === 1 ? "puzzle.right_last" : "puzzle.right", { move, reply: named([reply], view), moves: number(left ?? 0) });
 }
 
-/**
- * A solution: to the end of the game, or one turn of perhaps several moves.
- * @param {PuzzleView} puzzle @param {string[]} line
- */
+/** A solution: to the end of the game, or one turn of perhaps several moves. @param {PuzzleView} puzzle @param {string[]} line */
 export const solutionText = (puzzle, line) => t("puzzle.solution_is", { line: line.join(puzzle.win_in === null ? ", " : " ") });
 
-/**
- * What is said of a wrong move: a head, and what refutes it.
- * @param {Tried} options
- */
+/** What is said of a wrong move: a head, and what refutes it. @param {Tried} options */
 export const wrongTexts = ({ said: reasons, worth }) => reasons.map((reason) => said(reason, { score: said(worth.words) }));

@@ -1,7 +1,7 @@
 // Puzzles: find the one move that wins in time, and play the win out against the best defence; or the one right turn. The server's
 // solver judges every move. The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
 
-import { api, ApiError } from "./api.js";
+import { api, ApiError, keptJson } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { Board } from "./board.js";
 import { motionOff } from "./motion.js";
@@ -20,19 +20,13 @@ const GRADES = 5;
 const [ANSWER_AFTER, BACK_AFTER] = [550, 1500]; // milliseconds: the reply to a right move, the return from a wrong one
 
 /** Puzzles that were solved: {name: "alone" or "helped"}. */
-function solvedOnes() {
-  try {
-    return JSON.parse(localStorage.getItem(SOLVED) ?? "{}") || {};
-  } catch {
-    return {};
-  }
-}
+const solvedOnes = () => keptJson(SOLVED);
 
 /** @param {PuzzleView} options */
 const nameOf = ({ game, moves }) => `${game} ${moves}`;
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const page = new PuzzlePage(container, context);
   let game = params.game || "";
   try {
@@ -47,7 +41,7 @@ export async function show(container, params, context) {
     return badPlace(container, error, context, h("a.button.primary", { href: place }, t("links.puzzles", { game: gameName(other) })));
   }
   return { close: () => page.close(), keys: page.keys };
-}
+};
 
 class PuzzlePage {
   /** @type {PuzzleView[]} */ set;

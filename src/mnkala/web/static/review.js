@@ -21,8 +21,8 @@ const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes
 const DEEP = 1.5;
 const NOTHING = /** @type {ReviewView} */ ({ engine: "", moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], exactness: [null, null], margin_texts: "review.margin" });
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const page = new ReviewPage(container, context);
   try {
     await page.open(params);
@@ -32,7 +32,7 @@ export async function show(container, params, context) {
     throw error;
   }
   return { close: () => page.close(), keys: page.keys };
-}
+};
 
 class ReviewPage {
   /** @type {View} */ view;
@@ -90,10 +90,7 @@ class ReviewPage {
     } else this.ask();
   }
 
-  /**
-   * A game of a tournament, with its players and what ended it.
-   * @param {string} name @param {string | undefined} place
-   */
+  /** A game of a tournament, with its players and what ended it. @param {string} name @param {string | undefined} place */
   async openOfTournament(name, place) {
     const { about, moves } = await api.get(`tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place ?? "")}`);
     const players = /** @type {Pair<string>} */ ([about.first, about.second]);
@@ -191,10 +188,7 @@ class ReviewPage {
 
   // ---- The review ----
 
-  /**
-   * Ask the server, again and again after a break of the line, until the last answer is there.
-   * @param {number} seconds
-   */
+  /** Ask the server, again and again after a break of the line, until the last answer is there. @param {number} seconds */
   askServer(seconds) {
     this.stop();
     this.seconds = seconds;
@@ -294,10 +288,7 @@ class ReviewPage {
     this.look(forward);
   }
 
-  /**
-   * Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null.
-   * @param {ShownLine | null} shown
-   */
+  /** Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null. @param {ShownLine | null} shown */
   showLine(shown) {
     this.shown = shown;
     this.drawComment();
@@ -389,11 +380,7 @@ class ReviewPage {
   }
 }
 
-/**
- * The players and the end of a record that was pasted, for the files that are made of it.
- * @param {RecordView} options
- * @returns {Circumstances}
- */
+/** The players and the end of a record that was pasted, for the files that are made of it. @param {RecordView} options @returns {Circumstances} */
 function circumstancesOf({ view, result, tags }) {
   const resigned = !view.over && { "1-0": 1, "0-1": 0 }[result];
   return { ...(tags.first || tags.second ? { players: [tags.first || "human", tags.second || "human"] } : {}),

@@ -14,7 +14,7 @@ const LONGEST_LINE = 14;
 const SIGNS = { best: "!", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The shape of a grade as a small picture. @param {string} grade */
-export function gradeMark(grade) {
+function gradeMark(grade) {
   return s("svg", { class: `grade-mark grade-${grade}`, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, gradeShape(grade, 5));
 }
 
@@ -128,10 +128,7 @@ export class GradedMoves extends MoveList {
     this.units = /** @type {ReviewUnit[]} */ ([]);
   }
 
-  /**
-   * Always: to go to the move that is looked at leaves a line that is shown instead of it.
-   * @param {number} ply
-   */
+  /** Always: to go to the move that is looked at leaves a line that is shown instead of it. @param {number} ply */
   walk(ply) {
     this.onLook(ply);
   }
@@ -178,16 +175,10 @@ export class GradedMoves extends MoveList {
 // player in a row are one thought. A unit: {number, first, ply, player, moves, text, grade, given_away, best, line, refutation, turned, reasons, loss, worth,
 // best_worth}; `ply` is its last one, and `given_away` is what it lost of the margin, or null where that is not proved or not counted.
 
-/**
- * Whether a game is told by turns, in margins as far as they are proved.
- * @param {ReviewView} review
- */
+/** Whether a game is told by turns, in margins as far as they are proved. @param {ReviewView} review */
 export const byTurns = (review) => review.turns.length > 0;
 
-/**
- * Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances.
- * @param {ReviewView} review
- */
+/** Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances. @param {ReviewView} review */
 export const hasMargins = (review) => byTurns(review) && review.chances.every((chance, ply) => chance === null || review.margins[ply] !== null);
 
 /** @param {ReviewView} review @returns {ReviewUnit[]} */
@@ -202,10 +193,7 @@ export function unitsOf(review) {
 /** The unit that a ply belongs to. @param {ReviewUnit[]} units @param {number} ply */
 export const unitAt = (units, ply) => units.find((unit) => unit.first <= ply && ply <= unit.ply);
 
-/**
- * Where a unit leaves the better one: so many of its moves are the same.
- * @param {ReviewUnit} options
- */
+/** Where a unit leaves the better one: so many of its moves are the same. @param {ReviewUnit} options */
 export function parting({ moves, best }) {
   const place = best.findIndex((move, i) => move !== moves[i]);
   return place < 0 ? 0 : place;

@@ -9,7 +9,7 @@ import { openDialog } from "./settings.js";
 import { keys, language, t } from "./words.js";
 
 /** Open the rules of a game string. @param {string} game */
-export async function openRules(game) {
+async function openRules(game) {
   const { title, sections } = await api.post("rules", { game, language: /** @type {RulesRequest["language"]} */ (language) });
   /** @param {RulesFigure} options */
   const figure = ({ view, caption, cells }) => h("figure", { class: view.style }, miniature({ ...view, pointed: cells }), h("figcaption", caption));
@@ -55,18 +55,12 @@ export function openLegend(view = null) {
   return openDialog(t("legend.title"), h("div.help-text", { tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl.legend", stems.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });
 }
 
-/**
- * A button that opens it for the view that `view()` gives when it is pressed.
- * @param {() => View | null} view
- */
+/** A button that opens it for the view that `view()` gives when it is pressed. @param {() => View | null} view */
 export function legendButton(view) {
   return h("button.quiet", { "data-help": "legend", onclick: () => openLegend(view()) }, icon("help"), h("span", t("legend.button")));
 }
 
-/**
- * Both for a board: its rules and its numbers.
- * @param {() => View} view @param {(problem: unknown) => void} notify
- */
+/** Both for a board: its rules and its numbers. @param {() => View} view @param {(problem: unknown) => void} notify */
 export const helpButtons = (view, notify) => h("div.help-buttons", rulesButton(() => view().game, notify), legendButton(view));
 
 /** What an entry speaks of, as it looks on the page. @param {string} stem */

@@ -21,10 +21,7 @@ export const fullText = ({ words, detail }) => (detail ? `${said(words)} (${said
 /** In words, and whether it is proved. @param {WorthView} worth */
 export const provedText = ({ kind, words }) => (kind === "exact" ? t("exact.proved", { score: said(words) }) : said(words));
 
-/**
- * A move by the name that its game has for moves: "Column 4".
- * @param {string} move @param {Pick<View, "noun">} options
- */
+/** A move by the name that its game has for moves: "Column 4". @param {string} move @param {Pick<View, "noun">} options */
 export const moveName = (move, { noun }) => t(`exact.move_${noun}`, { move });
 
 /**
@@ -33,10 +30,7 @@ export const moveName = (move, { noun }) => t(`exact.move_${noun}`, { move });
  */
 export const named = (moves, { noun }) => namedAs(moves.length > 1 ? "turn" : noun, moves, noun, ", ");
 
-/**
- * Several moves of a line, or several of which one may be chosen: "columns 4 5".
- * @param {string[]} moves @param {Pick<View, "noun">} view
- */
+/** Several moves of a line, or several of which one may be chosen: "columns 4 5". @param {string[]} moves @param {Pick<View, "noun">} view */
 export const namedLine = (moves, { noun }) => namedAs(moves.length > 1 ? `${noun}s` : noun, moves, noun, " ");
 
 /** @param {string} word @param {string[]} moves @param {string} noun @param {string} by */
@@ -45,17 +39,10 @@ function namedAs(word, moves, noun, by) {
   return noun === "cell" || !moves.some((move) => /^\d+$/.test(move)) ? text : `@move.${word} ${text}`;
 }
 
-/**
- * What the first player can expect by what is known for the player to move.
- * @param {WorthView} options @param {number} mover
- */
+/** What the first player can expect by what is known for the player to move. @param {WorthView} options @param {number} mover */
 export const firstChance = ({ chance }, mover) => (mover === 0 ? chance : 1 - chance);
 
-/**
- * What the board shows of a move (see board_annotations.js).
- * @param {MoveWorth} worth @param {View} view @param {boolean} best
- * @returns {Said}
- */
+/** What the board shows of a move (see board_annotations.js). @param {MoveWorth} worth @param {View} view @param {boolean} best @returns {Said} */
 export function annotation(worth, view, best) {
   const { move, short, board, source } = worth;
   const title = t(best ? "exact.named_best" : "exact.named", { name: moveName(move, view), score: fullText(worth) });

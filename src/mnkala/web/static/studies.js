@@ -8,14 +8,14 @@ import { reportsButton } from "./rules.js";
 import { claimsByReport, claimsTable, english, figure, stateOf, table } from "./study_parts.js";
 import { duration, number, t } from "./words.js";
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   try {
     return params.name ? await studyPage(container, { ...params, name: params.name }, context) : await listPage(container, context);
   } catch (error) {
     return badPlace(container, error, context, h("a.button.primary", { href: "#/studies" }, t("study.back")));
   }
-}
+};
 
 const waiting = () => h("p.soft", { role: "status" }, t("study.loading"));
 
@@ -58,10 +58,7 @@ function row(study, quick) {
 
 // ---- A study ----
 
-/**
- * @param {HTMLElement} container @param {Params & { name: string }} options
- * @param {Context} context
- */
+/** @param {HTMLElement} container @param {Params & { name: string }} options @param {Context} context */
 async function studyPage(container, { name, data = "report" }, context) {
   const address = `#/studies/${encodeURIComponent(name)}`;
   const view = await api.get(`studies/${encodeURIComponent(name)}${data === "report" ? "" : `?data=${encodeURIComponent(data)}`}`);

@@ -7,20 +7,13 @@ const LONG = 14; // rows from which on a table is folded
 const VERDICTS = /** @type {const} */ (["reproduced", "refuted", "not decidable", "not measured"]);
 const SIGNS = { reproduced: "✓", refuted: "✗", "not decidable": "?", "not measured": "–" };
 
-/**
- * An element whose text the lab wrote.
- * @param {keyof HTMLElementTagNameMap} tag @param {Attributes | null} attributes
- * @param {Child} text
- */
+/** An element whose text the lab wrote. @param {keyof HTMLElementTagNameMap} tag @param {Attributes | null} attributes @param {Child} text */
 export const english = (tag, attributes, text) => h(tag, { lang: "en", ...attributes }, text);
 
 /** @param {string} kind @param {Child} text */
 const badge = (kind, text) => h("span", { class: `badge ${kind}` }, text);
 
-/**
- * Whose question it is, what there is of the data, and whether older code measured them.
- * @param {StudySummary} study
- */
+/** Whose question it is, what there is of the data, and whether older code measured them. @param {StudySummary} study */
 export function stateOf(study) {
   const state = study.state === "partial" ? t("study.state_partial", { done: number(study.done), total: number(study.total) }) : t(`study.state_${study.state}`, { total: number(study.total) });
   return [study.source ? [h("span", { lang: "en" }, study.source), " · "] : null, badge(`state-${study.state}`, state), study.measured ? ` · ${t("study.measured", { day: study.measured })}` : null,
@@ -33,10 +26,7 @@ const named = (verdict) => t(`study.verdict_${verdict.replace(" ", "_")}`);
 /** @param {keyof typeof SIGNS} verdict */
 const verdictBadge = (verdict) => h("span", { class: `badge verdict-${verdict.replace(" ", "-")}` }, h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `), named(verdict));
 
-/**
- * The claims of each report: how many came out how, and all of them to unfold.
- * @param {ClaimView[]} claims
- */
+/** The claims of each report: how many came out how, and all of them to unfold. @param {ClaimView[]} claims */
 export function claimsByReport(claims) {
   const reports = [...new Set(claims.map(({ report }) => report))];
   /** @param {ClaimView[]} some */
@@ -48,10 +38,7 @@ export function claimsByReport(claims) {
   }));
 }
 
-/**
- * A line for each claim; with `linked`, each leads to its study.
- * @param {ClaimView[]} claims @param {boolean} linked
- */
+/** A line for each claim; with `linked`, each leads to its study. @param {ClaimView[]} claims @param {boolean} linked */
 export function claimsTable(claims, linked) {
   const heads = [t("study.claim"), t("study.verdict"), t("study.evidence"), ...(linked ? [t("study.study")] : [])];
   return h("div.table-place", { tabindex: "0", role: "region", "aria-label": t("study.claims") }, h("table.study-table.claims-table",

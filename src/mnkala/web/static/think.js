@@ -17,14 +17,14 @@ import { number, t } from "./words.js";
 
 const WAIT = 250; // milliseconds before a wait is shown
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const problem = params.game && await lookAt(params).then(() => null, (error) => error);
   if (problem) return badLink(container, "think", params, problem, context);
   const page = new ThinkPage(container, params, context);
   await page.load();
   return { close: () => page.close(), keys: page.player.keys };
-}
+};
 
 /** @param {Params} params @param {Catalogue} catalogue */
 function readChoice(params, catalogue) {

@@ -44,10 +44,7 @@ export class Camera {
     this.onChange(this.scale);
   }
 
-  /**
-   * Zoom by a factor around a point of the stage, by default its middle.
-   * @param {number} factor @param {number} [x] @param {number} [y]
-   */
+  /** Zoom by a factor around a point of the stage, by default its middle. @param {number} factor @param {number} [x] @param {number} [y] */
   zoom(factor, x = this.width / 2, y = this.height / 2) {
     cancelAnimationFrame(this.frame);
     const scale = Math.max(SMALLEST, Math.min(LARGEST, this.scale * factor));
@@ -93,10 +90,7 @@ export class Camera {
     this.zoom(far(now, other) / Math.max(1, far(before, other)), (now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top);
   }
 
-  /**
-   * Move there, smoothly unless motion is off.
-   * @param {number} x @param {number} y @param {number} scale
-   */
+  /** Move there, smoothly unless motion is off. @param {number} x @param {number} y @param {number} scale */
   glide(x, y, scale) {
     cancelAnimationFrame(this.frame);
     if (motionOff()) {
@@ -116,10 +110,7 @@ export class Camera {
     this.frame = requestAnimationFrame(tick);
   }
 
-  /**
-   * The place from which a drawing of this size is seen as a whole.
-   * @param {number} width @param {number} height @param {number} largest
-   */
+  /** The place from which a drawing of this size is seen as a whole. @param {number} width @param {number} height @param {number} largest */
   fitting(width, height, largest) {
     const scale = Math.min(largest, (this.width - 24) / width, (this.height - 24) / height);
     return [(this.width - width * scale) / 2, Math.max(12, Math.min(40, (this.height - height * scale) / 2)), scale];
@@ -162,10 +153,7 @@ export class Culling {
     this.on = xs.length > FROM;
   }
 
-  /**
-   * Show what lies between two places of the drawing.
-   * @param {number} left @param {number} right @param {number} scale
-   */
+  /** Show what lies between two places of the drawing. @param {number} left @param {number} right @param {number} scale */
   show(left, right, scale) {
     if (!this.on) return;
     const [from, to] = [this.find(left - MARGIN / scale), this.find(right + MARGIN / scale)];

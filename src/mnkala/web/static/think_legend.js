@@ -48,10 +48,7 @@ function sample(name) {
   }
 }
 
-/**
- * @param {number} x @param {number} radius @param {string} side @param {number} share
- * @param {string} text
- */
+/** @param {number} x @param {number} radius @param {string} side @param {number} share @param {string} text */
 function ball(x, radius, side, share, text) {
   return s("g", { class: `node done ${side}`, transform: `translate(${x} 0)` }, s("circle.shape", { cy: 12, r: radius }), s("circle.fill", { cy: 12, r: radius - 1.5, opacity: share }), s("text.value", { y: 42 }, text));
 }

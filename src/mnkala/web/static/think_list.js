@@ -15,10 +15,7 @@ export function treeList(tree, book) {
   return details;
 }
 
-/**
- * @param {SearchNode} node @param {Reader} reader @param {SearchNode[][]} children
- * @param {boolean} [open]
- */
+/** @param {SearchNode} node @param {Reader} reader @param {SearchNode[][]} children @param {boolean} [open] */
 function entry(node, reader, children, open = false) {
   const below = children[node.id];
   const text = describe(node, reader);

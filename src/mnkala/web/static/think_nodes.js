@@ -39,10 +39,7 @@ export class NodePainter {
     return `${Number.isInteger(reward) ? reward : reward.toFixed(1)}/${visits}`;
   }
 
-  /**
-   * A node at (x, y), the middle of its upper edge.
-   * @param {SearchNode} node @param {number} x @param {number} y @param {boolean} stacked
-   */
+  /** A node at (x, y), the middle of its upper edge. @param {SearchNode} node @param {number} x @param {number} y @param {boolean} stacked */
   make(node, x, y, stacked) {
     const group = s("g", { class: `node ${node.kind} ${SIDES[this.growing ? node.player : node.mover]}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-node": node.id });
     const parts = { group };
@@ -61,10 +58,7 @@ export class NodePainter {
       s("text.cut-move", { x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
   }
 
-  /**
-   * @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node
-   * @param {boolean} stacked
-   */
+  /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {boolean} stacked */
   makeSeen(group, parts, node, stacked) {
     let y = 0;
     if (this.boards && node.board) {
@@ -92,10 +86,7 @@ export class NodePainter {
     }
   }
 
-  /**
-   * @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y
-   * @param {boolean} stacked
-   */
+  /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y @param {boolean} stacked */
   makeChip(group, parts, node, y, stacked) {
     const width = this.places.widths[node.id];
     const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
@@ -167,10 +158,7 @@ export class NodePainter {
     text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
   }
 
-  /**
-   * Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow.
-   * @param {SearchNode} node
-   */
+  /** Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow. @param {SearchNode} node */
   bottom(node) {
     const high = this.places.heights[node.id];
     if (this.growing) return high - this.textRow - this.radius(node.visits);

@@ -93,10 +93,7 @@ export class Panel {
     return [h("h3", t(windows ? "think.windows" : "think.path")), h("ol.path", ids.map((id) => this.pathRow(tree.nodes_list[id], id === step?.node, windows, reader)))];
   }
 
-  /**
-   * @param {SearchNode} node @param {boolean} current @param {boolean} windows
-   * @param {Reader} reader
-   */
+  /** @param {SearchNode} node @param {boolean} current @param {boolean} windows @param {Reader} reader */
   pathRow(node, current, windows, reader) {
     const { replay } = this;
     const value = replay.value[node.id];
@@ -109,10 +106,7 @@ export class Panel {
     return h("li", { class: current ? "current" : null, "aria-current": current ? "step" : null }, row);
   }
 
-  /**
-   * A window as an interval on the line of all values; the best so far is a tick on it.
-   * @param {SearchNode} node @param {Reader} reader
-   */
+  /** A window as an interval on the line of all values; the best so far is a tick on it. @param {SearchNode} node @param {Reader} reader */
   windowOf(node, reader) {
     const { replay } = this;
     const [alpha, beta] = reader.window(node, replay.alpha[node.id], replay.beta[node.id]);
@@ -131,10 +125,7 @@ export class Panel {
     return [h("h3", t("think.line")), h("p.ending", h("strong", tree.line.join(" ")), `: ${reader.long(root, tree.value ?? 0)}`)];
   }
 
-  /**
-   * The children between which selection chooses, with their upper bounds; at other times those of the root.
-   * @param {SearchStep | null} step
-   */
+  /** The children between which selection chooses, with their upper bounds; at other times those of the root. @param {SearchStep | null} step */
   choices(step) {
     const { tree, replay } = this;
     if (!step) return h("p.help", t("think.choices_empty"));

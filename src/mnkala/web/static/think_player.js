@@ -10,10 +10,7 @@ const RANGE = 600;
 export class Player {
   /** @type {number | null} */ frame;
 
-  /**
-   * `onGo(index)` shows the state after so many steps.
-   * @param {HTMLElement} container @param {{ onGo: (index: number) => void }} options
-   */
+  /** `onGo(index)` shows the state after so many steps. @param {HTMLElement} container @param {{ onGo: (index: number) => void }} options */
   constructor(container, { onGo }) {
     this.onGo = onGo;
     this.index = 0;

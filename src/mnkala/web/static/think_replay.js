@@ -62,10 +62,7 @@ export class Replay {
     this.touched = null; // everything may have changed
   }
 
-  /**
-   * Go to just after step `index`. `touched` then holds the nodes that changed, or null for all.
-   * @param {number} index
-   */
+  /** Go to just after step `index`. `touched` then holds the nodes that changed, or null for all. @param {number} index */
   go(index) {
     const wanted = Math.max(0, Math.min(this.length, index));
     this.touched = new Set(this.path);

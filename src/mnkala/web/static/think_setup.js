@@ -8,10 +8,7 @@ import { icon } from "./play_icons.js";
 import { known, t } from "./words.js";
 
 const ALGORITHMS = /** @type {const} */ (["minimax", "alphabeta", "compare", "mcts"]);
-/**
- * Small positions in which every search has something to show, those that can be searched deepest first.
- * @param {Catalogue} options
- */
+/** Small positions in which every search has something to show, those that can be searched deepest first. @param {Catalogue} options */
 export const examplesOf = ({ examples }) => examples.filter(({ depth }) => depth > 0).sort((a, b) => b.depth - a.depth);
 
 export class Setup {

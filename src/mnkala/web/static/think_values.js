@@ -8,10 +8,7 @@ const SIGNS = /** @type {Record<string, string>} */ ({ lower: "≥", upper: "≤
 const TURNED = /** @type {Record<string, string>} */ ({ "≥": "≤", "≤": "≥" });
 
 export class Reader {
-  /**
-   * `book`: MAX and MIN as in the textbook; otherwise each node's own mover, as in the code.
-   * @param {SearchTree} tree @param {boolean} [book]
-   */
+  /** `book`: MAX and MIN as in the textbook; otherwise each node's own mover, as in the code. @param {SearchTree} tree @param {boolean} [book] */
   constructor(tree, book = true) {
     this.tree = tree;
     this.book = book;
@@ -32,10 +29,7 @@ export class Reader {
     return this.flips(node) ? -value : value;
   }
 
-  /**
-   * A node's window in the chosen view.
-   * @param {SearchNode} node @param {number} alpha @param {number} beta
-   */
+  /** A node's window in the chosen view. @param {SearchNode} node @param {number} alpha @param {number} beta */
   window(node, alpha, beta) {
     return this.flips(node) ? [-beta, -alpha] : [alpha, beta];
   }
@@ -46,10 +40,7 @@ export class Reader {
     return this.flips(node) ? TURNED[sign] ?? "" : sign;
   }
 
-  /**
-   * Few characters, for a node: "+12", "W3" (a win with the winner's third move), "∞".
-   * @param {number} value
-   */
+  /** Few characters, for a node: "+12", "W3" (a win with the winner's third move), "∞". @param {number} value */
   short(value) {
     if (Math.abs(value) >= this.tree.infinity) return value > 0 ? "+∞" : "−∞";
     const end = this.tree.proved[value];
@@ -119,11 +110,7 @@ export function ranker(tree) {
   return (/** @type {number} */ value) => (value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : rank.get(value) ?? 0.5);
 }
 
-/**
- * The view of a node's board that `miniature` of board.js draws.
- * @param {SearchTree} tree @param {Diagram} board
- * @returns {Drawable}
- */
+/** The view of a node's board that `miniature` of board.js draws. @param {SearchTree} tree @param {Diagram} board @returns {Drawable} */
 export function boardView(tree, board) {
   return {
     style: tree.style, cells: board.rows.map((row) => [...row].map(Number)), marked: board.marked || [], last: board.last || [],

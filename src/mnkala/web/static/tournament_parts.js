@@ -27,10 +27,7 @@ function seconds(value) {
 /** How many games a result is of. @param {SeriesResult} result */
 const gamesOf = ({ wins = 0, draws = 0, losses = 0 }) => wins + draws + losses;
 
-/**
- * The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times.
- * @param {TableRow[]} rows
- */
+/** The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times. @param {TableRow[]} rows */
 export function ratingTable(rows) {
   const played = rows.filter(({ result }) => gamesOf(result));
   const low = Math.min(...played.map((row) => row.low));
@@ -56,10 +53,7 @@ export function ratingTable(rows) {
     h("tbody", rows.map((row, place) => h("tr", { "data-player": String(row.player) }, h("td.number.soft", String(place + 1)), h("th", { scope: "row" }, playerName(row.name)), cells(row)))));
 }
 
-/**
- * Who beat whom, the strongest first: won, drawn and lost games of the row against the column.
- * @param {TournamentView} options
- */
+/** Who beat whom, the strongest first: won, drawn and lost games of the row against the column. @param {TournamentView} options */
 export function crossTable({ rows, names, cross }) {
   const order = rows.map(({ player }) => player);
   /** @param {number} player @param {number} other */
@@ -75,10 +69,7 @@ export function crossTable({ rows, names, cross }) {
     h("tbody", order.map((player, place) => h("tr", h("th", { scope: "row" }, `${place + 1} ${playerName(names[player])}`), order.map((other) => cell(player, other))))));
 }
 
-/**
- * A game with what ended it, and the way to replay it.
- * @param {string} tournament @param {TournamentGame} game
- */
+/** A game with what ended it, and the way to replay it. @param {string} tournament @param {TournamentGame} game */
 export function gameRow(tournament, game) {
   const ended = t(`tournament.ended_${game.ending}`, { fault: game.fault });
   return h("li.panel.tournament-game", { "data-game": game.place },

@@ -11,8 +11,8 @@ import { number, t } from "./words.js";
 const GOING = 2000; // milliseconds between two looks at a tournament that is being played
 const RESTING = 10_000; // and at one that is not
 
-/** @param {HTMLElement} container @param {Params} params @param {Context} context */
-export async function show(container, params, context) {
+/** @type {Show} */
+export const show = async (container, params, context) => {
   const page = params.name ? new TournamentPage(container, params.name, context) : new ListPage(container, context);
   try {
     await page.load();
@@ -22,7 +22,7 @@ export async function show(container, params, context) {
   }
   page.again();
   return { close: () => page.close(), keys: {} };
-}
+};
 
 class ListPage extends Watched {
   /** @param {HTMLElement} container @param {Context} context */

@@ -44,10 +44,7 @@ export class TreeView {
   /** @type {HTMLElement} */ followButton;
   /** @type {HTMLElement} */ boardsButton;
 
-  /**
-   * @param {HTMLElement} container
-   * @param {{ onPick?: (node: SearchNode) => void, label?: string, tools?: boolean, whole?: boolean }} [options]
-   */
+  /** @param {HTMLElement} container @param {{ onPick?: (node: SearchNode) => void, label?: string, tools?: boolean, whole?: boolean }} [options] */
   constructor(container, { onPick = () => {}, label = "", tools = true, whole = false } = {}) {
     this.onPick = onPick;
     this.whole = whole; // whether the tree is shown as a whole, however small
@@ -166,19 +163,13 @@ export class TreeView {
     else this.moved(this.camera.scale);
   }
 
-  /**
-   * The camera has moved: texts too small to be read and nodes out of sight are left out.
-   * @param {number} scale
-   */
+  /** The camera has moved: texts too small to be read and nodes out of sight are left out. @param {number} scale */
   moved(scale) {
     this.svg.classList.toggle("far", scale < READABLE);
     this.culling?.show(-this.camera.x / scale, (this.camera.width - this.camera.x) / scale, scale);
   }
 
-  /**
-   * The places of the nodes; a wide tree gets higher levels, so that it fills the stage.
-   * @param {Places} given
-   */
+  /** The places of the nodes; a wide tree gets higher levels, so that it fills the stage. @param {Places} given */
   arrange(given) {
     const plies = this.tree.nodes_list.map(({ ply }) => ply);
     const deepest = Math.max(...plies);
@@ -234,10 +225,7 @@ export class TreeView {
     if (this.following) this.follow();
   }
 
-  /**
-   * @param {number} id @param {number} status @param {boolean} onLine @param {boolean} best
-   * @param {boolean} gone
-   */
+  /** @param {number} id @param {number} status @param {boolean} onLine @param {boolean} best @param {boolean} gone */
   updateEdge(id, status, onLine, best, gone) {
     const edge = this.edges[id];
     if (!edge) return;
@@ -279,10 +267,7 @@ export class TreeView {
     this.follow();
   }
 
-  /**
-   * Mark a node as the right or a wrong answer, until the next step.
-   * @param {number} id @param {string} kind
-   */
+  /** Mark a node as the right or a wrong answer, until the next step. @param {number} id @param {string} kind */
   mark(id, kind) {
     for (const { group } of this.parts) group.classList.remove("right", "wrong");
     this.parts[id].group.classList.add(kind);

@@ -7,10 +7,7 @@ import { t } from "./words.js";
 export class Variations {
   /** @type {Map<Element, MoveNode>} */ nodes;
 
-  /**
-   * `onLook(node)` is asked for the position after a move.
-   * @param {(node: MoveNode) => void} onLook
-   */
+  /** `onLook(node)` is asked for the position after a move. @param {(node: MoveNode) => void} onLook */
   constructor(onLook) {
     this.list = h("div.variations#move-list", { role: "group", "aria-label": t("play.moves") });
     this.list.addEventListener("click", (event) => {
@@ -87,10 +84,7 @@ export class Variations {
   }
 }
 
-/**
- * Put a move into one group with those of the same turn before it.
- * @param {HTMLElement[]} parts @param {HTMLElement} entry
- */
+/** Put a move into one group with those of the same turn before it. @param {HTMLElement[]} parts @param {HTMLElement} entry */
 function together(parts, entry) {
   const before = last(parts);
   const group = before.classList.contains("turn-group") ? before : h("span.turn-group", before);

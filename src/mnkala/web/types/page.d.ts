@@ -60,6 +60,9 @@ interface Shown {
   keys?: Record<string, () => unknown>;
 }
 
+/** What the module of a view exports. */
+type Show = (container: HTMLElement, params: Params, context: Context) => Promise<Shown>;
+
 /** What went wrong with a request: its status, 0 without a server, none where it is a fault of the page. */
 type Problems = Error & { status?: number; game?: string };
 
