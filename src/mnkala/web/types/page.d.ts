@@ -228,7 +228,7 @@ interface MoveNode {
   chosen: MoveNode | null;
 }
 
-/** A move or a turn of a review (review_units.js); `ply` is its last one. */
+/** A move or a turn of a review (review_parts.js); `ply` is its last one. */
 type ReviewUnit = Omit<ReviewedMove, "move" | "best" | "best_turn"> & { number: number; first: number; moves: string[]; text: string; best: string[] };
 
 /** A line of a review that is on the board up to one of its moves. */
