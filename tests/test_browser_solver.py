@@ -107,7 +107,7 @@ def test_scores_stand_in_cells_too_by_the_names_of_their_game(ann: Visitor) -> N
 
 LATE = "<3,4,3,0,1,1,2,1,0>"
 """Best is 3, which moves again, then 2, which captures 2 and ends the game; house 2 at once loses by 2."""
-ON_BOARD = "(seeds) => [...document.querySelectorAll('#board .count, #board .store-count')].map((each) => each.textContent).join() === seeds"
+ON_BOARD = "(seeds) => ['.count', '.store-count'].flatMap((kind) => [...document.querySelectorAll(`#board ${kind}`)]).map((each) => each.textContent).join() === seeds"
 """Whether these are the seeds of the upper row, the lower row, and the stores of the first player and the second."""
 
 
