@@ -244,6 +244,7 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert "wins in 3." in done.stdout
     assert "The solution:" in done.stdout
     assert "hint:" in done.stdout
+    assert "depth" not in done.stdout, "what is proved has none"
     turn = mnkala("play", "kalah", "--puzzle", "save", "--plain", stdin="puzzle only-move\nsolution\npuzzle 3\nquit\n")
     assert turn.returncode == 0, turn.stderr
     assert "only one turn saves the game" in turn.stdout

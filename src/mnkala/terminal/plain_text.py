@@ -371,7 +371,8 @@ class PlainGame:
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
         nodes, seconds = written(analysis.nodes, language=self.language), written(analysis.seconds, 2, self.language)
-        facts = say("play.facts", self.language, depth=analysis.depth, nodes=nodes, seconds=seconds)
+        key = "play.facts" if analysis.depth else "exact.facts"  # a proof has no depth
+        facts = say(key, self.language, depth=analysis.depth, nodes=nodes, seconds=seconds)
         score = read(analysis.score, analysis.position, analysis.engine)
         return f"({score_words(score, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
 
