@@ -10,16 +10,17 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import minimize
 
 from mnkala.core import Position, Rules, game_names, parse_game
 from mnkala.core.registry import family_of
 from mnkala.errors import BadGame
 from mnkala.search import Analysis, Engine, Heuristic
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 
 @dataclasses.dataclass(frozen=True)
@@ -89,6 +90,8 @@ class Tables(Protocol):
 def look_ups(index: np.ndarray, sign: np.ndarray, size: int) -> sparse.csr_array:
     """A matrix with one row for each position: its sign at each weight that it looks up, so that
     value = look_ups @ weights."""
+    from scipy import sparse  # here and below: the heuristics of Connect import this module, and SciPy takes 0.2 s
+
     positions, each = index.shape
     return sparse.csr_array((np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each), shape=(positions, size))
 
@@ -134,6 +137,8 @@ def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray
     Half the penalty times the squared distance from `centre` (or from zero) counts against them.
     `design` is a matrix, sparse or not, with one row for each position.
     """
+    from scipy.optimize import minimize
+
     transposed = design.T.tocsr() if hasattr(design, "tocsr") else np.ascontiguousarray(design.T)
     costs = np.append(penalty, 0.0)
     middle = np.append(np.zeros(len(penalty)) if centre is None else centre, 0.0)

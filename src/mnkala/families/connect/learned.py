@@ -20,11 +20,10 @@ import dataclasses
 import functools
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
-from scipy import sparse
 
 from mnkala.arena.models import Seen, look_ups
 from mnkala.core import Position, Rules
@@ -37,6 +36,9 @@ from mnkala.native.objects import IntArray
 from mnkala.search import Analysis, Engine
 from mnkala.search.heuristic import Heuristic, register_heuristic
 from mnkala.search.windows import zero_sum
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 SHIPPED = Path(__file__).with_name("data") / "learned-connect4.json"
 SCALE = 1000
