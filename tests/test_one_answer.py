@@ -168,7 +168,7 @@ def test_the_command_shows_the_proof_where_it_is_within_reach(capsys: pytest.Cap
 
 
 def test_an_open_four_is_a_win_and_not_a_likely_one() -> None:
-    """"Makes an open four: o cannot stop both" stood beside "likely wins"."""
+    """The reason "makes an open four: o cannot stop both" stood beside "likely wins"."""
     position = Position("gomoku").play("h8,a1,h9,a2,h10,a4")
     for engine in ("threats", "deepening"):
         *_, found = inspect(position, Limit(nodes=20_000), engine=engine)

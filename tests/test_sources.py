@@ -87,7 +87,7 @@ def test_a_function_is_made_of_what_it_uses_wherever_that_lies() -> None:
         reached = sources._reached(functions, frozenset())  # type: ignore[arg-type]
         return {file.stem for file in sources.PACKAGE.rglob("*.py") for each in sources._module(file).statements if each.hash in reached}
 
-    assert {"mcts", "matches", "series", "position", "strength"} <= modules(mcts.mcts_strength)
+    assert {"mcts", "measuring", "series", "position", "rows"} <= modules(mcts.mcts_strength)
     assert not {"regression", "parity", "ladder"} & modules(mcts.mcts_strength)
     assert "matches" not in modules(parity.parity)
     assert {"engine_game", "game_state", "spending", "clock"} <= modules(engine_game.play_game)
