@@ -22,6 +22,7 @@ test-slow: $(VENV)/developing warmup  ## the slow proofs
 
 check: $(VENV)/developing node_modules/installed  ## style, types, layers; the same for the page's JavaScript where npm finds its packages
 	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check --quiet src tests bench examples/*.py examples/class examples/reversi
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	@if [ -e node_modules/installed ]; then $(WITH_NODE) npm run --silent check; \

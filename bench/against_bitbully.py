@@ -1,7 +1,9 @@
-"""The exact solver beside BitBully, the C++ solver on PyPI: CPU time on one thread, no book, a cold table for each position.
+"""The exact solver beside BitBully, the C++ solver on PyPI: CPU time on one thread, no book, a cold
+table for each position.
 
-The public sets are read from ../shared/data/connect4 where that folder is there, the others from `data/connect4_own.txt`: positions of
-our own making of the same kinds. All scores are checked. By default a sample; `--full` takes whole sets and the empty board.
+The public sets are read from ../shared/data/connect4 where that folder is there, the others from
+`data/connect4_own.txt`: positions of our own making of the same kinds. All scores are checked. By
+default a sample; `--full` takes whole sets and the empty board.
 """
 
 from __future__ import annotations
@@ -34,8 +36,12 @@ class Aim(NamedTuple):
 
 
 AIMS = (
-    Aim("L3_R1", 80, 1000, time=0.33), Aim("L2_R1", 60, 60), Aim("L2_R2", 60, 1000, time=0.45, nodes=9_000), Aim("L1_R1", 60, 60),
-    Aim("L1_R2", 6, 1000, time=0.6, nodes=350_000), Aim("L1_R3", 3, 6),
+    Aim("L3_R1", 80, 1000, time=0.33),
+    Aim("L2_R1", 60, 60),
+    Aim("L2_R2", 60, 1000, time=0.45, nodes=9_000),
+    Aim("L1_R1", 60, 60),
+    Aim("L1_R2", 6, 1000, time=0.6, nodes=350_000),
+    Aim("L1_R3", 3, 6),
 )
 EMPTY = Aim("empty board", 0, 1, time=0.11, nodes=95e6)
 Labelled = list[tuple[str, int]]
@@ -51,12 +57,18 @@ def rows(effort: Effort) -> list[Row]:
     found: list[Row] = []
     for aim in AIMS:
         positions, source = read(aim.name)
-        chosen = positions[:aim.whole if effort.full else aim.sample]
+        chosen = positions[: aim.whole if effort.full else aim.sample]
         found += compare(aim, chosen, source, bitbully_core, 1 if effort.full else ROUNDS)
     if effort.full:
         found += compare(EMPTY, [("", 1)], "", bitbully_core, 1)
     else:
-        found.append(skipped(f"time, {EMPTY.name}, BitBully", "some minutes; FULL=1 measures it", Target("<=", 0.11)))
+        found.append(
+            skipped(
+                f"time, {EMPTY.name}, BitBully",
+                "some minutes; FULL=1 measures it",
+                Target("<=", 0.11),
+            )
+        )
     return [*found, second_thread(effort)]
 
 
@@ -64,7 +76,9 @@ def read(name: str) -> tuple[Labelled, str]:
     """A set's moves and scores, and where they come from."""
     public = SHARED / f"Test_{name}"
     if public.exists():
-        return [(words[0], int(words[1])) for words in map(str.split, public.read_text().splitlines())], "public set"
+        return [
+            (words[0], int(words[1])) for words in map(str.split, public.read_text().splitlines())
+        ], "public set"
     lines = [line.split() for line in OWN.read_text().splitlines() if not line.startswith("#")]
     return [(moves, int(score)) for kind, moves, score in lines if kind == name], "own positions"
 
@@ -76,10 +90,22 @@ def compare(aim: Aim, positions: Labelled, source: str, bitbully: Any, rounds: i
     pairs = in_turn(ours, lambda: bitbully_milliseconds(positions, bitbully), rounds)
     note = f"{len(positions)} positions{', ' if source else ''}{source}"
     target = Target("<=", aim.time) if aim.time else None
-    found = [compared(f"time a position, {aim.name}, BitBully", "ms", pairs, "ours/peer", target, note)]
+    found = [
+        compared(f"time a position, {aim.name}, BitBully", "ms", pairs, "ours/peer", target, note)
+    ]
     mean = statistics.mean(counted)
     nodes_target = Target("<=", aim.nodes) if aim.nodes else None
-    return [*found, Row(f"nodes a position, {aim.name}", "nodes", mean, ratio=mean, target=nodes_target, note=note)]
+    return [
+        *found,
+        Row(
+            f"nodes a position, {aim.name}",
+            "nodes",
+            mean,
+            ratio=mean,
+            target=nodes_target,
+            note=note,
+        ),
+    ]
 
 
 def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]:
@@ -89,7 +115,7 @@ def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]
     from mnkala.search.limit import Stop
     from mnkala.solve.many import boards_of
 
-    ConnectSolver.prepare(parse_game('connect4'))
+    ConnectSolver.prepare(parse_game("connect4"))
     rules = parse_game("connect4")
     boards = boards_of([moves for moves, _ in positions], rules)
     solver = ConnectSolver(rules)
@@ -122,13 +148,18 @@ def bitbully_milliseconds(positions: Labelled, bitbully: Any) -> float:
 
 
 def second_thread(effort: Effort) -> Row:
-    """Wall time of hard positions with one thread beside two: the only time that a second thread can shorten."""
+    """Wall time of hard positions with one thread beside two: the only time that a second thread
+    can shorten.
+    """
     from mnkala.core import Position, parse_game
     from mnkala.families.connect.solver.solver import ConnectSolver
 
-    ConnectSolver.prepare(parse_game('connect4'))
+    ConnectSolver.prepare(parse_game("connect4"))
     rules = parse_game("connect4")
-    positions = [Position(rules).play(moves) for moves in ("444444", "4444", "43", "4142")[:effort.choose(2, full=4)]]
+    positions = [
+        Position(rules).play(moves)
+        for moves in ("444444", "4444", "43", "4142")[: effort.choose(2, full=4)]
+    ]
 
     def solve_all(threads: int) -> None:
         for position in positions:
@@ -138,4 +169,10 @@ def second_thread(effort: Effort) -> Row:
         return wall_seconds(lambda: solve_all(threads))
 
     pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(1, full=3))
-    return compared("time of hard positions, 2 threads beside 1 (wall)", "s", pairs, "peer/ours", Target(">=", 1.6))
+    return compared(
+        "time of hard positions, 2 threads beside 1 (wall)",
+        "s",
+        pairs,
+        "peer/ours",
+        Target(">=", 1.6),
+    )

@@ -1,7 +1,9 @@
-"""Figure 2: a move with a real heuristic beside easyAI's Negamax, the same alpha-beta in plain Python throughout.
+"""Figure 2: a move with a real heuristic beside easyAI's Negamax, the same alpha-beta in plain
+Python throughout.
 
-Both look six plies ahead from the empty board with the zero-sum window score, columns from left to right, quick wins first.
-Move, value and number of visited positions are checked to be equal at small depths, so both do the same work.
+Both look six plies ahead from the empty board with the zero-sum window score, columns from left to
+right, quick wins first. Move, value and number of visited positions are checked to be equal at
+small depths, so both do the same work.
 """
 
 from __future__ import annotations
@@ -19,11 +21,15 @@ WHAT = f"time of a move, zero-sum, 6x7, depth {DEPTH}, easyAI's Negamax"
 TARGET = Target(">=", 300)
 CHECKED_DEPTHS = (1, 2, 3, 4)
 WON_NEXT = (0, 0, 1, 1, 2, 2)
-"""The first player has three discs in a row: both must see it. Values of won games are written differently, moves are not."""
+"""The first player has three discs in a row: both must see it. Values of won games are written
+differently, moves are not.
+"""
 
 
 def rows(effort: Effort) -> list[Row]:
-    """One row with a game written here for speed, and one with the game that easyAI brings along, which has the target."""
+    """One row with a game written here for speed, and one with the game that easyAI brings along,
+    which has the target.
+    """
     try:
         from bench.easyai_games import ListConnectFour, example_game
     except ImportError:
@@ -73,8 +79,10 @@ def check_agreement(make_game: Callable[[], Any]) -> None:
         move = negamax(make_game())
         assert ours.score is not None
         if (ours.best_code, ours.score.value, ours.nodes) != (move, negamax.alpha, nodes):
-            raise AssertionError(f"depth {depth}: move, value and nodes are {ours.best_code}, {ours.score.value}, {ours.nodes} "
-                                 f"here and {move}, {negamax.alpha}, {nodes} in easyAI")
+            raise AssertionError(
+                f"depth {depth}: move, value and nodes are {ours.best_code}, {ours.score.value}, {ours.nodes} "
+                f"here and {move}, {negamax.alpha}, {nodes} in easyAI"
+            )
 
         game = make_game()
         for played in WON_NEXT:

@@ -1,13 +1,17 @@
-"""Figure 1: bare alpha-beta beside OpenSpiel's, the same textbook search in Python over rules in C++.
+"""Figure 1: bare alpha-beta beside OpenSpiel's, the same textbook search in Python over rules in
+C++.
 
-Both search Connect Four from the empty board to the same depth, try columns from left to right, and call every position at
-the horizon even. So what is compared is the cost of a node: rules, recursion and window.
+Both search Connect Four from the empty board to the same depth, try columns from left to right, and
+call every position at the horizon even. So what is compared is the cost of a node: rules, recursion
+and window.
 
-How nodes are counted: every position visited, the root, finished games and the horizon included. Ours counts the root once
-and every other position where the kernel enters it. OpenSpiel's function is entered once for each position, the root too, so
-its calls are counted. That both count alike is checked before anything is timed: with wins that are worth the same whenever
-they come, as OpenSpiel has them, our search must visit exactly as many positions. (The engine that is timed prefers quick wins
-and therefore walks a slightly different tree from depth 9 on; each side's rate is its own nodes over its own time.)
+How nodes are counted: every position visited, the root, finished games and the horizon included.
+Ours counts the root once and every other position where the kernel enters it. OpenSpiel's function
+is entered once for each position, the root too, so its calls are counted. That both count alike is
+checked before anything is timed: with wins that are worth the same whenever they come, as OpenSpiel
+has them, our search must visit exactly as many positions. (The engine that is timed prefers quick
+wins and therefore walks a slightly different tree from depth 9 on; each side's rate is its own
+nodes over its own time.)
 """
 
 from __future__ import annotations
@@ -44,7 +48,9 @@ def rows(effort: Effort) -> list[Row]:
     their_nodes = count_calls(minimax, "_alpha_beta", search_theirs)
     same_tree = parse_engine(f"alphabeta:heuristic=nothing,depth={depth},win=1").analyse(position)
     if same_tree.nodes != their_nodes:
-        raise AssertionError(f"nodes are not counted alike: {same_tree.nodes} here, {their_nodes} in OpenSpiel")
+        raise AssertionError(
+            f"nodes are not counted alike: {same_tree.nodes} here, {their_nodes} in OpenSpiel"
+        )
 
     pairs = in_turn(
         lambda: our_nodes / cpu_seconds(lambda: engine.analyse(position)),

@@ -1,4 +1,6 @@
-"""Figure 4: rates without a peer or a target. They mean something only beside the same rates of another day, same machine."""
+"""Figure 4: rates without a peer or a target. They mean something only beside the same rates of
+another day, same machine.
+"""
 
 from __future__ import annotations
 
@@ -14,9 +16,16 @@ BOARDS = ("connect4", "connect4:10x11", "connect4:15x16")
 
 
 def rows(effort: Effort) -> list[Row]:
-    """Perft, deepening on three boards, what a question costs at least, what a second thread brings, and the reasons for a move."""
-    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), *(ask_little(engine, effort) for engine in SMALL),
-            second_thread(effort), give_reasons(effort)]
+    """Perft, deepening on three boards, what a question costs at least, what a second thread
+    brings, and the reasons for a move.
+    """
+    return [
+        count_games(effort),
+        *(deepen(board, effort) for board in BOARDS),
+        *(ask_little(engine, effort) for engine in SMALL),
+        second_thread(effort),
+        give_reasons(effort),
+    ]
 
 
 def count_games(effort: Effort) -> Row:
@@ -28,7 +37,10 @@ def count_games(effort: Effort) -> Row:
     position = Position("connect4")
     perft(position, 1)  # compiles
     leaves = perft(position, depth)
-    rates = [leaves / cpu_seconds(lambda: perft(position, depth)) for _ in range(effort.choose(3, full=7))]
+    rates = [
+        leaves / cpu_seconds(lambda: perft(position, depth))
+        for _ in range(effort.choose(3, full=7))
+    ]
     return alone(f"perft {depth}, 6x7", "leaves/s", rates)
 
 
@@ -41,12 +53,22 @@ def deepen(board: str, effort: Effort) -> Row:
     engine = parse_engine(f"deepening:nodes={effort.choose(1_000_000, full=5_000_000)}")
     engine.search.prepare(position.rules)
     answer = engine.analyse(position)
-    rates = [answer.nodes / cpu_seconds(lambda: engine.analyse(position)) for _ in range(effort.choose(3, full=7))]
-    return alone(f"deepening, {answer.nodes:,} nodes, {board}", "nodes/s", rates, note=f"depth {answer.depth}")
+    rates = [
+        answer.nodes / cpu_seconds(lambda: engine.analyse(position))
+        for _ in range(effort.choose(3, full=7))
+    ]
+    return alone(
+        f"deepening, {answer.nodes:,} nodes, {board}",
+        "nodes/s",
+        rates,
+        note=f"depth {answer.depth}",
+    )
 
 
 def ask_little(engine: str, effort: Effort) -> Row:
-    """What a question costs before and beside its nodes, over the same question in a thread of its own, as larger ones are asked."""
+    """What a question costs before and beside its nodes, over the same question in a thread of its
+    own, as larger ones are asked.
+    """
     from mnkala.core import Position
     from mnkala.search import Analysis, Stop, Task, parse_engine
     from mnkala.search.runner import stream
@@ -62,11 +84,19 @@ def ask_little(engine: str, effort: Effort) -> Row:
         lambda: 1000 * cpu_seconds(lambda: [*stream(search)]),
         effort.choose(3, full=9),
     )
-    return compared(f"a question of one node, {engine}, 6x7, over a thread of its own", "ms", pairs, "ours/peer", Target("<=", 0.7))
+    return compared(
+        f"a question of one node, {engine}, 6x7, over a thread of its own",
+        "ms",
+        pairs,
+        "ours/peer",
+        Target("<=", 0.7),
+    )
 
 
 def second_thread(effort: Effort) -> Row:
-    """Wall time to a fixed depth of two threads, over that of one. Below 1 the second thread helps; half is all it can give."""
+    """Wall time to a fixed depth of two threads, over that of one. Below 1 the second thread helps;
+    half is all it can give.
+    """
     from mnkala.core import Position
     from mnkala.search import parse_engine
 
@@ -95,5 +125,8 @@ def give_reasons(effort: Effort) -> Row:
     for _ in range(60):
         position = position.play_codes([rng.choice(position.legal_codes)])
     move = position.legal_codes[0]
-    rates = [1 / cpu_seconds(lambda: explain_move(position, move)) for _ in range(effort.choose(3, full=7))]
+    rates = [
+        1 / cpu_seconds(lambda: explain_move(position, move))
+        for _ in range(effort.choose(3, full=7))
+    ]
     return alone("reasons for a move, gomoku:19", "moves/s", rates)

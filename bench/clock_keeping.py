@@ -1,8 +1,10 @@
-"""Clocks: how many moves of 50 ms come more than 20 ms late. `python -m bench.clock_keeping --moves 500` plays 500 of each kind.
+"""Clocks: how many moves of 50 ms come more than 20 ms late. `python -m bench.clock_keeping --moves
+500` plays 500 of each kind.
 
-A machine that is busy with something else makes every program late. Two things tell that apart: a process that does nothing but
-sleep for the same time, again and again during the same moves, and the CPU time that our own process spent on each move. A move that is
-late in CPU time too is late by its own doing.
+A machine that is busy with something else makes every program late. Two things tell that apart: a
+process that does nothing but sleep for the same time, again and again during the same moves, and
+the CPU time that our own process spent on each move. A move that is late in CPU time too is late by
+its own doing.
 """
 
 from __future__ import annotations
@@ -21,10 +23,16 @@ from bench.report import Row, Target, table
 
 SECONDS, LATE = 0.05, 0.02
 KINDS = (
-    ("mcts", "connect4"), ("mcts", "gomoku"), ("mcts", "kalah"),
-    ("mcts:keep=off", "connect4"), ("mcts:keep=off", "gomoku"), ("mcts:keep=off", "kalah"),
-    ("deepening", "connect4"), ("deepening", "gomoku"),
-    ("budget", "connect4"), ("budget", "gomoku"),
+    ("mcts", "connect4"),
+    ("mcts", "gomoku"),
+    ("mcts", "kalah"),
+    ("mcts:keep=off", "connect4"),
+    ("mcts:keep=off", "gomoku"),
+    ("mcts:keep=off", "kalah"),
+    ("deepening", "connect4"),
+    ("deepening", "gomoku"),
+    ("budget", "connect4"),
+    ("budget", "gomoku"),
 )
 """Ten of them: 500 moves of each are the 5,000 of which none should be late."""
 SLEEPER = """
@@ -38,7 +46,9 @@ while True:
 
 @dataclasses.dataclass(frozen=True)
 class Overruns:
-    """By how many seconds each move or sleep was over its time; below 0 for one that was done early."""
+    """By how many seconds each move or sleep was over its time; below 0 for one that was done
+    early.
+    """
 
     seconds: Sequence[float]
 
@@ -60,7 +70,9 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def keep_clock(name: str, game: str, moves: int) -> Row:
-    """Let an engine play against itself, one game after the other. The ratio is the share of moves that were late."""
+    """Let an engine play against itself, one game after the other. The ratio is the share of moves
+    that were late.
+    """
     from mnkala.core import Position
     from mnkala.search import Limit, parse_engine
 
@@ -78,13 +90,22 @@ def keep_clock(name: str, game: str, moves: int) -> Row:
             position = start if position.is_over else position
     ours, own, asleep = Overruns(wall), Overruns(cpu), Overruns(sleeps)
     note = f"{ours}; in CPU time {own.late} late, {own}; {len(sleeps)} sleeps: {asleep}"
-    return Row(f"late moves of {moves} at {1000 * SECONDS:.0f} ms, {name}, {game}, wall", "moves", ours.late, asleep.late,
-               ours.late / moves, target=Target("<=", 0), note=note)
+    return Row(
+        f"late moves of {moves} at {1000 * SECONDS:.0f} ms, {name}, {game}, wall",
+        "moves",
+        ours.late,
+        asleep.late,
+        ours.late / moves,
+        target=Target("<=", 0),
+        note=note,
+    )
 
 
 @contextlib.contextmanager
 def sleeping() -> Iterator[list[float]]:
-    """Beside what is done here, a process sleeps and wakes; the list is filled with its overruns at the end."""
+    """Beside what is done here, a process sleeps and wakes; the list is filled with its overruns at
+    the end.
+    """
     overruns: list[float] = []
     with tempfile.TemporaryFile("w+") as said:
         child = subprocess.Popen([sys.executable, "-S", "-c", SLEEPER, str(SECONDS)], stdout=said)
@@ -99,7 +120,9 @@ def sleeping() -> Iterator[list[float]]:
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.clock_keeping", description="How many moves of 50 ms come late.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.clock_keeping", description="How many moves of 50 ms come late."
+    )
     parser.add_argument("--moves", type=int, default=40, help="moves of each engine and game")
     arguments = parser.parse_args()
     print(table([keep_clock(engine, game, arguments.moves) for engine, game in KINDS]))

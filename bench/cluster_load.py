@@ -1,8 +1,10 @@
-"""What a tournament costs on a Dask cluster: processor time a game of workers, scheduler and client, and bytes that the scheduler moves.
+"""What a tournament costs on a Dask cluster: processor time a game of workers, scheduler and
+client, and bytes that the scheduler moves.
 
-Starts a scheduler and some workers on this machine, plays a tournament there, and reads the processes' own clocks and the counters of the
-scheduler's connections (`ss`, Linux). From that follows how many machines one scheduler can feed. Run alone:
-`python -m bench.cluster_load [--workers 4] [--games 100] [--game connect4] [PLAYER …]`.
+Starts a scheduler and some workers on this machine, plays a tournament there, and reads the
+processes' own clocks and the counters of the scheduler's connections (`ss`, Linux). From that
+follows how many machines one scheduler can feed. Run alone: `python -m bench.cluster_load
+[--workers 4] [--games 100] [--game connect4] [PLAYER …]`.
 """
 
 from __future__ import annotations
@@ -36,8 +38,13 @@ def processor_seconds(process: int) -> float:
 
 def moved(port: int) -> tuple[int, int]:
     """Bytes that the scheduler has sent and received on its open connections."""
-    told = subprocess.run(["ss", "-tinH", f"( sport = :{port} )"], capture_output=True, text=True, check=True).stdout
-    return tuple(sum(map(int, re.findall(rf"{name}:(\d+)", told))) for name in ("bytes_sent", "bytes_received"))  # type: ignore[return-value]
+    told = subprocess.run(
+        ["ss", "-tinH", f"( sport = :{port} )"], capture_output=True, text=True, check=True
+    ).stdout
+    return tuple(
+        sum(map(int, re.findall(rf"{name}:(\d+)", told)))
+        for name in ("bytes_sent", "bytes_received")
+    )  # type: ignore[return-value]
 
 
 @contextlib.contextmanager
@@ -47,11 +54,24 @@ def cluster(workers: int, folder: Path) -> Iterator[tuple[str, list[subprocess.P
 
     def start(*words: str) -> None:
         command = [sys.executable, "-m", "dask", *words]
-        started.append(subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder))
+        started.append(
+            subprocess.Popen(
+                command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder
+            )
+        )
 
     try:
         file = folder / "scheduler.json"
-        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(file))
+        start(
+            "scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            str(file),
+        )
         until = time.monotonic() + PATIENCE
         while not file.exists() and time.monotonic() < until:
             time.sleep(0.1)
@@ -74,21 +94,52 @@ def main() -> None:
     parser.add_argument("--game", default="connect4")
     parser.add_argument("players", nargs="*", default=PLAYERS)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as name, cluster(asked.workers, Path(name)) as (address, processes):
-        tournament = [sys.executable, "-m", "mnkala", "arena", "tournament", asked.game, *asked.players, "--cluster", address]
+    with (
+        tempfile.TemporaryDirectory() as name,
+        cluster(asked.workers, Path(name)) as (address, processes),
+    ):
+        tournament = [
+            sys.executable,
+            "-m",
+            "mnkala",
+            "arena",
+            "tournament",
+            asked.game,
+            *asked.players,
+            "--cluster",
+            address,
+        ]
         # Once for the kernels that every worker loads, which is no part of a game.
-        subprocess.run([*tournament, "--games", "2", "--data", f"{name}/first.sqlite"], check=True, capture_output=True)
+        subprocess.run(
+            [*tournament, "--games", "2", "--data", f"{name}/first.sqlite"],
+            check=True,
+            capture_output=True,
+        )
         port = int(address.rpartition(":")[2])
         idle = processor_seconds(processes[0].pid)
         time.sleep(IDLE_SECONDS)
         idle = (processor_seconds(processes[0].pid) - idle) / IDLE_SECONDS
         before = [processor_seconds(process.pid) for process in processes]
         started = time.monotonic()
-        with subprocess.Popen([*tournament, "--games", str(asked.games), "--openings", "plies:4", "--data", f"{name}/t.sqlite", "--json"],
-                              stdout=subprocess.PIPE, text=True) as client:
+        with subprocess.Popen(
+            [
+                *tournament,
+                "--games",
+                str(asked.games),
+                "--openings",
+                "plies:4",
+                "--data",
+                f"{name}/t.sqlite",
+                "--json",
+            ],
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as client:
             assert client.stdout is not None
             at_client, traffic, ready = 0.0, (0, 0), 0.0
-            while client.poll() is None:  # connections are counted while they are open, so the last look counts
+            while (
+                client.poll() is None
+            ):  # connections are counted while they are open, so the last look counts
                 with contextlib.suppress(OSError, subprocess.CalledProcessError, MnkalaError):
                     at_client, traffic = processor_seconds(client.pid), moved(port)
                     if not ready and read_summary(Path(name) / "t.sqlite").played:
@@ -97,13 +148,20 @@ def main() -> None:
             at_client -= ready
             played = json.loads(client.stdout.read())["played"]
         seconds = time.monotonic() - started
-        used = [processor_seconds(process.pid) - then for process, then in zip(processes, before, strict=True)]
+        used = [
+            processor_seconds(process.pid) - then
+            for process, then in zip(processes, before, strict=True)
+        ]
     scheduler, at_workers = used[0], sum(used[1:])
     print(f"the idle scheduler uses {1000 * idle:.1f} ms a second, of {asked.workers} workers")
     print(f"{played} games on {asked.workers} workers in {seconds:.1f} s")
-    print(f"a game, in processor time: {1000 * at_workers / played:.1f} ms of workers, {1000 * at_client / played:.2f} ms of the client, "
-          f"{1000 * scheduler / played:.2f} ms of the scheduler (with what it uses when idle)")
-    print(f"the scheduler sent {traffic[0] / played:,.0f} and received {traffic[1] / played:,.0f} bytes a game")
+    print(
+        f"a game, in processor time: {1000 * at_workers / played:.1f} ms of workers, {1000 * at_client / played:.2f} ms of the client, "
+        f"{1000 * scheduler / played:.2f} ms of the scheduler (with what it uses when idle)"
+    )
+    print(
+        f"the scheduler sent {traffic[0] / played:,.0f} and received {traffic[1] / played:,.0f} bytes a game"
+    )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""What compiling costs: the combinations that menus offer, seconds of CPU and megabytes, by game; and what loading costs afterwards.
+"""What compiling costs: the combinations that menus offer, seconds of CPU and megabytes, by game;
+and what loading costs afterwards.
 
 python -m bench.combinations [--all]
 
-Everything is compiled into an empty cache by one process, as the background process does it, and then loaded by another, which prints the
-slowest. Without --all only the usual combinations are. Some minutes.
+Everything is compiled into an empty cache by one process, as the background process does it, and
+then loaded by another, which prints the slowest. Without --all only the usual combinations are.
+Some minutes.
 """
 
 from __future__ import annotations
@@ -29,8 +31,12 @@ for step in warmup_steps(everything="--all" in sys.argv):
 
 def measure(folder: str, arguments: list[str]) -> list[tuple[str, float, float, int]]:
     """Label, CPU seconds, seconds on the clock and the bytes that were added, of every combination."""
-    process = subprocess.Popen([sys.executable, "-c", STEPS, *arguments], stdout=subprocess.PIPE, text=True,
-                               env={**os.environ, "MNKALA_CACHE_DIR": folder})
+    process = subprocess.Popen(
+        [sys.executable, "-c", STEPS, *arguments],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "MNKALA_CACHE_DIR": folder},
+    )
     assert process.stdout is not None
     found, before = [], 0
     for line in process.stdout:
@@ -56,10 +62,16 @@ def main() -> None:
     print(f"{'game':<16}{'combinations':>13}{'CPU s':>8}{'MB':>7}{'slowest to load, ms':>21}")
     table["all"] = [row for rows in table.values() for row in rows]
     for game, rows in table.items():
-        cpu, size, load = sum(row[0] for row in rows), sum(row[1] for row in rows), max(row[2] for row in rows)
+        cpu, size, load = (
+            sum(row[0] for row in rows),
+            sum(row[1] for row in rows),
+            max(row[2] for row in rows),
+        )
         print(f"{game:<16}{len(rows):>13}{cpu:>8.0f}{size / 1e6:>7.1f}{1000 * load:>21.0f}")
     slowest = sorted(compiled, key=lambda row: -row[1])[:5]
-    print("slowest to compile: " + "; ".join(f"{label} {cpu:.1f} s" for label, cpu, _, _ in slowest))
+    print(
+        "slowest to compile: " + "; ".join(f"{label} {cpu:.1f} s" for label, cpu, _, _ in slowest)
+    )
     print(f"{time.perf_counter() - started:.0f} s on the clock")
 
 

@@ -1,8 +1,10 @@
-"""Connect Four for easyAI, twice, with report 002's zero-sum window score, so that its search walks our tree.
+"""Connect Four for easyAI, twice, with report 002's zero-sum window score, so that its search walks
+our tree.
 
-`ListConnectFour` is what a careful Python programmer would write for speed: a flat list of cells, moves that are taken back
-instead of boards that are copied, and a look for a line only through the last disc. `ExampleConnectFour` is the game that
-easyAI itself brings along (a NumPy board that is copied for every move), which is what its users start from.
+`ListConnectFour` is what a careful Python programmer would write for speed: a flat list of cells,
+moves that are taken back instead of boards that are copied, and a look for a line only through the
+last disc. `ExampleConnectFour` is the game that easyAI itself brings along (a NumPy board that is
+copied for every move), which is what its users start from.
 
 Importing this module needs easyAI.
 """
@@ -17,9 +19,13 @@ from easyAI import TwoPlayerGame
 ROWS, COLS, LINE = 6, 7, 4
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 LOST = -float(1 << 28)
-"""Far beyond any window score, as in our searches; easyAI adds the preference for quick wins itself."""
+"""Far beyond any window score, as in our searches; easyAI adds the preference for quick wins
+itself.
+"""
 MARKS = (0, 1, LINE + 1)
-"""What a cell adds to its windows, by owner: from the sum of four cells the number of discs of either side can be read."""
+"""What a cell adds to its windows, by owner: from the sum of four cells the number of discs of
+either side can be read.
+"""
 
 
 def all_windows() -> list[tuple[int, ...]]:
@@ -29,12 +35,16 @@ def all_windows() -> list[tuple[int, ...]]:
         for row in range(ROWS):
             for col in range(COLS):
                 if row + step_row * (LINE - 1) < ROWS and 0 <= col + step_col * (LINE - 1) < COLS:
-                    windows.append(tuple((row + i * step_row) * COLS + col + i * step_col for i in range(LINE)))
+                    windows.append(
+                        tuple((row + i * step_row) * COLS + col + i * step_col for i in range(LINE))
+                    )
     return windows
 
 
 def window_values() -> list[int]:
-    """What a window is worth to the first player, by the sum of its marks: powers of ten, nothing where both have discs."""
+    """What a window is worth to the first player, by the sum of its marks: powers of ten, nothing
+    where both have discs.
+    """
     values = [0] * (LINE * MARKS[2] + 1)
     for discs in range(1, LINE):
         values[discs * MARKS[1]] = 10 ** (discs - 1)
@@ -97,7 +107,9 @@ class ListConnectFour(TwoPlayerGame):  # type: ignore[misc]
 
 
 def example_game() -> TwoPlayerGame | None:
-    """The example that easyAI brings along, scored as above; None where it comes without its examples."""
+    """The example that easyAI brings along, scored as above; None where it comes without its
+    examples.
+    """
     try:
         from easyAI.games.ConnectFour import ConnectFour
     except ImportError:

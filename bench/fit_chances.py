@@ -1,11 +1,14 @@
-"""Fits the curves of `mnkala.explain.chances`: from the score of a shallow search to the expected result of the game.
+"""Fits the curves of `mnkala.explain.chances`: from the score of a shallow search to the expected
+result of the game.
 
     python -m bench.fit_chances            prints the table (about five minutes on one core, the first time more, for compiling)
     python -m bench.fit_chances kalah      only the boards whose game string starts so
 
-For each board engines play each other from random openings, at few nodes, so that mistakes happen and results differ. Every heuristic
-then scores every position of those games by a short search; scores that are proved are left out, for they need no curve. The slope
-is the one of largest likelihood (Newton's method; a draw counts as half a win), for each unit of a grid; the best unit is kept.
+For each board engines play each other from random openings, at few nodes, so that mistakes happen
+and results differ. Every heuristic then scores every position of those games by a short search;
+scores that are proved are left out, for they need no curve. The slope is the one of largest
+likelihood (Newton's method; a draw counts as half a win), for each unit of a grid; the best unit is
+kept.
 """
 
 from __future__ import annotations
@@ -65,8 +68,14 @@ def games(board: str, count: int) -> Iterator[list[Position]]:
 
 
 def samples(played: list[list[Position]], heuristic: str) -> list[Sample]:
-    """What a heuristic's search says of positions (every second one, for neighbours tell the same), and how the game went on."""
-    engine = parse_engine("sowing:table_bits=14" if heuristic == "margin" else f"deepening:heuristic={heuristic},table_bits=14")
+    """What a heuristic's search says of positions (every second one, for neighbours tell the same),
+    and how the game went on.
+    """
+    engine = parse_engine(
+        "sowing:table_bits=14"
+        if heuristic == "margin"
+        else f"deepening:heuristic={heuristic},table_bits=14"
+    )
     found = []
     for number, line in enumerate(played):
         outcome = line[-1].outcome
@@ -98,8 +107,11 @@ def fit_slope(data: list[Sample], unit: float) -> Fit:
         slope += max(-1.0, min(1.0, step))
         if abs(step) < 1e-6:
             break
-    entropy = sum(-result * math.log2(expected) - (1 - result) * math.log2(1 - expected) for x, result in points
-                  for expected in [min(1 - 1e-12, max(1e-12, 1 / (1 + math.exp(-slope * x))))])
+    entropy = sum(
+        -result * math.log2(expected) - (1 - result) * math.log2(1 - expected)
+        for x, result in points
+        for expected in [min(1 - 1e-12, max(1e-12, 1 / (1 + math.exp(-slope * x))))]
+    )
     return Fit(unit, slope, entropy / max(1, len(points)), len(points))
 
 
@@ -113,8 +125,11 @@ def main(start: str = "") -> None:
         for heuristic in heuristics:
             place = PLACES.get((board, heuristic), getattr(rules, "line", None))
             found = fit(samples(played, heuristic))
-            print(f'    ("{heuristic}", {place!r}): Curve({found.unit:g}, {found.slope:.3g}),  '
-                  f"# {board}: {len(played)} games, {found.samples} positions, {found.loss:.2f} bits", flush=True)
+            print(
+                f'    ("{heuristic}", {place!r}): Curve({found.unit:g}, {found.slope:.3g}),  '
+                f"# {board}: {len(played)} games, {found.samples} positions, {found.loss:.2f} bits",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -3,14 +3,17 @@
     python -m bench.fit_gomoku teach --seed 1 --minutes 10 --out lessons1.npz     positions with labels; with other seeds on other cores
     python -m bench.fit_gomoku fit lessons1.npz lessons2.npz --out weights.json   the weights, for `threats:heuristic=weights.json`
 
-Results of games did not teach it to play better (docs/engine-log.md): they are noisy, and games show few of the positions that a search has
-to value. So, as in TreeStrap (Veness, Silver, Uther and Blair 2009), each position is labelled by a search from it, and positions are such
-as searches meet: some plies of plausible moves away from a game between equals, where nobody can complete a line or threatens to, and no
-victory by fours is at hand. A label is the search's value in logits, at most SURE either way; forced results are SURE. Every fifth game is
-held out, and tells how well its labels are foretold. Whether the weights play better is for `mnkala sprt` to say.
+Results of games did not teach it to play better (docs/engine-log.md): they are noisy, and games
+show few of the positions that a search has to value. So, as in TreeStrap (Veness, Silver, Uther and
+Blair 2009), each position is labelled by a search from it, and positions are such as searches meet:
+some plies of plausible moves away from a game between equals, where nobody can complete a line or
+threatens to, and no victory by fours is at hand. A label is the search's value in logits, at most
+SURE either way; forced results are SURE. Every fifth game is held out, and tells how well its
+labels are foretold. Whether the weights play better is for `mnkala sprt` to say.
 
-First the weights of kinds and bonuses are fitted, and then, beside them, what each four kinds are worth together. Both are held near where
-they were by a penalty, so that what few positions show stays as it was. (All at once foretells and plays as well.)
+First the weights of kinds and bonuses are fitted, and then, beside them, what each four kinds are
+worth together. Both are held near where they were by a penalty, so that what few positions show
+stays as it was. (All at once foretells and plays as well.)
 """
 
 from __future__ import annotations
@@ -47,7 +50,9 @@ from mnkala.search import Engine, Limit, Stop, parse_engine
 GAME_NODES, LONGEST_GAME = 600, 70
 """Of the games that positions are taken from: nodes a move, and plies."""
 TAKEN, SURPRISES, GIVEN_UP = 0.35, 0.15, 0.7
-"""Chances: that a walk begins at a position of a game; that a game's move is another of the best; that a forced end ends the game."""
+"""Chances: that a walk begins at a position of a game; that a game's move is another of the best;
+that a forced end ends the game.
+"""
 WALKS = (0, 1, 2, 2, 3, 4)
 """Plies of a walk, one of these."""
 PLAUSIBLE, MOST_RANK = 2.5, 12
@@ -96,15 +101,25 @@ class Teacher:
         position, rng = random_start(self.rules, self.rng), self.rng
         while not position.is_over and len(position.history_codes) < LONGEST_GAME:
             answer = self.engine.analyse(position, Limit(nodes=GAME_NODES))
-            if answer.score is not None and answer.score.plies is not None and rng.random() < GIVEN_UP:
+            if (
+                answer.score is not None
+                and answer.score.plies is not None
+                and rng.random() < GIVEN_UP
+            ):
                 return
             if rng.random() < TAKEN:
                 met = self._walk(position)
                 if not met.is_over and self._is_quiet(met):
                     found = self.engine.analyse(met, Limit(nodes=self.nodes)).score
                     if found is not None:
-                        logits = np.sign(found.value) * SURE if found.plies is not None else np.clip(found.value / LOGIT, -SURE, SURE)
-                        yield Lesson(Marks(met.state().cells.copy()), met.mover, float(logits), game)
+                        logits = (
+                            np.sign(found.value) * SURE
+                            if found.plies is not None
+                            else np.clip(found.value / LOGIT, -SURE, SURE)
+                        )
+                        yield Lesson(
+                            Marks(met.state().cells.copy()), met.mover, float(logits), game
+                        )
             move = answer.line_codes[0]
             if rng.random() < SURPRISES and len(answer.moves) > 1:
                 move = rng.choice(sorted(answer.moves, key=lambda root: -root.score.value)[:5]).code
@@ -116,7 +131,11 @@ class Teacher:
             board, mover = self._board(position), position.mover
             order = self._ordered(board, mover)
             blocks = [cell for cell in order if threat_at(board, 1 - mover, cell) == COMPLETES]
-            rank = 0 if blocks else min(int(self.rng.expovariate(1 / PLAUSIBLE)), MOST_RANK, len(order) - 1)
+            rank = (
+                0
+                if blocks
+                else min(int(self.rng.expovariate(1 / PLAUSIBLE)), MOST_RANK, len(order) - 1)
+            )
             position = position.play_codes(((blocks or order)[rank],))
             if position.is_over:
                 break
@@ -124,15 +143,24 @@ class Teacher:
 
     def _ordered(self, board: Board, mover: int) -> list[int]:
         """The cells near marks, the most promising first."""
-        size, words = len(board.cells), [int(word) for word in board.sets[CANDIDATES * board.words :]]
+        size, words = (
+            len(board.cells),
+            [int(word) for word in board.sets[CANDIDATES * board.words :]],
+        )
         cells = [cell for cell in range(size) if words[cell >> 6] >> (cell & 63) & 1]
-        promise = {cell: first_of(board.order[board.combinations[mover * size + cell]])
-                   + second_of(board.order[board.combinations[(1 - mover) * size + cell]]) + self.rng.random() for cell in cells}
+        promise = {
+            cell: first_of(board.order[board.combinations[mover * size + cell]])
+            + second_of(board.order[board.combinations[(1 - mover) * size + cell]])
+            + self.rng.random()
+            for cell in cells
+        }
         return sorted(cells, key=lambda cell: -promise[cell])
 
     def _is_quiet(self, position: Position) -> bool:
         board, mover = self._board(position), position.mover
-        threatened = any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
+        threatened = any(
+            count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS)
+        )
         return not threatened and forced_win(board, mover, 12, 64, self.fours) == 0
 
     def _board(self, position: Position) -> Board:
@@ -144,52 +172,94 @@ class Teacher:
 
 def teach(game: str, engine: str, nodes: int, seed: int, minutes: float, out: Path) -> None:
     """Make lessons for some minutes, and write them."""
-    teacher, until, lessons, games = Teacher(game, engine, nodes, seed), time.monotonic() + 60 * minutes, list[Lesson](), 0
+    teacher, until, lessons, games = (
+        Teacher(game, engine, nodes, seed),
+        time.monotonic() + 60 * minutes,
+        list[Lesson](),
+        0,
+    )
     while time.monotonic() < until:
         lessons += teacher.lessons(games)
         games += 1
-    np.savez_compressed(out, game=game, engine=engine, cells=np.array([lesson.state.cells for lesson in lessons], np.int8),
-                        movers=[lesson.mover for lesson in lessons], logits=[lesson.logits for lesson in lessons],
-                        games=[lesson.game + MOST_GAMES * seed for lesson in lessons])
+    np.savez_compressed(
+        out,
+        game=game,
+        engine=engine,
+        cells=np.array([lesson.state.cells for lesson in lessons], np.int8),
+        movers=[lesson.mover for lesson in lessons],
+        logits=[lesson.logits for lesson in lessons],
+        games=[lesson.game + MOST_GAMES * seed for lesson in lessons],
+    )
     print(f"{games} games, {len(lessons)} positions: {out}")
 
 
-def fit_part(design: sparse.csr_array, shares: np.ndarray, weights: np.ndarray, part: np.ndarray) -> np.ndarray:
-    """Some of the weights, while the others stay as they are: what these say is one more feature, whose weight is as good as fixed. It is
-    told in small units, so that a weight of many of them hardly moves under the penalty of all."""
+def fit_part(
+    design: sparse.csr_array, shares: np.ndarray, weights: np.ndarray, part: np.ndarray
+) -> np.ndarray:
+    """Some of the weights, while the others stay as they are: what these say is one more feature,
+    whose weight is as good as fixed. It is told in small units, so that a weight of many of them
+    hardly moves under the penalty of all.
+    """
     others = FIXED * (design @ np.where(part, 0.0, weights))
     features = sparse.csr_array(sparse.hstack([design[:, part], sparse.csr_array(others[:, None])]))
     start = np.append(weights[part], 1 / FIXED)
-    return fit(features, shares, np.full(len(start), PENALTY), start, with_tempo=False, steps=5000)[0][:-1]
+    return fit(features, shares, np.full(len(start), PENALTY), start, with_tempo=False, steps=5000)[
+        0
+    ][:-1]
 
 
 def fit_to(files: list[Path], out: Path) -> None:
     """Fit weights to lessons, say how well they foretell what was held out, and write them."""
     read = [np.load(file) for file in files]
-    cells, movers, logits, games = (np.concatenate([one[name] for one in read]) for name in ("cells", "movers", "logits", "games"))
+    cells, movers, logits, games = (
+        np.concatenate([one[name] for one in read])
+        for name in ("cells", "movers", "logits", "games")
+    )
     rules, engine = parse_game(str(read[0]["game"])), parse_engine(str(read[0]["engine"]))
     assert isinstance(rules, Mnk)
     model = GomokuModel(rules)
-    design, start = model.features(Seen([Marks(each) for each in cells.astype(np.int64)], movers.tolist())), model.guess(engine) / LOGIT
+    design, start = (
+        model.features(Seen([Marks(each) for each in cells.astype(np.int64)], movers.tolist())),
+        model.guess(engine) / LOGIT,
+    )
     shares, held = 1 / (1 + np.exp(-logits)), games % HELD_OUT == HELD_OUT - 1
     weights, alone = start.copy(), np.tile(np.arange(SIDE) < KINDS + BONUSES, 2)
     for part in (alone, ~alone):
         weights[part] = fit_part(design[~held], shares[~held], weights, part)
-    before, after, least = (bits(chances, shares[held]) for chances in (
-        expected(design[held], start, 0.0), expected(design[held], weights, 0.0), shares[held]))
+    before, after, least = (
+        bits(chances, shares[held])
+        for chances in (
+            expected(design[held], start, 0.0),
+            expected(design[held], weights, 0.0),
+            shares[held],
+        )
+    )
     digest = hashlib.sha256(cells.tobytes() + logits.tobytes()).hexdigest()[:16]
-    out.write_bytes(model.written(weights, 0.0, engine, {"positions": len(cells), "data": digest, "engine": str(engine)}) + b"\n")
-    print(f"{len(cells)} positions, {int(held.sum())} held out; bits a label: {before:.4f} before, {after:.4f} fitted, "
-          f"{least:.4f} at least; data {digest}; play it: {model.player(str(out))}")
+    out.write_bytes(
+        model.written(
+            weights, 0.0, engine, {"positions": len(cells), "data": digest, "engine": str(engine)}
+        )
+        + b"\n"
+    )
+    print(
+        f"{len(cells)} positions, {int(held.sum())} held out; bits a label: {before:.4f} before, {after:.4f} fitted, "
+        f"{least:.4f} at least; data {digest}; play it: {model.player(str(out))}"
+    )
 
 
 def main() -> None:
     """Teach, or fit."""
-    parser = argparse.ArgumentParser(prog="python -m bench.fit_gomoku", description="Weights of threats, fitted to its searches.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.fit_gomoku", description="Weights of threats, fitted to its searches."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     lessons = commands.add_parser("teach", help="positions, and what searches say of them")
     lessons.add_argument("--game", default="gomoku")
-    lessons.add_argument("--engine", default="threats", help="whose searches are the labels, and whose weights are the start")
+    lessons.add_argument(
+        "--engine",
+        default="threats",
+        help="whose searches are the labels, and whose weights are the start",
+    )
     lessons.add_argument("--nodes", type=int, default=20_000, help="of a label")
     lessons.add_argument("--seed", type=int, default=1)
     lessons.add_argument("--minutes", type=float, default=10.0)

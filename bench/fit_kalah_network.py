@@ -1,13 +1,16 @@
-"""Fits the network that helps Kalah's solver to order moves (`mnkala.families.kalah.solver.shallow_search`) to exact margins.
+"""Fits the network that helps Kalah's solver to order moves
+(`mnkala.families.kalah.solver.shallow_search`) to exact margins.
 
     python -m bench.fit_kalah_network sample empty 150000 empty.npz       positions with their exact margins
     python -m bench.fit_kalah_network sample standard 150000 standard.npz
     python -m bench.fit_kalah_network fit empty.npz standard.npz          the tables, and how far off they are on openings not fitted to
 
-What a network is asked about is what a search meets, which is not what games come by. So from half-random openings a question near the
-truth is searched for a while, without a network; the solver's table then holds what it met, some of those positions are drawn, the same
-number of each number of seeds, and solved. An endgame database makes it quicker. The starting position itself is none of the openings.
-Nine openings of ten are fitted to (Adam, Kingma and Ba 2015, with errors of more than six seeds counted as six); the rest tell the error.
+What a network is asked about is what a search meets, which is not what games come by. So from
+half-random openings a question near the truth is searched for a while, without a network; the
+solver's table then holds what it met, some of those positions are drawn, the same number of each
+number of seeds, and solved. An endgame database makes it quicker. The starting position itself is
+none of the openings. Nine openings of ten are fitted to (Adam, Kingma and Ba 2015, with errors of
+more than six seeds counted as six); the rest tell the error.
 """
 
 from __future__ import annotations
@@ -82,7 +85,9 @@ def sample(standard: bool, wanted: int, seed: int) -> Iterator[tuple[int, Any, A
     KalahSolver.prepare(rules)
     solver = KalahSolver(rules, table_mb=64)
     nothing = np.zeros(0, np.uint64)
-    solver.houses = dataclasses.replace(solver.houses, network=nothing, order=order_weights(standard))
+    solver.houses = dataclasses.replace(
+        solver.houses, network=nothing, order=order_weights(standard)
+    )
     number = found = 0
     while found < wanted:
         position = opening(rules, chance)
@@ -91,7 +96,13 @@ def sample(standard: bool, wanted: int, seed: int) -> Iterator[tuple[int, Any, A
             continue
         solver.clear()
         low, high = solver.span(position)
-        ask = max(low, min(high - 1, solver.gained(position) + solver.look(position) + 2 * chance.randrange(3) - 2))
+        ask = max(
+            low,
+            min(
+                high - 1,
+                solver.gained(position) + solver.look(position) + 2 * chance.randrange(3) - 2,
+            ),
+        )
         for _ in solver.steps(position, within=(ask, ask + 1), nodes=QUESTION_NODES):
             break
         for own, other in met(solver, chance):
@@ -108,7 +119,9 @@ def opening(rules: Kalah, chance: random.Random) -> Position:
     while not position.is_over and in_houses(position) > seeds:
         codes, state = position.legal_codes, position.state()
         best = max(codes, key=lambda move: rules.prior(state, move) + chance.random() * 4)
-        position = position.play_codes([best if chance.random() < SENSIBLE else chance.choice(codes)])
+        position = position.play_codes(
+            [best if chance.random() < SENSIBLE else chance.choice(codes)]
+        )
     return position
 
 
@@ -121,7 +134,9 @@ def met(solver: KalahSolver, chance: random.Random) -> list[tuple[np.uint64, np.
     """Some positions of each number of seeds that the solver's table holds."""
     keys = solver.keys_held()
     drawn = [int(key) for key in chance.sample(keys.tolist(), min(DRAWN, len(keys)))]
-    levels: dict[int, list[tuple[np.uint64, np.uint64]]] = {seeds: [] for seeds in range(FEWEST, MOST + 1)}
+    levels: dict[int, list[tuple[np.uint64, np.uint64]]] = {
+        seeds: [] for seeds in range(FEWEST, MOST + 1)
+    }
     for key in drawn:
         seeds, own, other = position_of(key - 1, solver.houses)
         if seeds in levels and len(levels[seeds]) < A_LEVEL:
@@ -131,17 +146,29 @@ def met(solver: KalahSolver, chance: random.Random) -> list[tuple[np.uint64, np.
 
 def position_of(number: int, board: Board) -> tuple[int, np.uint64, np.uint64]:
     """The seeds and the rows of a position, by its number: `board.number_of` backwards."""
-    seeds = next(seeds for seeds in range(MOST_SEEDS, 1, -1) if board.blocks[STEP + seeds - 1] <= number)
-    mine = next(mine for mine in range(seeds - 1, 0, -1) if board.blocks[mine * STEP + seeds - mine] <= number)
-    first, second = divmod(number - int(board.blocks[mine * STEP + seeds - mine]), int(board.rows[seeds - mine]))
+    seeds = next(
+        seeds for seeds in range(MOST_SEEDS, 1, -1) if board.blocks[STEP + seeds - 1] <= number
+    )
+    mine = next(
+        mine
+        for mine in range(seeds - 1, 0, -1)
+        if board.blocks[mine * STEP + seeds - mine] <= number
+    )
+    first, second = divmod(
+        number - int(board.blocks[mine * STEP + seeds - mine]), int(board.rows[seeds - mine])
+    )
     return seeds, row_of(first, mine, board), row_of(second, seeds - mine, board)
 
 
 def row_of(number: int, seeds: int, board: Board) -> np.uint64:
-    """The row of so many seeds with a number: the largest partial sums that still fit, from the last house on."""
+    """The row of so many seeds with a number: the largest partial sums that still fit, from the
+    last house on.
+    """
     row, after = 0, seeds
     for house in range(board.houses - 2, -1, -1):
-        partial = next(total for total in range(after, -1, -1) if board.sums[house * STEP + total] <= number)
+        partial = next(
+            total for total in range(after, -1, -1) if board.sums[house * STEP + total] <= number
+        )
         number -= int(board.sums[house * STEP + partial])
         row |= after - partial << 8 * (house + 1)
         after = partial
@@ -158,7 +185,10 @@ def fill(own: WordArray, other: WordArray, rules: Kalah, board: Board, out: IntA
         row, extra = chain(own[i], board)
         row_of_other, extra_of_other = chain(other[i], board)
         out[4 * i], out[4 * i + 1] = extra, largest_capture(row, other[i], board, rules)
-        out[4 * i + 2], out[4 * i + 3] = extra_of_other, largest_capture(row_of_other, own[i], board, rules)
+        out[4 * i + 2], out[4 * i + 3] = (
+            extra_of_other,
+            largest_capture(row_of_other, own[i], board, rules),
+        )
 
 
 def sights(own: WordArray, other: WordArray, standard: bool) -> IntArray:
@@ -167,10 +197,21 @@ def sights(own: WordArray, other: WordArray, standard: bool) -> IntArray:
     out = np.zeros(4 * len(own), np.int64)
     fill(own, other, rules, board_for(rules), out)
     turns = out.reshape(-1, 4)
-    seeds = np.stack([own, other], axis=1).view(np.uint8).reshape(-1, 2, 8)[:, :, :HOUSES].reshape(-1, 2 * HOUSES)
+    seeds = (
+        np.stack([own, other], axis=1)
+        .view(np.uint8)
+        .reshape(-1, 2, 8)[:, :, :HOUSES]
+        .reshape(-1, 2 * HOUSES)
+    )
     houses = np.minimum(seeds, MOST_IN_HOUSE) + np.arange(2 * HOUSES) * (MOST_IN_HOUSE + 1)
     most = np.array([MOST_TURNS, MOST_CAPTURED] * 2)
-    found: IntArray = np.hstack([houses, np.minimum(turns, most) + np.array([TURNS, CAPTURED, TURNS + OF_OTHER, CAPTURED + OF_OTHER])])
+    found: IntArray = np.hstack(
+        [
+            houses,
+            np.minimum(turns, most)
+            + np.array([TURNS, CAPTURED, TURNS + OF_OTHER, CAPTURED + OF_OTHER]),
+        ]
+    )
     return found
 
 
@@ -184,13 +225,16 @@ def fit(rows: IntArray, margin: Vector, held_out: np.ndarray) -> tuple[Matrix, V
     table[:, -1] = linear
     weights = np.append(chance.normal(0, 0.3, UNITS - 1), 1).astype(np.float32)
     parts = [table, weights]
-    means, squares = [np.zeros_like(part) for part in parts], [np.zeros_like(part) for part in parts]
+    means, squares = (
+        [np.zeros_like(part) for part in parts],
+        [np.zeros_like(part) for part in parts],
+    )
     step = 0
     for epoch in range(EPOCHS):
         speed = FASTEST / 2 * (1 + np.cos(np.pi * epoch / EPOCHS)) + 1e-5
         order = chance.permutation(learnt)
         for start in range(0, len(order) - BATCH + 1, BATCH):
-            batch = order[start:start + BATCH]
+            batch = order[start : start + BATCH]
             ones = as_matrix(rows[batch])
             sums = ones @ table
             units = active(sums)
@@ -203,13 +247,18 @@ def fit(rows: IntArray, margin: Vector, held_out: np.ndarray) -> tuple[Matrix, V
             for part, slope, mean, square in zip(parts, slopes, means, squares, strict=True):
                 mean += 0.1 * (slope - mean)
                 square += 0.001 * (slope**2 - square)
-                part -= (speed * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)).astype(np.float32)
+                part -= (
+                    speed * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
+                ).astype(np.float32)
     return table, weights
 
 
 def as_matrix(rows: IntArray) -> Any:
     """[position, row of the table]: 1 where it is one of the position's."""
-    return sparse.csr_matrix((np.ones(rows.size, np.float32), rows.ravel(), np.arange(0, rows.size + 1, SIGHTS)), (len(rows), ROWS))
+    return sparse.csr_matrix(
+        (np.ones(rows.size, np.float32), rows.ravel(), np.arange(0, rows.size + 1, SIGHTS)),
+        (len(rows), ROWS),
+    )
 
 
 def active(sums: Matrix) -> Matrix:
@@ -230,7 +279,9 @@ def in_whole_numbers(table: Matrix, weights: Vector) -> tuple[Matrix, IntArray]:
 
 def packed(entries: Matrix) -> WordArray:
     """Four units a word."""
-    lanes = entries.astype(np.uint64).reshape(ROWS, WORDS, LANES) << (np.arange(LANES, dtype=np.uint64) * np.uint64(LANE))
+    lanes = entries.astype(np.uint64).reshape(ROWS, WORDS, LANES) << (
+        np.arange(LANES, dtype=np.uint64) * np.uint64(LANE)
+    )
     words: WordArray = np.bitwise_or.reduce(lanes, axis=2).ravel()
     return words
 
@@ -252,13 +303,22 @@ def error_of(found: Vector, margin: Vector) -> str:
 
 
 def run_sample(rule: str, wanted: int, seed: int, out: Path) -> None:
-    """Draw positions and keep them, those found so far again and again: who has waited enough can stop it."""
+    """Draw positions and keep them, those found so far again and again: who has waited enough can
+    stop it.
+    """
     kept: list[tuple[int, Any, Any, int]] = []
     for row in sample(RULES[rule], wanted, seed):
         kept.append(row)
         if len(kept) % TOLD == 0 or len(kept) == wanted:
             number, own, other, margin = map(np.array, zip(*kept, strict=True))
-            np.savez(out, rule=rule, opening=number, own=own.astype(np.uint64), other=other.astype(np.uint64), margin=margin)
+            np.savez(
+                out,
+                rule=rule,
+                opening=number,
+                own=own.astype(np.uint64),
+                other=other.astype(np.uint64),
+                margin=margin,
+            )
             print(f"{len(kept):,} positions", file=sys.stderr, flush=True)
 
 
@@ -267,7 +327,12 @@ def run_fit(files: list[Path], out: Path) -> None:
     arrays: dict[str, Any] = {}
     for path in files:
         with np.load(path) as data:
-            rule, number, own, other = str(data["rule"]), data["opening"], data["own"], data["other"]
+            rule, number, own, other = (
+                str(data["rule"]),
+                data["opening"],
+                data["own"],
+                data["other"],
+            )
             margin = data["margin"].astype(np.float32)
         held_out = number % HELD_OUT == 0
         rows = sights(own, other, RULES[rule])
@@ -275,14 +340,18 @@ def run_fit(files: list[Path], out: Path) -> None:
         entries, whole = in_whole_numbers(table, weights)
         arrays |= {f"{rule}-table": packed(entries), f"{rule}-weights": whole.astype(np.int16)}
         digest = hashlib.sha256(own.tobytes() + other.tobytes() + margin.tobytes()).hexdigest()
-        print(f"{rule}: {len(own):,} positions of {number[-1]:,} openings, digest {digest[:16]}; held out {held_out.sum():,}: "
-              f"{error_of(seen(rows, entries, whole)[held_out], margin[held_out])}; fitted "
-              f"{error_of(seen(rows, entries, whole)[~held_out], margin[~held_out])}")
+        print(
+            f"{rule}: {len(own):,} positions of {number[-1]:,} openings, digest {digest[:16]}; held out {held_out.sum():,}: "
+            f"{error_of(seen(rows, entries, whole)[held_out], margin[held_out])}; fitted "
+            f"{error_of(seen(rows, entries, whole)[~held_out], margin[~held_out])}"
+        )
     np.savez_compressed(out, **arrays)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Fit the network that helps Kalah's solver to order moves.")
+    parser = argparse.ArgumentParser(
+        description="Fit the network that helps Kalah's solver to order moves."
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     drawing = commands.add_parser("sample", help="draw positions and solve them")
     drawing.add_argument("rule", choices=RULES)

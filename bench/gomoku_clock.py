@@ -1,11 +1,14 @@
-"""Gomoku's clocks: `python -m bench.gomoku_clock --games 200` plays that many games at 50 ms a move, and talks to our Gomocup brain.
+"""Gomoku's clocks: `python -m bench.gomoku_clock --games 200` plays that many games at 50 ms a
+move, and talks to our Gomocup brain.
 
-A move is late if it comes more than 20 ms after its time. On a machine that is busy with something else every program is late, so late
-moves are counted by cause (see `bench.clock_keeping`): *by its own doing* if the processor time spent on the move was over too, else
-*starved*; and a process that only sleeps tells how many of its own 50 ms came late meanwhile.
+A move is late if it comes more than 20 ms after its time. On a machine that is busy with something
+else every program is late, so late moves are counted by cause (see `bench.clock_keeping`): *by its
+own doing* if the processor time spent on the move was over too, else *starved*; and a process that
+only sleeps tells how many of its own 50 ms came late meanwhile.
 
-The brain is a process at the end of two pipes. Its margin is what is left of a move's time when its answer is read: with a limit for each
-move, and with one for a whole match, of which it is told what is left.
+The brain is a process at the end of two pipes. Its margin is what is left of a move's time when its
+answer is read: with a limit for each move, and with one for a whole match, of which it is told what
+is left.
 """
 
 from __future__ import annotations
@@ -45,16 +48,20 @@ def play(games: int) -> str:
             fallen += any(over > LATE for over in wall[before:])
     own = sum(over > LATE and spent > LATE for over, spent in zip(wall, cpu, strict=True))
     late = Overruns(wall).late
-    return (f"{games} games, {len(wall)} moves of {1000 * SECONDS:.0f} ms: {late} late in {fallen} games, {own} by its own doing, "
-            f"{late - own} starved; wall {Overruns(wall)}; CPU {Overruns(cpu)}; "
-            f"{len(sleeps)} sleeps: {Overruns(sleeps).late} late, {Overruns(sleeps)}")
+    return (
+        f"{games} games, {len(wall)} moves of {1000 * SECONDS:.0f} ms: {late} late in {fallen} games, {own} by its own doing, "
+        f"{late - own} starved; wall {Overruns(wall)}; CPU {Overruns(cpu)}; "
+        f"{len(sleeps)} sleeps: {Overruns(sleeps).late} late, {Overruns(sleeps)}"
+    )
 
 
 class Manager:
     """The other end of the pipes."""
 
     def __init__(self, **info: int) -> None:
-        self.process = subprocess.Popen(BRAIN, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            BRAIN, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         self.say("START 15")
         self.hear()
         for key, value in info.items():
@@ -75,14 +82,20 @@ class Manager:
 
     def move(self, position: Position) -> tuple[Position, float]:
         """Ask for a move in a position; the position after it, and the seconds until it was read."""
-        rows = [f"{point_text(position.rules, code)},{1 if i % 2 == len(position.history) % 2 else 2}"  # type: ignore[arg-type]
-                for i, code in enumerate(position.history_codes)]
+        rows = [
+            f"{point_text(position.rules, code)},{1 if i % 2 == len(position.history) % 2 else 2}"  # type: ignore[arg-type]
+            for i, code in enumerate(position.history_codes)
+        ]
         started = time.perf_counter()
         for line in ("BOARD", *rows, "DONE"):
             self.say(line)
         answer = self.hear()
         seconds = time.perf_counter() - started
-        code = next(code for code in position.legal_codes if point_text(position.rules, code) == answer)  # type: ignore[arg-type]
+        code = next(
+            code
+            for code in position.legal_codes
+            if point_text(position.rules, code) == answer  # type: ignore[arg-type]
+        )
         return position.play_codes((code,)), seconds
 
     def end(self) -> None:
@@ -93,19 +106,28 @@ class Manager:
 
 def brain(milliseconds: int, moves: int) -> str:
     """The margin that is left with so long for a move."""
-    manager, position, left = Manager(timeout_turn=milliseconds, timeout_match=0, time_left=2147483647), Position("gomoku").play("h8"), []
+    manager, position, left = (
+        Manager(timeout_turn=milliseconds, timeout_match=0, time_left=2147483647),
+        Position("gomoku").play("h8"),
+        [],
+    )
     for _ in range(moves):
         position, seconds = manager.move(position)
         left.append(milliseconds - 1000 * seconds)
         position = Position("gomoku").play("h8") if position.is_over else position
     manager.end()
-    return (f"brain, {moves} moves of {milliseconds} ms: {sum(each < 0 for each in left)} late; left over, of ten moves the least but one "
-            f"{sorted(left)[len(left) // 10]:.0f} ms, least {min(left):.0f} ms")
+    return (
+        f"brain, {moves} moves of {milliseconds} ms: {sum(each < 0 for each in left)} late; left over, of ten moves the least but one "
+        f"{sorted(left)[len(left) // 10]:.0f} ms, least {min(left):.0f} ms"
+    )
 
 
 def match(milliseconds: int) -> str:
     """What is left of a match's time at the end of a game of a brain against itself."""
-    managers = [Manager(timeout_turn=milliseconds, timeout_match=milliseconds, time_left=milliseconds) for _ in range(2)]
+    managers = [
+        Manager(timeout_turn=milliseconds, timeout_match=milliseconds, time_left=milliseconds)
+        for _ in range(2)
+    ]
     left, position = [float(milliseconds)] * 2, Position("gomoku").play("h8")
     while not position.is_over:
         side = position.mover
@@ -119,7 +141,10 @@ def match(milliseconds: int) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.gomoku_clock", description="How well threats and our brain keep their clocks.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.gomoku_clock",
+        description="How well threats and our brain keep their clocks.",
+    )
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--moves", type=int, default=60, help="moves of the brain at each limit")
     asked = parser.parse_args(arguments)

@@ -1,4 +1,6 @@
-"""Gomoku's engine `threats`: nodes a second, two threads beside one, long victories by fours, and games against older engines."""
+"""Gomoku's engine `threats`: nodes a second, two threads beside one, long victories by fours, and
+games against older engines.
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,14 @@ from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
 from bench.report import Row, Target, alone, compared
 
 MIDDLE_GAMES = (
-    "h8i9k7j6j7h7i8k8k6l5l7m7", "h8g8g10i7j6i6h7i10i9h9j11i8", "g8h11j10i10j9j11k11i9i8k10i12", "j10i10f8i11h11i12i13j12k12h13i9",
-    "h5i5e7i6i4g6f6k6h4g5f4", "e10i11h9f9e8e9f11d9c9g10d8f8", "f11g9j6i9e10h10i11g12g11h11h9g10i10", "f7e7e9f9e5g8e10e8g10f8h8",
+    "h8i9k7j6j7h7i8k8k6l5l7m7",
+    "h8g8g10i7j6i6h7i10i9h9j11i8",
+    "g8h11j10i10j9j11k11i9i8k10i12",
+    "j10i10f8i11h11i12i13j12k12h13i9",
+    "h5i5e7i6i4g6f6k6h4g5f4",
+    "e10i11h9f9e8e9f11d9c9g10d8f8",
+    "f11g9j6i9e10h10i11g12g11h11h9g10i10",
+    "f7e7e9f9e5g8e10e8g10f8h8",
 )
 """Positions of eleven to thirteen stones in which nobody has a forced win yet."""
 SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "vcf_freestyle_sample.jsonl"
@@ -28,21 +36,31 @@ def rows(effort: Effort) -> list[Row]:
 
 
 def speed(effort: Effort) -> Row:
-    """Nodes a CPU second; a node is a position that was looked up, valued, or whose moves were ordered."""
+    """Nodes a CPU second; a node is a position that was looked up, valued, or whose moves were
+    ordered.
+    """
     from mnkala.core import Position
     from mnkala.search import Limit, Stop
     from mnkala.search.engine import Engine, parse_engine
 
-    engine = Engine(parse_engine("threats").search, Limit(nodes=effort.choose(100_000, full=400_000)))
+    engine = Engine(
+        parse_engine("threats").search, Limit(nodes=effort.choose(100_000, full=400_000))
+    )
     positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
     nodes = sum(engine.answer(position, Stop()).nodes for position in positions)
     seconds = cpu_seconds(lambda: [engine.answer(position, Stop()) for position in positions])
-    return alone("Gomoku, nodes a second of threats in the middle game (target: 400 k)", "nodes/s", [nodes / seconds])
+    return alone(
+        "Gomoku, nodes a second of threats in the middle game (target: 400 k)",
+        "nodes/s",
+        [nodes / seconds],
+    )
 
 
 def threads(effort: Effort) -> list[Row]:
-    """To the same depth, on one thread beside two: wall time, which tells something only on a machine with two idle cores; and what one
-    thread spends beside what each of two does, which is the speed-up on two cores that nobody else uses, whatever else is at work here."""
+    """To the same depth, on one thread beside two: wall time, which tells something only on a
+    machine with two idle cores; and what one thread spends beside what each of two does, which is
+    the speed-up on two cores that nobody else uses, whatever else is at work here.
+    """
     from mnkala.core import Position
     from mnkala.search import Limit, parse_engine
 
@@ -57,8 +75,16 @@ def threads(effort: Effort) -> list[Row]:
 
     seconds(2)
     rounds = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(3, full=5))
-    return [compared(f"Gomoku to depth {limit.depth} on two threads beside one, {name}", "s", [(two[i], one[i]) for two, one in rounds],
-                     "peer/ours", Target(">=", 1.6)) for i, name in enumerate(("wall", "CPU of each thread"))]
+    return [
+        compared(
+            f"Gomoku to depth {limit.depth} on two threads beside one, {name}",
+            "s",
+            [(two[i], one[i]) for two, one in rounds],
+            "peer/ours",
+            Target(">=", 1.6),
+        )
+        for i, name in enumerate(("wall", "CPU of each thread"))
+    ]
 
 
 def fours() -> Row:
@@ -80,7 +106,10 @@ def fours() -> Row:
         for side, colour in enumerate(("black", "white")):
             for col, line in row[colour]:
                 cells[line * 15 + col] = 1 + side
-        board, search = make_board(rules, cells, read_weights("auto")), make_fours(np.zeros(1, np.int64))
+        board, search = (
+            make_board(rules, cells, read_weights("auto")),
+            make_fours(np.zeros(1, np.int64)),
+        )
         started = time.process_time()  # of a single call: three hundred are enough for a median
         right += int(shortest(board, 0, MOST_FOURS, 1 << 40, search)) == row["shortest_vcf"]
         seconds.append(time.process_time() - started)
@@ -96,7 +125,10 @@ def against(older: str, games: int = 40) -> Row:
     rng, score = random.Random(older), 0.0
     for number in range(games):
         if number % 2 == 0:
-            cells = rng.sample([(row, col) for row in range(-SPAN, SPAN + 1) for col in range(-SPAN, SPAN + 1)], rng.randint(*STONES))
+            cells = rng.sample(
+                [(row, col) for row in range(-SPAN, SPAN + 1) for col in range(-SPAN, SPAN + 1)],
+                rng.randint(*STONES),
+            )
             opening = tuple((7 + row) * 15 + 7 + col for row, col in cells)
         position = Position("gomoku").play_codes(opening)
         while not position.is_over:
@@ -104,4 +136,8 @@ def against(older: str, games: int = 40) -> Row:
             position = position.play_codes((engine.analyse(position).line_codes[0],))
         margin = int(position.rules.result(position.state()))
         score += 0.5 if margin == 0 else float((margin > 0) == (position.mover == number % 2))
-    return alone(f"Gomoku, threats at 0.03 s against {older} at 0.3 s, {games} games (target: 0.9)", "score", [score / games])
+    return alone(
+        f"Gomoku, threats at 0.03 s against {older} at 0.3 s, {games} games (target: 0.9)",
+        "score",
+        [score / games],
+    )

@@ -4,8 +4,9 @@
     python -m bench.gomoku_ladder --tenth               against budget and deepening at a tenth of their time (target: 90 %)
     python -m bench.gomoku_ladder --ladder              each rung against the one below it
 
-Time is that of the processor, so that a busy machine takes nothing from either side; an engine with a limit of its own (depth=2) uses that
-instead. Games are played in pairs, both colours from each opening that comes with Gomoku (not those that random moves would give).
+Time is that of the processor, so that a busy machine takes nothing from either side; an engine with
+a limit of its own (depth=2) uses that instead. Games are played in pairs, both colours from each
+opening that comes with Gomoku (not those that random moves would give).
 """
 
 from __future__ import annotations
@@ -23,14 +24,41 @@ from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit, Stop, parse_engine
 
 GAME = "gomoku"
-HEURISTICS = ("lines", "criticality", "criticality-by-cell", "runs", "utility", "zero-sum", "zero-sum-hv", "basic", "article", "nothing")
-OTHERS = (*(f"deepening:heuristic={name}" for name in HEURISTICS), "budget", "budget:heuristic=lines", "mcts", "greedy",
-          "greedy:heuristic=lines", "alphabeta:depth=3", "minimax:depth=2")
+HEURISTICS = (
+    "lines",
+    "criticality",
+    "criticality-by-cell",
+    "runs",
+    "utility",
+    "zero-sum",
+    "zero-sum-hv",
+    "basic",
+    "article",
+    "nothing",
+)
+OTHERS = (
+    *(f"deepening:heuristic={name}" for name in HEURISTICS),
+    "budget",
+    "budget:heuristic=lines",
+    "mcts",
+    "greedy",
+    "greedy:heuristic=lines",
+    "alphabeta:depth=3",
+    "minimax:depth=2",
+)
 SLOW = ("budget", "deepening")
 """Those that get ten times as long."""
-RUNGS = ("greedy", "deepening", "budget", "threats:heuristic=guessed,tuning=width:14+width_a_ply:6+margin:0", "threats:tuning=margin:0",
-         "threats")
-"""The weakest first. The last but two is the engine before anything was accepted by a test, the next has all but margins."""
+RUNGS = (
+    "greedy",
+    "deepening",
+    "budget",
+    "threats:heuristic=guessed,tuning=width:14+width_a_ply:6+margin:0",
+    "threats:tuning=margin:0",
+    "threats",
+)
+"""The weakest first. The last but two is the engine before anything was accepted by a test, the
+next has all but margins.
+"""
 
 
 def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) -> SeriesResult:
@@ -46,7 +74,11 @@ def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) 
             position = start.play(opening(number) or "")
             while not position.is_over:
                 engine, time = (one, seconds[0]) if position.mover == seat else (other, seconds[1])
-                code = choose(engine, position, time) if engine.limit == Limit() else engine.answer(position, Stop()).line_codes[0]
+                code = (
+                    choose(engine, position, time)
+                    if engine.limit == Limit()
+                    else engine.answer(position, Stop()).line_codes[0]
+                )
                 position = position.play_codes((code,))
             points.append(points_of(position, seat))
         result = result.add_pair(*points)
@@ -61,7 +93,10 @@ def told(one: str, other: str, pairs: int, seconds: tuple[float, float]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.gomoku_ladder", description="How strong threats is beside our other engines.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.gomoku_ladder",
+        description="How strong threats is beside our other engines.",
+    )
     parser.add_argument("--time", type=float, default=0.02, help="seconds of processor time a move")
     parser.add_argument("--pairs", type=int, default=20)
     parser.add_argument("--tenth", action="store_true")
@@ -73,7 +108,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
             print(told(rung, below, asked.pairs, (asked.time, asked.time)), flush=True)
         return
     for other in asked.others or (SLOW if asked.tenth else OTHERS):
-        print(told("threats", other, asked.pairs, (asked.time / 10 if asked.tenth else asked.time, asked.time)), flush=True)
+        print(
+            told(
+                "threats",
+                other,
+                asked.pairs,
+                (asked.time / 10 if asked.tenth else asked.time, asked.time),
+            ),
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

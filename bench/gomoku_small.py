@@ -1,8 +1,10 @@
-"""Small boards: does `threats` ever give a proved half point away? `python -m bench.gomoku_small --boards 5x5x4 6x5x4 7x7x4 --time 0.2`.
+"""Small boards: does `threats` ever give a proved half point away? `python -m bench.gomoku_small
+--boards 5x5x4 6x5x4 7x7x4 --time 0.2`.
 
-From every opening of two plies (of those that are turned or mirrored alike, one) the engine plays both sides. After the game each move is
-judged by a proof with a table of its own: what the position was worth, and what was left of it. Positions that the proof does not reach
-within its nodes are counted apart.
+From every opening of two plies (of those that are turned or mirrored alike, one) the engine plays
+both sides. After the game each move is judged by a proof with a table of its own: what the position
+was worth, and what was left of it. Positions that the proof does not reach within its nodes are
+counted apart.
 """
 
 from __future__ import annotations
@@ -35,8 +37,13 @@ class Verdict:
     bad: tuple[str, ...] = ()
 
     def __add__(self, other: Verdict) -> Verdict:
-        return Verdict(self.games + other.games, self.moves + other.moves, self.lost + other.lost, self.unknown + other.unknown,
-                       self.bad + other.bad)
+        return Verdict(
+            self.games + other.games,
+            self.moves + other.moves,
+            self.lost + other.lost,
+            self.unknown + other.unknown,
+            self.bad + other.bad,
+        )
 
     def __str__(self) -> str:
         return f"{self.games} games, {self.moves} moves, {self.lost} half points lost, {self.unknown} moves not judged {' '.join(self.bad)}"
@@ -53,16 +60,29 @@ class Judge:
         """1, 0 or -1 for the player to move; None if it is not proved."""
         if position.is_over:
             return int(np.sign(int(self.rules.result(position.state()))))
-        answers = [self._can_win(position, attacker) for attacker in (position.mover, 1 - position.mover)]
+        answers = [
+            self._can_win(position, attacker) for attacker in (position.mover, 1 - position.mover)
+        ]
         if YES in answers:
             return 1 if answers[0] == YES else -1
         return 0 if answers == [NEVER, NEVER] else None
 
     def _can_win(self, position: Position, attacker: int) -> int:
         cells = position.state().cells
-        attack, defence = (np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side)))
-                           for side in (attacker, 1 - attacker))
-        return int(ask(self.board, attack, defence, int(position.mover == attacker), JUDGE_NODES, np.zeros(1, np.int64)))
+        attack, defence = (
+            np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side)))
+            for side in (attacker, 1 - attacker)
+        )
+        return int(
+            ask(
+                self.board,
+                attack,
+                defence,
+                int(position.mover == attacker),
+                JUDGE_NODES,
+                np.zeros(1, np.int64),
+            )
+        )
 
     def judge(self, opening: int, position: Position) -> Verdict:
         """All moves of a game after its opening."""
@@ -74,7 +94,11 @@ class Judge:
             now = self.value(after)
             left = None if now is None else -now
             lost = 0 if worth is None or left is None else worth - left
-            note = (f"{''.join(before.history)}:{after.history[-1]}({worth:+d} to {left:+d})",) if lost else ()
+            note = (
+                (f"{''.join(before.history)}:{after.history[-1]}({worth:+d} to {left:+d})",)
+                if lost
+                else ()
+            )
             total += Verdict(moves=1, lost=lost, unknown=worth is None or left is None, bad=note)
             before, worth = after, now
         return total
@@ -100,7 +124,10 @@ def _turned(rules: Mnk, cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
                 for cell in cells:
                     row, col = divmod(cell, cols)
                     row, col = (col, row) if turned else (row, col)
-                    places.append((rows - 1 - row if flip_row else row) * cols + (cols - 1 - col if flip_col else col))
+                    places.append(
+                        (rows - 1 - row if flip_row else row) * cols
+                        + (cols - 1 - col if flip_col else col)
+                    )
                 yield tuple(places)
 
 
@@ -122,7 +149,9 @@ def half_points_lost(board: str, limit: Limit, every: int = 1, engine: str = "th
 
 def main() -> None:
     """Play and print."""
-    parser = argparse.ArgumentParser(prog="python -m bench.gomoku_small", description="Half points that threats gives away.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.gomoku_small", description="Half points that threats gives away."
+    )
     parser.add_argument("--boards", nargs="+", default=BOARDS)
     parser.add_argument("--time", type=float, default=0.2, help="seconds a move")
     parser.add_argument("--nodes", type=int, help="nodes a move instead")

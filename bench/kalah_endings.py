@@ -3,8 +3,9 @@
     python -m bench.kalah_endings                        300 positions of 20 to 30 seeds, 0.1 s of processor time a move
     python -m bench.kalah_endings --one perfect --clock wall --game kalah:standard
 
-Positions come from the openings of `bench.kalah_engine`, played on at few nodes with some random moves; those where all moves are equally
-good are left out. A move is perfect if the solver finds no better one. The database is the one on disk, if there is one.
+Positions come from the openings of `bench.kalah_engine`, played on at few nodes with some random
+moves; those where all moves are equally good are left out. A move is perfect if the solver finds no
+better one. The database is the one on disk, if there is one.
 """
 
 from __future__ import annotations
@@ -23,17 +24,30 @@ RANDOM_MOVES = 0.2
 FEWEST, MOST = 20, 30
 
 
-def positions(game: str, solver: KalahSolver, seed: int) -> Iterator[tuple[Position, dict[int, int]]]:
-    """One position of each of many games, with the exact value of each of its moves for whoever makes it."""
+def positions(
+    game: str, solver: KalahSolver, seed: int
+) -> Iterator[tuple[Position, dict[int, int]]]:
+    """One position of each of many games, with the exact value of each of its moves for whoever
+    makes it.
+    """
     rng, starts = random.Random(f"{game} {seed}"), openings(game)
     while True:
         position, wanted = rng.choice(starts), rng.randint(FEWEST, MOST)
         while not position.is_over and solver.seeds(position) > wanted:
             at_random = rng.random() < RANDOM_MOVES
-            position = position.play_codes([rng.choice(position.legal_codes) if at_random else PLAYING.analyse(position).line_codes[0]])
+            position = position.play_codes(
+                [
+                    rng.choice(position.legal_codes)
+                    if at_random
+                    else PLAYING.analyse(position).line_codes[0]
+                ]
+            )
         if position.is_over or solver.seeds(position) < FEWEST:
             continue
-        values = {move: value_of(position.play_codes([move]), position.mover, solver) for move in position.legal_codes}
+        values = {
+            move: value_of(position.play_codes([move]), position.mover, solver)
+            for move in position.legal_codes
+        }
         if len(set(values.values())) > 1:
             yield position, values
 
@@ -64,11 +78,18 @@ def main() -> None:
     KalahSolver.prepare(rules)
     solver = KalahSolver(rules)
     perfect, lost = 0, 0
-    for (position, values), _ in zip(positions(asked.game, solver, asked.seed), range(asked.count), strict=False):
-        given_away = max(values.values()) - values[choose(engine, position, asked.time, asked.clock == "processor")]
+    for (position, values), _ in zip(
+        positions(asked.game, solver, asked.seed), range(asked.count), strict=False
+    ):
+        given_away = (
+            max(values.values())
+            - values[choose(engine, position, asked.time, asked.clock == "processor")]
+        )
         perfect, lost = perfect + (given_away == 0), lost + given_away
-    print(f"{engine} on {asked.game}, {asked.time} s of {asked.clock} time, database of {solver.houses.known} seeds: {perfect} of "
-          f"{asked.count} moves perfect, {lost} seeds given away in all")
+    print(
+        f"{engine} on {asked.game}, {asked.time} s of {asked.clock} time, database of {solver.houses.known} seeds: {perfect} of "
+        f"{asked.count} moves perfect, {lost} seeds given away in all"
+    )
 
 
 if __name__ == "__main__":

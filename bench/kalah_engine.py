@@ -1,13 +1,15 @@
-"""How strong the engine of Kalah is: matches at equal time against deepening search with the other heuristics.
+"""How strong the engine of Kalah is: matches at equal time against deepening search with the other
+heuristics.
 
     python -m bench.kalah_engine                      400 games against each of kalah, stores and own-side, 0.03 s a move
     python -m bench.kalah_engine --games 100 --time 0.1 --clock wall --one perfect --others kalah --game kalah:standard
 
-Openings are three to six random turns whose exact value is -2, 0 or 2 (`bench.kalah_openings` found them): from most random openings one
-side wins whoever plays it, so that the better engine scores one of two. Each is played with both colours. Those that
-were used while the engine was made (TUNED) are left out. Time is that of the processor, so that a busy machine takes nothing from
-either side, or that of the wall (`perfect` knows no other). Told are the engine's share of the points, with the interval, and by how many
-seeds it won on average.
+Openings are three to six random turns whose exact value is -2, 0 or 2 (`bench.kalah_openings` found
+them): from most random openings one side wins whoever plays it, so that the better engine scores
+one of two. Each is played with both colours. Those that were used while the engine was made (TUNED)
+are left out. Time is that of the processor, so that a busy machine takes nothing from either side,
+or that of the wall (`perfect` knows no other). Told are the engine's share of the points, with the
+interval, and by how many seeds it won on average.
 """
 
 from __future__ import annotations
@@ -46,7 +48,9 @@ def choose(engine: Engine, position: Position, seconds: float, by_processor: boo
     return engine.analyse(position, Limit(time=seconds)).line_codes[0]
 
 
-def play(starts: Sequence[Position], one: Engine, other: Engine, seconds: float, by_processor: bool) -> tuple[SeriesResult, float]:
+def play(
+    starts: Sequence[Position], one: Engine, other: Engine, seconds: float, by_processor: bool
+) -> tuple[SeriesResult, float]:
     """Two games from each opening, and the mean margin."""
     result, margins = SeriesResult(), []
     for number, start in enumerate(starts):
@@ -73,22 +77,35 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--clock", choices=("processor", "wall"), default="processor")
     parser.add_argument("--one", default="sowing")
     parser.add_argument("--others", nargs="+", default=OLD)
-    parser.add_argument("--tuned", action="store_true", help="play from the openings that were used while the engine was made")
-    parser.add_argument("--skip", type=int, default=0, help="leave out so many openings, to go on with a match")
+    parser.add_argument(
+        "--tuned",
+        action="store_true",
+        help="play from the openings that were used while the engine was made",
+    )
+    parser.add_argument(
+        "--skip", type=int, default=0, help="leave out so many openings, to go on with a match"
+    )
     asked = parser.parse_args(arguments)
     starts = openings(asked.game)
     used = TUNED.get(starts[0].rules.game_string(), 0)
-    starts = (starts[:used] if asked.tuned else starts[used:])[asked.skip:]
+    starts = (starts[:used] if asked.tuned else starts[used:])[asked.skip :]
     if len(starts) < asked.games // 2:
         parser.error(f"there are {len(starts)} openings of {asked.game}, two games each")
-    engines = [parse_engine(text) for text in (asked.one, *(f"deepening:heuristic={heuristic}" for heuristic in asked.others))]
+    engines = [
+        parse_engine(text)
+        for text in (asked.one, *(f"deepening:heuristic={heuristic}" for heuristic in asked.others))
+    ]
     for engine in engines:
         engine.search.prepare(starts[0].rules)
     for other in engines[1:]:
-        result, margin = play(starts[:asked.games // 2], engines[0], other, asked.time, asked.clock == "processor")
-        print(f"{engines[0]} against {other} on {asked.game}, {asked.time} s of {asked.clock} time: {result}, "
-              f"by {margin:+.1f} seeds a game",
-              flush=True)
+        result, margin = play(
+            starts[: asked.games // 2], engines[0], other, asked.time, asked.clock == "processor"
+        )
+        print(
+            f"{engines[0]} against {other} on {asked.game}, {asked.time} s of {asked.clock} time: {result}, "
+            f"by {margin:+.1f} seeds a game",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
-"""Finds openings of Kalah(6,4) that are even: some random turns, and an exact value of -2, 0 or 2 by the solver.
+"""Finds openings of Kalah(6,4) that are even: some random turns, and an exact value of -2, 0 or 2
+by the solver.
 
     python -m bench.kalah_openings kalah:standard 200 >> bench/data/kalah_openings.txt
 
-It prints the game, the moves and the value for the mover. With an endgame database of 23 seeds one of 32 to 40 seeds takes less than a
-second, one of 47 several. (The first hundred and some of each game in the file have three to six turns, the others five to seven.)
+It prints the game, the moves and the value for the mover. With an endgame database of 23 seeds one
+of 32 to 40 seeds takes less than a second, one of 47 several. (The first hundred and some of each
+game in the file have three to six turns, the others five to seven.)
 """
 
 from __future__ import annotations
@@ -57,7 +59,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     rules = Position(asked.game).rules
-    for (position, value), _ in zip(even_openings(asked.game, asked.seed), range(asked.count), strict=False):
+    for (position, value), _ in zip(
+        even_openings(asked.game, asked.seed), range(asked.count), strict=False
+    ):
         print(rules.game_string(), "".join(position.history), f"{value:+d}", flush=True)
 
 

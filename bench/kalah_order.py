@@ -1,13 +1,17 @@
-"""Finds the weights by which Kalah's solver orders moves (`mnkala.families.kalah.solver.weights`), by counting nodes.
+"""Finds the weights by which Kalah's solver orders moves (`mnkala.families.kalah.solver.weights`),
+by counting nodes.
 
     python -m bench.kalah_order --rule standard --seeds 19..23 --rounds 300
     python -m bench.kalah_order --rule empty --seeds 28..32 --positions 60 --rounds 100
 
-Positions come from half-random games of Kalah(6,4), so that they look like those which the solver meets. Each is solved with an empty
-table, and what counts is the mean logarithm of the nodes, in which a large position weighs no more than a small one. A round changes one
-or two weights at random, one way and then the other, and keeps what takes fewer nodes. Every tenth gain is held against other positions,
-which were not used: where these do not follow, more positions are needed. Below `MANY_SEEDS` seeds the weights for few seeds are changed,
-from it on those for many; so tune the former first. Node counts do not depend on the machine: a seed gives the same weights everywhere.
+Positions come from half-random games of Kalah(6,4), so that they look like those which the solver
+meets. Each is solved with an empty table, and what counts is the mean logarithm of the nodes, in
+which a large position weighs no more than a small one. A round changes one or two weights at
+random, one way and then the other, and keeps what takes fewer nodes. Every tenth gain is held
+against other positions, which were not used: where these do not follow, more positions are needed.
+Below `MANY_SEEDS` seeds the weights for few seeds are changed, from it on those for many; so tune
+the former first. Node counts do not depend on the machine: a seed gives the same weights
+everywhere.
 """
 
 from __future__ import annotations
@@ -26,9 +30,13 @@ from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
 
 LARGEST_STEP, SMALLEST_STEP = 150, 8
-"""Of one change to a weight: it grows by half where changes pay, and shrinks by a tenth where they do not."""
+"""Of one change to a weight: it grows by half where changes pay, and shrinks by a tenth where they
+do not.
+"""
 SMALL = 100
-"""Nodes that are added before the logarithm is taken: what is settled almost at once should not count."""
+"""Nodes that are added before the logarithm is taken: what is settled almost at once should not
+count.
+"""
 CHANCE = 0.25
 """Of a random move in a game; else the move that looks best is played."""
 
@@ -41,7 +49,9 @@ def sample(rules: Kalah, seeds: range, count: int, chance: random.Random) -> lis
         while not position.is_over and in_houses(position) > wanted:
             codes, state = position.legal_codes, position.state()
             best = max(codes, key=lambda move: rules.prior(state, move) + chance.random() * 4)
-            position = position.play_codes([chance.choice(codes) if chance.random() < CHANCE else best])
+            position = position.play_codes(
+                [chance.choice(codes) if chance.random() < CHANCE else best]
+            )
         if not position.is_over and in_houses(position) in seeds:
             found.append(position)
     return found
@@ -54,7 +64,9 @@ def in_houses(position: Position) -> int:
 
 def nodes_of(solver: KalahSolver, positions: Sequence[Position]) -> IntArray:
     """The nodes that each position takes with the weights as they stand."""
-    return solver.batch(np.array([position.state() for position in positions], np.uint64), Stop())[1]
+    return solver.batch(np.array([position.state() for position in positions], np.uint64), Stop())[
+        1
+    ]
 
 
 def cost(nodes: IntArray) -> float:
@@ -62,8 +74,14 @@ def cost(nodes: IntArray) -> float:
     return float(np.log(nodes + SMALL).mean())
 
 
-def tune(solver: KalahSolver, weights: IntArray, positions: Sequence[Position], held_back: Sequence[Position], rounds: int,
-         chance: random.Random) -> None:
+def tune(
+    solver: KalahSolver,
+    weights: IntArray,
+    positions: Sequence[Position],
+    held_back: Sequence[Position],
+    rounds: int,
+    chance: random.Random,
+) -> None:
     """Change `weights`, which are the solver's own, for the better, and tell about it."""
     best = cost(nodes_of(solver, positions))
     print(f"start {best:.4f}, held back {cost(nodes_of(solver, held_back)):.4f}", flush=True)
@@ -82,7 +100,11 @@ def tune(solver: KalahSolver, weights: IntArray, positions: Sequence[Position], 
                 break
         gained = found < best
         for i in chosen:
-            steps[i] = min(LARGEST_STEP, steps[i] * 3 // 2) if gained else max(SMALLEST_STEP, steps[i] * 9 // 10)
+            steps[i] = (
+                min(LARGEST_STEP, steps[i] * 3 // 2)
+                if gained
+                else max(SMALLEST_STEP, steps[i] * 9 // 10)
+            )
         if not gained:
             weights[:] = before
             continue
@@ -96,14 +118,23 @@ def tune(solver: KalahSolver, weights: IntArray, positions: Sequence[Position], 
 def seeds_range(text: str) -> range:
     low, high = map(int, text.split(".."))
     if not 2 <= low <= high <= 48:
-        raise argparse.ArgumentTypeError(f"{text} is no range of seeds; write LOW..HIGH between 2..48")
+        raise argparse.ArgumentTypeError(
+            f"{text} is no range of seeds; write LOW..HIGH between 2..48"
+        )
     return range(low, high + 1)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Find the weights by which Kalah's solver orders moves.")
+    parser = argparse.ArgumentParser(
+        description="Find the weights by which Kalah's solver orders moves."
+    )
     parser.add_argument("--rule", choices=("empty", "standard"), default="empty")
-    parser.add_argument("--seeds", type=seeds_range, default=range(19, MANY_SEEDS), help="LOW..HIGH seeds in the houses")
+    parser.add_argument(
+        "--seeds",
+        type=seeds_range,
+        default=range(19, MANY_SEEDS),
+        help="LOW..HIGH seeds in the houses",
+    )
     parser.add_argument("--positions", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,6 @@
-"""Kalah solved: time beside the search for any game, nodes of the known boards, two threads beside one, and the endgame database."""
+"""Kalah solved: time beside the search for any game, nodes of the known boards, two threads beside
+one, and the endgame database.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,12 @@ NODES = {"kalah:6x3": 0.3e6, "kalah:6x4": 17e6, "kalah:6x4,standard": 40e6}
 def rows(effort: Effort) -> list[Row]:
     """All figures; the two large boards only in the full run."""
     boards = [game for game in NODES if effort.full or game == "kalah:6x3"]
-    return [beside_full_search(effort), *(from_the_start(game) for game in boards), threads(effort), database(effort)]
+    return [
+        beside_full_search(effort),
+        *(from_the_start(game) for game in boards),
+        threads(effort),
+        database(effort),
+    ]
 
 
 def beside_full_search(effort: Effort) -> Row:
@@ -28,7 +35,10 @@ def beside_full_search(effort: Effort) -> Row:
     start = Position("kalah:5x2")
     for solver in (KalahSolver, FullSearch):
         solver.prepare(start.rules)
-    made = KalahSolver(start.rules, table_mb=16, database=False), FullSearch(start.rules, table_mb=16)
+    made = (
+        KalahSolver(start.rules, table_mb=16, database=False),
+        FullSearch(start.rules, table_mb=16),
+    )
     if made[0].solve(start).score.exact != made[1].solve(start).score.exact:
         raise AssertionError("the two solvers do not agree")
 
@@ -40,11 +50,15 @@ def beside_full_search(effort: Effort) -> Row:
         return cpu_seconds(solve)
 
     pairs = in_turn(lambda: seconds(0), lambda: seconds(1), effort.choose(3, full=7))
-    return compared("Kalah(5,2) solved, beside full-search", "s", pairs, "peer/ours", Target(">=", 10))
+    return compared(
+        "Kalah(5,2) solved, beside full-search", "s", pairs, "peer/ours", Target(">=", 10)
+    )
 
 
 def from_the_start(game: str) -> Row:
-    """Nodes a second on one thread; the nodes are in the name, for they are the same on every machine."""
+    """Nodes a second on one thread; the nodes are in the name, for they are the same on every
+    machine.
+    """
     from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
     from mnkala.solve import Step
@@ -75,7 +89,9 @@ def threads(effort: Effort) -> Row:
         return wall_seconds(lambda: solver.solve(start))
 
     pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(5, full=3))
-    return compared(f"{start.game} on two threads beside one, wall", "s", pairs, "peer/ours", Target(">=", 1.6))
+    return compared(
+        f"{start.game} on two threads beside one, wall", "s", pairs, "peer/ours", Target(">=", 1.6)
+    )
 
 
 def database(effort: Effort) -> Row:
@@ -85,15 +101,25 @@ def database(effort: Effort) -> Row:
 
     build_database(Kalah(2, 2), 4)
     seeds = effort.choose(14, full=18)
-    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, MNKALA_CACHE_DIR=folder):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        mock.patch.dict(os.environ, MNKALA_CACHE_DIR=folder),
+    ):
         positions = 0
 
         def build() -> None:
             nonlocal positions
-            for file in os.scandir(os.path.join(folder, "databases")) if os.path.isdir(os.path.join(folder, "databases")) else ():
+            for file in (
+                os.scandir(os.path.join(folder, "databases"))
+                if os.path.isdir(os.path.join(folder, "databases"))
+                else ()
+            ):
                 os.unlink(file.path)
             positions = len(build_database(Kalah(6, 4), seeds, threads=1).margins)
 
         seconds = cpu_seconds(build)
-    return alone(f"Kalah's database up to {seeds} seeds built in {seconds:.1f} s of CPU (target: 18 in 30 s)", "positions/s",
-                 [positions / seconds])
+    return alone(
+        f"Kalah's database up to {seeds} seeds built in {seconds:.1f} s of CPU (target: 18 in 30 s)",
+        "positions/s",
+        [positions / seconds],
+    )

@@ -1,7 +1,8 @@
 """How everything here is measured: CPU time, contestants in turn, and ratios within a round.
 
-The two contestants of a round run within a second of each other, so that a busy or throttled machine slows both and leaves
-their ratio alone. The order within a round alternates, so that neither always follows the other.
+The two contestants of a round run within a second of each other, so that a busy or throttled
+machine slows both and leaves their ratio alone. The order within a round alternates, so that
+neither always follows the other.
 """
 
 from __future__ import annotations
@@ -20,7 +21,9 @@ from mnkala.lab import measuring as clock
 Figure = TypeVar("Figure")
 
 SHORTEST_TURN = 0.2
-"""A contestant that answers sooner is asked again until this many seconds are full: shorter times are mostly clock."""
+"""A contestant that answers sooner is asked again until this many seconds are full: shorter times
+are mostly clock.
+"""
 
 
 class Effort(NamedTuple):
@@ -33,7 +36,9 @@ class Effort(NamedTuple):
         return full if self.full else usual
 
 
-def in_turn(ours: Callable[[], Figure], peer: Callable[[], Figure], rounds: int) -> list[tuple[Figure, Figure]]:
+def in_turn(
+    ours: Callable[[], Figure], peer: Callable[[], Figure], rounds: int
+) -> list[tuple[Figure, Figure]]:
     """What each contestant scored in every round, ours first in the pairs whoever ran first."""
     pairs = []
     for number in range(rounds):
@@ -63,13 +68,19 @@ class Usage(NamedTuple):
 
     wall: float
     cpu: float
-    """User and system time, as `time.process_time` counts it: start-up is in good part the reading of files."""
+    """User and system time, as `time.process_time` counts it: start-up is in good part the reading
+    of files.
+    """
 
 
 def run_child(arguments: Sequence[str]) -> Usage:
-    """Run this interpreter with these arguments to its end. Only `os.wait4` tells the CPU time of one child to the µs."""
+    """Run this interpreter with these arguments to its end. Only `os.wait4` tells the CPU time of
+    one child to the µs.
+    """
     started = time.perf_counter()
-    child = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        [sys.executable, *arguments], stdout=subprocess.DEVNULL, stdin=subprocess.DEVNULL
+    )
     _, status, resources = os.wait4(child.pid, 0)
     wall = time.perf_counter() - started
     child.returncode = os.waitstatus_to_exitcode(status)
@@ -79,10 +90,11 @@ def run_child(arguments: Sequence[str]) -> Usage:
 
 
 def count_calls(module: types.ModuleType, name: str, task: Callable[[], object]) -> int:
-    """How often a recursive function of a peer is called during `task`, for counting the nodes that it visits.
+    """How often a recursive function of a peer is called during `task`, for counting the nodes that
+    it visits.
 
-    The recursion looks its own name up in its module, so a counter put in its place sees every call. It slows the peer down,
-    so nodes are counted in one run and time is taken in another.
+    The recursion looks its own name up in its module, so a counter put in its place sees every
+    call. It slows the peer down, so nodes are counted in one run and time is taken in another.
     """
     original = getattr(module, name)
     calls = 0

@@ -1,7 +1,9 @@
-"""Figure 4: Monte-Carlo simulations a second beside OpenSpiel's C++ MCTSBot, both with random playouts, one each, on one thread.
+"""Figure 4: Monte-Carlo simulations a second beside OpenSpiel's C++ MCTSBot, both with random
+playouts, one each, on one thread.
 
-Each side searches the start of the game with a fresh tree of the same number of simulations. OpenSpiel has two games for five in a row on
-15x15, `mnk` and the quicker `gomoku`; its `mancala` is Kalah(6,4) with the standard capture.
+Each side searches the start of the game with a fresh tree of the same number of simulations.
+OpenSpiel has two games for five in a row on 15x15, `mnk` and the quicker `gomoku`; its `mancala` is
+Kalah(6,4) with the standard capture.
 """
 
 from __future__ import annotations
@@ -30,7 +32,15 @@ def rows(effort: Effort) -> list[Row]:
     return [contest(pyspiel, effort.choose(5, full=11), *entry) for entry in CONTESTS]
 
 
-def contest(pyspiel: Any, rounds: int, ours: str, theirs: str, parameters: dict[str, int], simulations: int, target: Target) -> Row:
+def contest(
+    pyspiel: Any,
+    rounds: int,
+    ours: str,
+    theirs: str,
+    parameters: dict[str, int],
+    simulations: int,
+    target: Target,
+) -> Row:
     """Simulations a second of either side on one game."""
     from mnkala.core import Position
     from mnkala.search import parse_engine

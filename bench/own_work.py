@@ -1,4 +1,6 @@
-"""Figures beside ourselves: report 001's heuristic in O(k) beside its O(k²) form, and the example plug-in's speed."""
+"""Figures beside ourselves: report 001's heuristic in O(k) beside its O(k²) form, and the example
+plug-in's speed.
+"""
 
 from __future__ import annotations
 
@@ -19,8 +21,12 @@ BOARD, LINE = 30, 10
 
 
 @kernel
-def update(rules: Any, heuristic: Any, state: Any, memory: Any, cells: IntArray, rounds: int) -> int:
-    """Mark all cells of a list and take them back, keeping the heuristic in step; a checksum of its values."""
+def update(
+    rules: Any, heuristic: Any, state: Any, memory: Any, cells: IntArray, rounds: int
+) -> int:
+    """Mark all cells of a list and take them back, keeping the heuristic in step; a checksum of its
+    values.
+    """
     checksum = 0
     for _ in range(rounds):
         for i in range(len(cells)):
@@ -47,15 +53,26 @@ def criticality(effort: Effort) -> Row:
     cells = np.random.default_rng(1).permutation(BOARD * BOARD)[:100]
     forms = [heuristic_for(name, rules) for name in ("criticality", "criticality-by-cell")]
     memories = [form.begin(rules, rules.start()) for form in forms]
-    sums = [update(rules, form, rules.start(), memory, cells, 1) for form, memory in zip(forms, memories, strict=True)]
+    sums = [
+        update(rules, form, rules.start(), memory, cells, 1)
+        for form, memory in zip(forms, memories, strict=True)
+    ]
     if sums[0] != sums[1]:
         raise AssertionError("the two forms of criticality do not agree")
 
     def speed(number: int) -> float:
-        return 200 / cpu_seconds(lambda: update(rules, forms[number], rules.start(), memories[number], cells, 1))
+        return 200 / cpu_seconds(
+            lambda: update(rules, forms[number], rules.start(), memories[number], cells, 1)
+        )
 
     pairs = in_turn(lambda: speed(0), lambda: speed(1), effort.choose(5, full=11))
-    return compared(f"criticality, {BOARD}x{BOARD}, k = {LINE}, O(k) beside O(k²)", "updates/s", pairs, "ours/peer", Target(">=", 3))
+    return compared(
+        f"criticality, {BOARD}x{BOARD}, k = {LINE}, O(k) beside O(k²)",
+        "updates/s",
+        pairs,
+        "ours/peer",
+        Target(">=", 3),
+    )
 
 
 def plug_in(effort: Effort) -> Row:
@@ -70,5 +87,8 @@ def plug_in(effort: Effort) -> Row:
     engine = parse_engine(f"alphabeta:heuristic=nothing,depth={effort.choose(7, full=8)}")
     engine.search.prepare(position.rules)
     nodes = engine.analyse(position).nodes
-    rates = [nodes / cpu_seconds(lambda: engine.analyse(position)) for _ in range(effort.choose(3, full=7))]
+    rates = [
+        nodes / cpu_seconds(lambda: engine.analyse(position))
+        for _ in range(effort.choose(3, full=7))
+    ]
     return alone("alpha-beta on the example plug-in (target: 10 million)", "nodes/s", rates)

@@ -1,4 +1,6 @@
-"""An engine's move within so much processor time: a busy machine then takes nothing from either side of a match."""
+"""An engine's move within so much processor time: a busy machine then takes nothing from either
+side of a match.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +30,9 @@ def choose(engine: Engine, position: Position, seconds: float) -> int:
     watcher = threading.Thread(target=watch)
     watcher.start()
     try:
-        return engine.search.run(Task(position, Limit(time=seconds), stop, lambda analysis: None, engine="")).line_codes[0]
+        return engine.search.run(
+            Task(position, Limit(time=seconds), stop, lambda analysis: None, engine="")
+        ).line_codes[0]
     finally:
         answered.set()
         watcher.join()

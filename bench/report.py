@@ -10,7 +10,9 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 PEERS = ("numba", "numpy", "scipy", "cyclopts", "open_spiel", "easyAI", "bitbully")
-"""Packages whose versions belong to the figures; SciPy because Numba imports it where it is installed."""
+"""Packages whose versions belong to the figures; SciPy because Numba imports it where it is
+installed.
+"""
 
 Direction = Literal["ours/peer", "peer/ours"]
 
@@ -32,7 +34,9 @@ class Target:
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """One figure: ours alone, or beside a peer's, with the ratio as its median and spread over the rounds."""
+    """One figure: ours alone, or beside a peer's, with the ratio as its median and spread over the
+    rounds.
+    """
 
     what: str
     unit: str = ""
@@ -52,15 +56,28 @@ class Row:
 
     def to_json(self) -> dict[str, Any]:
         """The row as a JSON object."""
-        return dataclasses.asdict(self) | {"target": str(self.target) if self.target else None, "met": self.met}
+        return dataclasses.asdict(self) | {
+            "target": str(self.target) if self.target else None,
+            "met": self.met,
+        }
 
 
-def compared(what: str, unit: str, pairs: Sequence[tuple[float, float]], direction: Direction, target: Target | None = None,
-             note: str = "") -> Row:
-    """A row from the rounds of two contestants. Ratios are taken within each round; medians need not divide to theirs."""
+def compared(
+    what: str,
+    unit: str,
+    pairs: Sequence[tuple[float, float]],
+    direction: Direction,
+    target: Target | None = None,
+    note: str = "",
+) -> Row:
+    """A row from the rounds of two contestants. Ratios are taken within each round; medians need
+    not divide to theirs.
+    """
     ratios = [ours / peer if direction == "ours/peer" else peer / ours for ours, peer in pairs]
     ours, peer = (statistics.median(figures) for figures in zip(*pairs, strict=True))
-    return Row(what, unit, ours, peer, statistics.median(ratios), min(ratios), max(ratios), target, note)
+    return Row(
+        what, unit, ours, peer, statistics.median(ratios), min(ratios), max(ratios), target, note
+    )
 
 
 def alone(what: str, unit: str, figures: Sequence[float], note: str = "") -> Row:
@@ -81,21 +98,30 @@ def not_installed(what: str, package: str, target: Target | None = None) -> Row:
 
 def table(rows: Sequence[Row]) -> str:
     """The rows for people."""
-    lines = [("what", "unit", "ours", "peer", "ratio", "spread", "target", "met", "note"), *(_cells(row) for row in rows)]
+    lines = [
+        ("what", "unit", "ours", "peer", "ratio", "spread", "target", "met", "note"),
+        *(_cells(row) for row in rows),
+    ]
     widths = [max(len(line[column]) for line in lines) for column in range(len(lines[0]))]
     lines.insert(1, tuple("-" * width for width in widths))
     left = (0, 1, 8)
     return "\n".join(
-        "  ".join(cell.ljust(width) if column in left else cell.rjust(width)
-                  for column, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
+        "  ".join(
+            cell.ljust(width) if column in left else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
         for line in lines
     )
 
 
 def to_json(rows: Sequence[Row]) -> dict[str, Any]:
     """The rows and what they were measured with."""
-    return {"python": platform.python_version(), "machine": platform.machine(), "versions": versions(),
-            "rows": [row.to_json() for row in rows]}
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        "versions": versions(),
+        "rows": [row.to_json() for row in rows],
+    }
 
 
 def versions() -> dict[str, str | None]:
@@ -111,10 +137,23 @@ def _version(name: str) -> str | None:
 
 
 def _cells(row: Row) -> tuple[str, ...]:
-    spread = "" if row.lowest is None or row.highest is None else f"{_number(row.lowest)} to {_number(row.highest)}"
+    spread = (
+        ""
+        if row.lowest is None or row.highest is None
+        else f"{_number(row.lowest)} to {_number(row.highest)}"
+    )
     met = {None: "", True: "yes", False: "no"}[row.met]
-    return (row.what, row.unit, _number(row.ours), _number(row.peer), _number(row.ratio), spread,
-            str(row.target or ""), met, row.note)
+    return (
+        row.what,
+        row.unit,
+        _number(row.ours),
+        _number(row.peer),
+        _number(row.ratio),
+        spread,
+        str(row.target or ""),
+        met,
+        row.note,
+    )
 
 
 def _number(value: float | None) -> str:

@@ -1,4 +1,5 @@
-"""The web server under load: 200 live games at once, each with a person's move every two seconds and an easy-level reply.
+"""The web server under load: 200 live games at once, each with a person's move every two seconds
+and an easy-level reply.
 
 Run alone: `python -m bench.server_load [--seconds 60] [--games 200]`.
 """
@@ -43,7 +44,9 @@ class Tally:
 
 
 class Client:
-    """One connection that is kept open, in as little time as possible: what is measured is the server."""
+    """One connection that is kept open, in as little time as possible: what is measured is the
+    server.
+    """
 
     def __init__(self, port: int, secret: str) -> None:
         self.port = port
@@ -56,7 +59,10 @@ class Client:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
         reader, writer = self.streams
         content = b"" if body is None else json.dumps(body).encode()
-        writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{self.head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
+        writer.write(
+            f"{method} /api/v1{path} HTTP/1.1\r\n{self.head}Content-Length: {len(content)}\r\n\r\n".encode()
+            + content
+        )
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
         if "transfer-encoding: chunked" in head:
             return int(head.split(" ")[1]), await self._chunks(reader)
@@ -107,7 +113,9 @@ class Person:
 
     async def play(self, until: float) -> None:
         """Games until the time is over."""
-        async with websockets.connect(f"ws://localhost:{self.port}/api/v1/live", compression=None, max_size=None) as socket:
+        async with websockets.connect(
+            f"ws://localhost:{self.port}/api/v1/live", compression=None, max_size=None
+        ) as socket:
             await socket.send(json.dumps({"type": "hello", "token": self.secret}))
             await asyncio.sleep(self.chance.random() * EVERY)
             while time.perf_counter() < until:
@@ -120,7 +128,9 @@ class Person:
             started = time.perf_counter()
             try:
                 move = self.chance.choice(game["view"]["moves"])["move"]
-                game = await self.ask("POST", f"/games/{game['id']}/moves", {"move": move, "turn": game["turn"]})
+                game = await self.ask(
+                    "POST", f"/games/{game['id']}/moves", {"move": move, "turn": game["turn"]}
+                )
                 game = await self._reply(socket, game, started)
                 await self.ask("GET", f"/games/{game['id']}")
             except Exception as error:
@@ -141,7 +151,11 @@ class Person:
                 raise
             if message["type"] == "error":
                 raise RuntimeError(message["error"])
-            if message["type"] == "game" and message["game"]["id"] == game["id"] and message["game"]["revision"] > game["revision"]:
+            if (
+                message["type"] == "game"
+                and message["game"]["id"] == game["id"]
+                and message["game"]["revision"] > game["revision"]
+            ):
                 game = message["game"]
         if waited_for:
             self.tally.replies.append(time.perf_counter() - started)
@@ -167,9 +181,22 @@ def rows(_: Effort) -> list[Row]:
     plain, replies = (statistics.median(times) * 1000 for times in (tally.plain, tally.replies))
     note = f"ratio: milliseconds; {len(tally.plain):,} requests in {SECONDS:g} s, {len(tally.errors)} errors"
     return [
-        Row(f"{what}, median of plain requests", "ms wall", plain, ratio=plain, target=target, note=note),
-        Row(f"{what}, easy replies lost", "replies", tally.lost, ratio=tally.lost + len(tally.errors), target=Target("<=", 0),
-            note=f"of {len(tally.replies):,}, median {replies:.0f} ms; ratio: lost and errors"),
+        Row(
+            f"{what}, median of plain requests",
+            "ms wall",
+            plain,
+            ratio=plain,
+            target=target,
+            note=note,
+        ),
+        Row(
+            f"{what}, easy replies lost",
+            "replies",
+            tally.lost,
+            ratio=tally.lost + len(tally.errors),
+            target=Target("<=", 0),
+            note=f"of {len(tally.replies):,}, median {replies:.0f} ms; ratio: lost and errors",
+        ),
     ]
 
 
@@ -181,16 +208,22 @@ def measure(games: int, seconds: float) -> Tally:
 
 def main() -> None:
     """Print the figures of one run."""
-    parser = argparse.ArgumentParser(prog="python -m bench.server_load", description="Load a real server with live games.")
+    parser = argparse.ArgumentParser(
+        prog="python -m bench.server_load", description="Load a real server with live games."
+    )
     parser.add_argument("--games", type=int, default=GAMES)
     parser.add_argument("--seconds", type=float, default=SECONDS)
     arguments = parser.parse_args()
     tally = measure(arguments.games, arguments.seconds)
     for name, times in (("plain requests", tally.plain), ("easy replies", tally.replies)):
         cuts = statistics.quantiles(times, n=100)
-        print(f"{name}: {len(times):,}, median {statistics.median(times) * 1000:.1f} ms, 95 % {cuts[94] * 1000:.1f} ms, "
-              f"99 % {cuts[98] * 1000:.1f} ms, longest {max(times) * 1000:.0f} ms")
-    print(f"games finished {tally.finished}, replies lost {tally.lost}, errors {len(tally.errors)} {tally.errors[:3]}")
+        print(
+            f"{name}: {len(times):,}, median {statistics.median(times) * 1000:.1f} ms, 95 % {cuts[94] * 1000:.1f} ms, "
+            f"99 % {cuts[98] * 1000:.1f} ms, longest {max(times) * 1000:.0f} ms"
+        )
+    print(
+        f"games finished {tally.finished}, replies lost {tally.lost}, errors {len(tally.errors)} {tally.errors[:3]}"
+    )
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@ comes to rest.
 
 A real server is started on loopback. Several clients take turns with the kinds of requests in
 `KINDS`: some play and look as people do, others ask for ever new boards and engines, send what is
-malformed, or leave before the answer is there. Every half a minute or so a line says how much memory
-the server and the processes that it started hold, and how long its answers took. The verdict
+malformed, or leave before the answer is there. Every half a minute or so a line says how much
+memory the server and the processes that it started hold, and how long its answers took. The verdict
 compares the last quarter of the run with the quarter before. Linux only, for it reads /proc.
 
 `python -m bench.soak --minutes 60`; `--only export,solve` plays some kinds alone, which tells what
@@ -53,18 +53,45 @@ GROWTH, GROWTH_MB = 0.03, 15.0
 """A flat curve holds so much more in its last quarter than in the one before, as a share or in
 megabytes, whichever is more."""
 
-GAMES = ("connect4", "connect4", "tictactoe", "kalah", "kalah:4x3,standard", "gomoku",
-         "mnk:7x8x5", "connect:8x9x5")
+GAMES = (
+    "connect4",
+    "connect4",
+    "tictactoe",
+    "kalah",
+    "kalah:4x3,standard",
+    "gomoku",
+    "mnk:7x8x5",
+    "connect:8x9x5",
+)
 SOLVED = ("connect4", "tictactoe", "kalah", "kalah:4x3", "mnk:5x5x4", "connect:5x5x4")
 LARGE = ("mnk:90x90x5", "mnk:80x90x6", "gomoku:90", "mnk:64x64x5")
-ENGINES = ("auto", "greedy", "random", "rules", "deepening:depth=3", "minimax:depth=2",
-           "alphabeta:depth=3", "mcts:iterations=200,memory=2000", "budget:nodes=2000",
-           "overlooking:nodes=500", "threats:nodes=2000")
+ENGINES = (
+    "auto",
+    "greedy",
+    "random",
+    "rules",
+    "deepening:depth=3",
+    "minimax:depth=2",
+    "alphabeta:depth=3",
+    "mcts:iterations=200,memory=2000",
+    "budget:nodes=2000",
+    "overlooking:nodes=500",
+    "threats:nodes=2000",
+)
 ANALYSES = ({"type": "analyse", "seconds": 1.0}, {"type": "review", "seconds": 0.05})
 TO_READ = ("/catalogue", "/words/en", "/openapi.json", "/addresses", "/tournaments", "/quick-study")
 WITH_A_POSITION = ("/hint", "/threats", "/solve", "/puzzles", "/fair", "/book", "/look")
-WITH_A_BODY = (*WITH_A_POSITION, "/games", "/export", "/record", "/records", "/edit", "/puzzles/try",
-               "/think", "/nothing")
+WITH_A_BODY = (
+    *WITH_A_POSITION,
+    "/games",
+    "/export",
+    "/record",
+    "/records",
+    "/edit",
+    "/puzzles/try",
+    "/think",
+    "/nothing",
+)
 
 
 @dataclasses.dataclass
@@ -100,8 +127,10 @@ class Sample:
     """The 99th percentile; both in milliseconds."""
 
     def __str__(self) -> str:
-        return (f"{self.minutes:7.1f}  {self.of_server:9.0f}  {self.of_all:18.0f}  {self.threads:7}  "
-                f"{self.requests:8,}  {self.median:6.1f}  {self.slow:6.1f}")
+        return (
+            f"{self.minutes:7.1f}  {self.of_server:9.0f}  {self.of_all:18.0f}  {self.threads:7}  "
+            f"{self.requests:8,}  {self.median:6.1f}  {self.slow:6.1f}"
+        )
 
 
 HEAD = "minutes  server MB  with its processes  threads  requests  p50 ms  p99 ms"
@@ -128,8 +157,9 @@ class Guest:
 
     # ---- Asking ----
 
-    async def ask(self, method: str, path: str, body: object = None, *,
-                  cheap: bool = False) -> tuple[int, Any]:
+    async def ask(
+        self, method: str, path: str, body: object = None, *, cheap: bool = False
+    ) -> tuple[int, Any]:
         """Status and JSON of an answer."""
         started = time.perf_counter()
         try:
@@ -311,13 +341,20 @@ async def odd(guest: Guest) -> None:
     rows, columns = guest.chance.randint(3, 24), guest.chance.randint(3, 24)
     line, number = guest.chance.randint(3, min(rows, 9)), guest.chance.randrange(10**6)
     game = guest.one_of(
-        f"mnk:{rows}x{columns}x{line}", f"connect:{rows}x{columns}x{line}",
-        f"connect4:{4 + rows % 6}x{4 + columns % 6}", f"kalah:{1 + rows % 8}x{1 + columns % 10}",
-        f"gomoku:{5 + rows}", f"mnk:{60 + rows}x{60 + columns}x5")
+        f"mnk:{rows}x{columns}x{line}",
+        f"connect:{rows}x{columns}x{line}",
+        f"connect4:{4 + rows % 6}x{4 + columns % 6}",
+        f"kalah:{1 + rows % 8}x{1 + columns % 10}",
+        f"gomoku:{5 + rows}",
+        f"mnk:{60 + rows}x{60 + columns}x5",
+    )
     engine = guest.one_of(
-        f"mcts:iterations=50,seed={number}", f"deepening:depth=2,table_bits={4 + number % 18}",
-        f"mcts:iterations=100,memory={1000 + number}", f"overlooking:nodes={1 + number % 3000}",
-        f"{1 + number % 10}")
+        f"mcts:iterations=50,seed={number}",
+        f"deepening:depth=2,table_bits={4 + number % 18}",
+        f"mcts:iterations=100,memory={1000 + number}",
+        f"overlooking:nodes={1 + number % 3000}",
+        f"{1 + number % 10}",
+    )
     await guest.new(game, "human", engine)
     await guest.ask("POST", "/offers", {"game": game})
     await guest.ask("POST", "/rules", {"game": game})
@@ -331,8 +368,15 @@ async def malformed(guest: Guest) -> None:
     """Nonsense of many kinds."""
     letters = 'connect4 kalah:0x{}[]",\\é\0'
     noise = "".join(guest.chance.choices(letters, k=guest.chance.randint(1, 400)))
-    body = guest.one_of({"game": noise}, {"game": "connect4", "moves": noise}, [noise], noise,
-                        {"text": noise}, {"game": "mnk:9999x9999x5"}, {noise: noise})
+    body = guest.one_of(
+        {"game": noise},
+        {"game": "connect4", "moves": noise},
+        [noise],
+        noise,
+        {"text": noise},
+        {"game": "mnk:9999x9999x5"},
+        {noise: noise},
+    )
     await guest.ask("POST", guest.one_of(*WITH_A_BODY), body)
     await guest.ask("GET", f"/games/{secrets.token_urlsafe(9)}")
 
@@ -343,7 +387,9 @@ async def leave(guest: Guest) -> None:
     method, path, body = guest.one_of(
         ("POST", "/solve", {"game": "connect4", "seconds": 5.0}),
         ("POST", "/export", {"game": "mnk:60x60x5", "format": "png"}),
-        ("POST", "/hint", {"game": "gomoku"}), ("GET", "/records", None))
+        ("POST", "/hint", {"game": "gomoku"}),
+        ("GET", "/records", None),
+    )
     with contextlib.suppress(TimeoutError, OSError, EOFError):
         patience = guest.chance.uniform(0.005, 0.2)
         await asyncio.wait_for(other.request(method, path, body), patience)
@@ -357,10 +403,21 @@ async def leave(guest: Guest) -> None:
 
 
 KINDS: dict[str, tuple[Callable[[Guest], Awaitable[None]], int]] = {
-    "play": (play, 20), "come-back": (come_back, 15), "look": (look, 12), "hint": (hint, 6),
-    "analyse": (analyse, 6), "solve": (solve, 5), "export": (export, 8), "records": (records, 4),
-    "think": (think, 3), "link": (link, 3), "study": (study, 1), "large": (large, 5),
-    "odd": (odd, 6), "malformed": (malformed, 6), "leave": (leave, 3),
+    "play": (play, 20),
+    "come-back": (come_back, 15),
+    "look": (look, 12),
+    "hint": (hint, 6),
+    "analyse": (analyse, 6),
+    "solve": (solve, 5),
+    "export": (export, 8),
+    "records": (records, 4),
+    "think": (think, 3),
+    "link": (link, 3),
+    "study": (study, 1),
+    "large": (large, 5),
+    "odd": (odd, 6),
+    "malformed": (malformed, 6),
+    "leave": (leave, 3),
 }
 """What a client does next, and how often."""
 
@@ -387,8 +444,14 @@ async def visit(guest: Guest, kinds: list[str], rate: float, go_on: Callable[[],
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
 
 
-async def soak(server: Server, seconds: float, requests: int, kinds: list[str], rate: float,
-               tell: Callable[[Sample], None]) -> tuple[list[Sample], Tally]:
+async def soak(
+    server: Server,
+    seconds: float,
+    requests: int,
+    kinds: list[str],
+    rate: float,
+    tell: Callable[[Sample], None],
+) -> tuple[list[Sample], Tally]:
     """Let all clients ask until time or requests are spent."""
     tally, started = Tally(), time.monotonic()
     ends = started + seconds
@@ -446,8 +509,10 @@ def verdict(samples: list[Sample]) -> tuple[bool, str]:
     quarter = len(samples) // 4
     if quarter < 2:
         return False, "too short for a verdict"
-    before, last = (statistics.median(sample.of_server for sample in part)
-                    for part in (samples[-2 * quarter:-quarter], samples[-quarter:]))
+    before, last = (
+        statistics.median(sample.of_server for sample in part)
+        for part in (samples[-2 * quarter : -quarter], samples[-quarter:])
+    )
     flat = last - before <= max(GROWTH_MB, GROWTH * before)
     word = "flat" if flat else "GROWING"
     return flat, f"{word}: {before:.0f} MB in the third quarter, {last:.0f} MB in the last"
@@ -457,10 +522,12 @@ def main() -> int:
     """Run it, print the curve and the verdict; 0 if it is flat and nothing failed."""
     parser = argparse.ArgumentParser(
         prog="python -m bench.soak",
-        description="Load a real server for a long time and watch its memory.")
+        description="Load a real server for a long time and watch its memory.",
+    )
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--requests", type=int, default=MOST_REQUESTS,
-                        help="stop after so many, whatever the time")
+    parser.add_argument(
+        "--requests", type=int, default=MOST_REQUESTS, help="stop after so many, whatever the time"
+    )
     parser.add_argument("--rate", type=float, default=RATE, help="requests a second")
     parser.add_argument("--only", default=",".join(KINDS), help="kinds of requests, by commas")
     arguments = parser.parse_args()
@@ -475,11 +542,14 @@ def main() -> int:
         print(sample, flush=True)
 
     with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
-        samples, tally = asyncio.run(soak(
-            server, arguments.minutes * 60, arguments.requests, kinds, arguments.rate, tell))
+        samples, tally = asyncio.run(
+            soak(server, arguments.minutes * 60, arguments.requests, kinds, arguments.rate, tell)
+        )
         died = server.process.poll()
-    for name, counts in (("statuses", sorted(tally.status.items())),
-                         ("kinds", tally.kinds.most_common())):
+    for name, counts in (
+        ("statuses", sorted(tally.status.items())),
+        ("kinds", tally.kinds.most_common()),
+    ):
         print(f"{name}: " + ", ".join(f"{what} x {count:,}" for what, count in counts))
     for fault in tally.faults[:10]:
         print(f"fault: {fault}")

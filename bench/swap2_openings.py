@@ -1,8 +1,9 @@
-"""Finds the openings that our engines put on the board by Swap2: three stones near a corner after which a search thinks the game most even.
+"""Finds the openings that our engines put on the board by Swap2: three stones near a corner after
+which a search thinks the game most even.
 
-`python -m bench.swap2_openings [ENGINE]` tries random triples within the corner, looks longer at the best of them, and prints those
-that stay within two in a hundred of even and that either side wins now and then when the engine plays itself, for `OPENINGS` in
-`mnkala/families/lines/swap2.py`.
+`python -m bench.swap2_openings [ENGINE]` tries random triples within the corner, looks longer at
+the best of them, and prints those that stay within two in a hundred of even and that either side
+wins now and then when the engine plays itself, for `OPENINGS` in `mnkala/families/lines/swap2.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ def position_after(stones: Stones) -> Position:
 
 def unevenness(stones: Stones, engine: Engine, limit: Limit) -> float:
     """How far from even the game is after these stones."""
-    return abs(chance_of(dataclasses.replace(engine, limit=limit).analyse(position_after(stones))) - 0.5)
+    return abs(
+        chance_of(dataclasses.replace(engine, limit=limit).analyse(position_after(stones))) - 0.5
+    )
 
 
 def main() -> None:
@@ -39,9 +42,13 @@ def main() -> None:
     rng = random.Random(1)
     cells = [(x, y) for x in range(CORNER) for y in range(CORNER)]
     triples = {tuple(rng.sample(cells, 3)) for _ in range(TRIED)}
-    glanced = sorted(triples, key=lambda stones: (unevenness(stones, engine, GLANCE), stones))[:LOOKED_AT]
+    glanced = sorted(triples, key=lambda stones: (unevenness(stones, engine, GLANCE), stones))[
+        :LOOKED_AT
+    ]
     looked = sorted((unevenness(stones, engine, LOOK), stones) for stones in glanced)
-    contested = (pair for pair in looked if pair[0] < EVEN and is_contested(position_after(pair[1]), engine))
+    contested = (
+        pair for pair in looked if pair[0] < EVEN and is_contested(position_after(pair[1]), engine)
+    )
     for distance, stones in itertools.islice(contested, SHOWN):
         print(f"{stones},  # {distance:.3f}", flush=True)
 

@@ -1,5 +1,5 @@
-"""Domineering, a game that mnkala does not bring along: players lay dominoes on a board, the first one upright, the second one flat.
-Whoever cannot lay one loses. Try it:
+"""Domineering, a game that mnkala does not bring along: players lay dominoes on a board, the first
+one upright, the second one flat. Whoever cannot lay one loses. Try it:
 
     MNKALA_PLUGINS=domineering mnkala play domineering:6x6      (in this folder)
     mnkala check domineering:Domineering
@@ -59,9 +59,13 @@ Whoever cannot lay a domino loses. There is no draw."""
         return state.mover  # type: ignore[return-value]
 
     def result(self, state: Board) -> int:
-        return -1 if room(state.free, self.rows, self.cols, state.mover) == np.uint64(0) else GOING_ON
+        return (
+            -1 if room(state.free, self.rows, self.cols, state.mover) == np.uint64(0) else GOING_ON
+        )
 
-    def key(self, state: Board) -> np.uint64:  # a hash of everything that matters, the mover included
+    def key(
+        self, state: Board
+    ) -> np.uint64:  # a hash of everything that matters, the mover included
         return mix(state.free ^ mix(state.upright + np.uint64(state.mover + 1)))
 
     def most_moves(self) -> int:  # of any position; generous is fine
@@ -80,7 +84,9 @@ Whoever cannot lay a domino loses. There is no draw."""
         for move in range(self.move_codes()):
             if self.move_text(move) == text:
                 return move
-        raise IllegalMove(f"'{text}' is not a cell; cells are a1 to {self.move_text(self.cols - 1)}")
+        raise IllegalMove(
+            f"'{text}' is not a cell; cells are a1 to {self.move_text(self.cols - 1)}"
+        )
 
     def cell(self, state: Board, row: int, column: int) -> int:
         bit = np.uint64(1) << np.uint64(row * self.cols + column)

@@ -1,4 +1,5 @@
-"""An agent of Kaggle's ConnectX as people write them, and as a player here: it wins if it can, stops what would lose, and likes the centre.
+"""An agent of Kaggle's ConnectX as people write them, and as a player here: it wins if it can,
+stops what would lose, and likes the centre.
 
 mnkala match connect4 kaggle:kaggle_simple.py random --games 20      (in this folder)
 """
@@ -7,7 +8,9 @@ mnkala match connect4 kaggle:kaggle_simple.py random --games 20      (in this fo
 def drop(board, column, mark, configuration):
     """The board with one more disc."""
     board = list(board)
-    row = max(row for row in range(configuration.rows) if board[row * configuration.columns + column] == 0)
+    row = max(
+        row for row in range(configuration.rows) if board[row * configuration.columns + column] == 0
+    )
     board[row * configuration.columns + column] = mark
     return board
 
@@ -19,7 +22,10 @@ def has_line(board, mark, configuration):
         for column in range(columns):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 cells = [(row + i * down, column + i * right) for i in range(line)]
-                if all(0 <= r < rows and 0 <= c < columns and board[r * columns + c] == mark for r, c in cells):
+                if all(
+                    0 <= r < rows and 0 <= c < columns and board[r * columns + c] == mark
+                    for r, c in cells
+                ):
                     return True
     return False
 

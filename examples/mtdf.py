@@ -1,4 +1,5 @@
-"""A search of one's own: MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996), which finds a value by null-window searches alone.
+"""A search of one's own: MTD(f) (Plaat, Schaeffer, Pijls and de Bruin 1996), which finds a value by
+null-window searches alone.
 
 MNKALA_PLUGINS=mtdf mnkala analyse connect4 44 --engine mtdf:depth=8      (in this folder)
 """
@@ -31,8 +32,21 @@ class Mtdf(HeuristicSearch):
         for depth in range(1, deepest + 1):
 
             def below(state: Any, memory: Any, alpha: int, beta: int, depth: int = depth) -> int:
-                return search_window(root.rules, root.heuristic, state, memory, depth - 1, alpha, beta, 1, BY_DISTANCE,
-                                     root.candidates, buffers, table, order)
+                return search_window(
+                    root.rules,
+                    root.heuristic,
+                    state,
+                    memory,
+                    depth - 1,
+                    alpha,
+                    beta,
+                    1,
+                    BY_DISTANCE,
+                    root.candidates,
+                    buffers,
+                    table,
+                    order,
+                )
 
             trials = [RootNode(node.move) for node in root.nodes]
             for trial, last in zip(trials, root.nodes, strict=True):
@@ -45,6 +59,8 @@ class Mtdf(HeuristicSearch):
                     low, high = (low, guess) if guess < beta else (guess, high)
                 trial.kind, trial.complete = "exact", not order.touched[1]
             root.nodes = trials
-            answer = root.analysis(max(trials, key=lambda trial: trial.value), depth, held=depth + 1)
+            answer = root.analysis(
+                max(trials, key=lambda trial: trial.value), depth, held=depth + 1
+            )
             task.report(answer)
         return answer

@@ -1,4 +1,5 @@
-"""Nim with a solver of its own: whoever takes the last counter wins. Bouton (1902) showed who: the mover, unless the heaps cancel out.
+"""Nim with a solver of its own: whoever takes the last counter wins. Bouton (1902) showed who: the
+mover, unless the heaps cancel out.
 
 MNKALA_PLUGINS=nim mnkala solve nim:4      (in this folder)
 MNKALA_PLUGINS=nim mnkala play nim:3 --second perfect
@@ -39,13 +40,18 @@ class Nim(Rules):
     def moves(self, state: Heaps, out: Any) -> int:  # a move is 16 * heap + counters - 1
         count = 0
         for heap in range(self.heaps):
-            for taken in range(np.int64((state.counters >> (BITS * np.uint64(heap))) & np.uint64(255))):
+            for taken in range(
+                np.int64((state.counters >> (BITS * np.uint64(heap))) & np.uint64(255))
+            ):
                 out[count] = 16 * heap + taken
                 count += 1
         return count
 
     def play(self, state: Heaps, move: int) -> Heaps:
-        return Heaps(state.counters - (np.uint64(move % 16 + 1) << (BITS * np.uint64(move // 16))), np.int64(1 - state.mover))
+        return Heaps(
+            state.counters - (np.uint64(move % 16 + 1) << (BITS * np.uint64(move // 16))),
+            np.int64(1 - state.mover),
+        )
 
     def mover(self, state: Heaps) -> int:
         return state.mover  # type: ignore[return-value]
@@ -72,8 +78,12 @@ class Nim(Rules):
         return (ord(text[0]) - ord("a")) * 16 + int(text[1:]) - 1
 
     def picture(self, state: Heaps) -> Picture:  # a row for every heap, a disc for every counter
-        return Picture(tuple(tuple(int(column < heap) for column in range(2 * self.heaps - 1))
-                             for heap in state.counters.tobytes()[: self.heaps]))
+        return Picture(
+            tuple(
+                tuple(int(column < heap) for column in range(2 * self.heaps - 1))
+                for heap in state.counters.tobytes()[: self.heaps]
+            )
+        )
 
 
 @register_solver
@@ -97,7 +107,9 @@ class NimSolver(Solver):
 
     def steps(self, position: Position, **question: Any) -> Iterator[Step]:
         self.check(position)
-        balance = np.bitwise_xor.reduce(np.frombuffer(position.state().counters.tobytes(), np.uint8))
+        balance = np.bitwise_xor.reduce(
+            np.frombuffer(position.state().counters.tobytes(), np.uint8)
+        )
         score = 1 if balance else -1
         yield self.step(position, score, score)
 

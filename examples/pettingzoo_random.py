@@ -1,8 +1,10 @@
-"""A game as an environment of PettingZoo, played by two agents that pick any legal move (`pip install 'mnkala[pettingzoo]'`).
+"""A game as an environment of PettingZoo, played by two agents that pick any legal move (`pip
+install 'mnkala[pettingzoo]'`).
 
     python pettingzoo_random.py kalah
 
-Any game string will do, and so will a game of your own: MNKALA_PLUGINS=breakthrough python pettingzoo_random.py breakthrough:6x6
+Any game string will do, and so will a game of your own: MNKALA_PLUGINS=breakthrough python
+pettingzoo_random.py breakthrough:6x6
 """
 
 import sys

@@ -1,6 +1,7 @@
-"""A brain of Gomocup's protocol in a few lines, run as `python -S brain.py LOG MODE`: it plays the free cells one after the other, and in
-most modes does something wrong when it is asked for a move. It writes down what it was told. It imports next to nothing, so it starts at
-once."""
+"""A brain of Gomocup's protocol in a few lines, run as `python -S brain.py LOG MODE`: it plays the
+free cells one after the other, and in most modes does something wrong when it is asked for a move.
+It writes down what it was told. It imports next to nothing, so it starts at once.
+"""
 
 import subprocess
 import sys
@@ -82,7 +83,9 @@ with open(LOG, "a") as log:
             taken.append((x, y))
             free = [cell for cell in free if cell != (x, y)]
         elif words[0] in ("START", "RECTSTART"):
-            width, height = (words[1].split(",") * 2)[:2] if "," in words[1] else (words[1], words[1])
+            width, height = (
+                (words[1].split(",") * 2)[:2] if "," in words[1] else (words[1], words[1])
+            )
             free, taken = [(x, y) for y in range(int(height)) for x in range(int(width))], []
             say("ERROR too small" if MODE == "refuse" else "OK - ready")
         elif words[0] == "TURN":

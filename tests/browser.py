@@ -1,7 +1,8 @@
 """A real Chromium for tests of the page, and a reader of what it shows.
 
-The browser is Debian's chromium (installed by `make test` where root and apt are there) or any Chrome on the machine. Where it could have
-been installed but is missing, the tests fail; elsewhere they skip and say why.
+The browser is Debian's chromium (installed by `make test` where root and apt are there) or any
+Chrome on the machine. Where it could have been installed but is missing, the tests fail; elsewhere
+they skip and say why.
 """
 
 from __future__ import annotations
@@ -16,27 +17,56 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from tests.web_server import Server
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
 PATIENCE = 180_000
-"""Milliseconds to wait for anything: machines may be busy, and an engine may have to be compiled. It costs nothing where all is well."""
+"""Milliseconds to wait for anything: machines may be busy, and an engine may have to be compiled.
+It costs nothing where all is well.
+"""
 EMPTY = "nothing-here"
-"""An address without a page, but with the storage and the modules of the server: much lighter than the page itself."""
+"""An address without a page, but with the storage and the modules of the server: much lighter than
+the page itself.
+"""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
 def find_chromium() -> str:
-    """The path of a Chromium; skips where there is none, fails where `make test` should have installed it."""
-    chosen = os.environ.get("MNKALA_CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+    """The path of a Chromium; skips where there is none, fails where `make test` should have
+    installed it.
+    """
+    chosen = os.environ.get("MNKALA_CHROMIUM") or next(
+        (path for name in NAMES if (path := shutil.which(name))), None
+    )
     if chosen is None:
-        reason = "no Chromium on this machine (tried " + ", ".join(NAMES) + "; MNKALA_CHROMIUM names another)"
+        reason = (
+            "no Chromium on this machine (tried "
+            + ", ".join(NAMES)
+            + "; MNKALA_CHROMIUM names another)"
+        )
         if getattr(os, "geteuid", lambda: 1)() == 0 and shutil.which("apt-get"):
-            pytest.fail(f"{reason}, though root and apt are there: run `make test` or `apt-get install chromium`")
+            pytest.fail(
+                f"{reason}, though root and apt are there: run `make test` or `apt-get install chromium`"
+            )
         pytest.skip(reason)
     return chosen
 
@@ -54,11 +84,18 @@ def chromium() -> Iterator[Browser]:
 
 
 class Visitor:
-    """A person at a browser of their own: nothing is shared with other visitors. Every complaint of the console is noted."""
+    """A person at a browser of their own: nothing is shared with other visitors. Every complaint of
+    the console is noted.
+    """
 
     def __init__(self, browser: Browser, server: Server, **settings: Any) -> None:
         self.server = server
-        options: dict[str, Any] = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", **settings}
+        options: dict[str, Any] = {
+            "viewport": DESK,
+            "locale": "en-GB",
+            "reduced_motion": "reduce",
+            **settings,
+        }
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
@@ -73,13 +110,17 @@ class Visitor:
 
     def _heard(self, message: ConsoleMessage) -> None:
         expected = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "Failed to load resource")
-        if message.type in ("error", "warning") and not any(word in message.text for word in expected):
+        if message.type in ("error", "warning") and not any(
+            word in message.text for word in expected
+        ):
             self.complaints.append(f"{message.type}: {message.text}")
 
     def go(self, place: str = "") -> Page:
         """Open a place of the page, such as `#/games`."""
         self.page.goto(f"{self.server.address}/{place}")
-        self.page.wait_for_selector("main h1, main #board, main form, main .game, main .think, main .learn")
+        self.page.wait_for_selector(
+            "main h1, main #board, main form, main .game, main .think, main .learn"
+        )
         return self.page
 
     def new_game(self, game: str, *players: str, **more: Any) -> Page:
@@ -87,7 +128,9 @@ class Visitor:
         if not self.page.url.startswith(self.server.address):
             self.page.goto(f"{self.server.address}/{EMPTY}")
         settings = {"game": game, "players": list(players) or ["human", "human"], **more}
-        made = self.page.evaluate(f"async (settings) => (await {module('api')}).api.post('games', settings)", settings)
+        made = self.page.evaluate(
+            f"async (settings) => (await {module('api')}).api.post('games', settings)", settings
+        )
         self.page.goto(f"{self.server.address}/#/game/{made['id']}")
         expect(self.page.locator("#board")).to_be_visible()
         return self.page
@@ -95,10 +138,14 @@ class Visitor:
     def state(self) -> Any:
         """The open game, as the server tells this visitor."""
         game_id = self.page.url.split("#/game/")[1].split("?")[0]
-        return self.page.evaluate(f"async (id) => (await {module('api')}).api.get(`games/${{id}}`)", game_id)
+        return self.page.evaluate(
+            f"async (id) => (await {module('api')}).api.get(`games/${{id}}`)", game_id
+        )
 
     def start_anew(self) -> None:
-        """Forget everything, as a new person would: far cheaper than a new browser context, whose processes have to start first."""
+        """Forget everything, as a new person would: far cheaper than a new browser context, whose
+        processes have to start first.
+        """
         for other in self.context.pages[1:]:
             other.close()
         self.page.goto(f"{self.server.address}/{EMPTY}")
@@ -116,7 +163,9 @@ class Visitor:
 
 
 def module(name: str) -> str:
-    """JavaScript that imports a module of the page, the very one that the page uses where a page is open."""
+    """JavaScript that imports a module of the page, the very one that the page uses where a page is
+    open.
+    """
     return f"import(new URL('{name}.js', document.querySelector('script[type=module]')?.src ?? location.origin))"
 
 
@@ -161,10 +210,14 @@ def press_move(page: Page, view: Any, move: str) -> None:
 
 def overflow(page: Page) -> int:
     """By how many pixels a page is wider than its window."""
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+    return int(
+        page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    )
 
 
-def check_width(visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 600) -> None:
+def check_width(
+    visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 600
+) -> None:
     """A page fits its window, once it shows something and has settled."""
     page = visitor.go(place)
     expect(page.locator(shows).first).to_be_visible()
@@ -173,17 +226,27 @@ def check_width(visitor: Visitor, place: str, kind: str, *, shows: str = "main",
     keep_shot(page, kind, place)
 
 
-def check_access(visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 900) -> None:
-    """Axe finds nothing serious on a page, once it shows something and has settled: everything in light colours, then the contrast of
-    the dark ones."""
+def check_access(
+    visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 900
+) -> None:
+    """Axe finds nothing serious on a page, once it shows something and has settled: everything in
+    light colours, then the contrast of the dark ones.
+    """
     page = visitor.go(place)
     expect(page.locator(shows).first).to_be_visible()
     page.wait_for_timeout(wait)
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-        found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
-        assert [f"{scheme}, {entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found
-                if entry["impact"] in ("serious", "critical")] == []
+        found = (
+            Axe()
+            .run(page, options={"resultTypes": ["violations"], **options})
+            .response["violations"]
+        )
+        assert [
+            f"{scheme}, {entry['id']}: {entry['nodes'][0]['html'][:200]}"
+            for entry in found
+            if entry["impact"] in ("serious", "critical")
+        ] == []
         keep_shot(page, f"{scheme}{kind}", place)
     page.emulate_media(color_scheme="light")
 

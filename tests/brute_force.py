@@ -1,4 +1,6 @@
-"""Connect by trying everything, on bits in plain Python: nothing of this is shared with the solver that it judges."""
+"""Connect by trying everything, on bits in plain Python: nothing of this is shared with the solver
+that it judges.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,9 @@ def rules_of(game: str) -> Rules:
 
 @functools.cache
 def brute(shape: tuple[int, int, int], own: int, both: int) -> int:
-    """The score of a position by trying everything, for its mover; who wins with r cells empty scores r // 2 + 1. Nothing clever."""
+    """The score of a position by trying everything, for its mover; who wins with r cells empty
+    scores r // 2 + 1. Nothing clever.
+    """
     rows, cols, line = shape
     other = own ^ both
     empties = rows * cols - both.bit_count()

@@ -1,4 +1,6 @@
-"""Sentences about moves of Connect, held against brute force and against the board, counted cell by cell."""
+"""Sentences about moves of Connect, held against brute force and against the board, counted cell by
+cell.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,25 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 Cell = tuple[int, int]
 
 
-def check_verdict(position: Position, move: int, told: tuple[Reason, ...], scores: dict[int, int], line: tuple[int, ...]) -> None:
-    """Hold all that is said of a move against the truth. `scores` are those of every move, for the mover; `line` is best play."""
+def check_verdict(
+    position: Position,
+    move: int,
+    told: tuple[Reason, ...],
+    scores: dict[int, int],
+    line: tuple[int, ...],
+) -> None:
+    """Hold all that is said of a move against the truth. `scores` are those of every move, for the
+    mover; `line` is best play.
+    """
     subject = (position, move)
     for reason in told:
-        if reason.key in ("hint.wins_in", "hint.only_win", "hint.only_draw", "hint.holds_draw", "hint.longest"):
+        if reason.key in (
+            "hint.wins_in",
+            "hint.only_win",
+            "hint.only_draw",
+            "hint.holds_draw",
+            "hint.longest",
+        ):
             check_praise(position, move, reason, scores)
         elif reason.key.startswith("hint."):
             check_on_the_board(*subject, reason)
@@ -53,11 +69,19 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
             raise AssertionError(f"nobody can tell whether {reason} is true")
 
 
-def check_fault(position: Position, move: int, reason: Reason, scores: dict[int, int], line: tuple[int, ...]) -> None:
-    """Hold what is said against a move against the true scores of all moves, and against the line that refutes it."""
+def check_fault(
+    position: Position, move: int, reason: Reason, scores: dict[int, int], line: tuple[int, ...]
+) -> None:
+    """Hold what is said against a move against the true scores of all moves, and against the line
+    that refutes it.
+    """
     mine, value = scores[move], bare_values(reason)
     moves = (plies_to_end(mine, empty_cells(position)) + (mine > 0)) // 2  # of the winner
-    best = scores[position.rules.parse_moves(str(value["best"]))[0]] if "best" in value else max(scores.values())
+    best = (
+        scores[position.rules.parse_moves(str(value["best"]))[0]]
+        if "best" in value
+        else max(scores.values())
+    )
     match reason.key:
         case "why.wins_later":
             assert (best > mine > 0, moves) == (True, int(value["moves"]))
@@ -68,14 +92,23 @@ def check_fault(position: Position, move: int, reason: Reason, scores: dict[int,
         case "why.loses_sooner":
             assert (mine < best < 0, moves) == (True, int(value["moves"]))
         case "why.gives_above" | "why.leaves_win":
-            assert winner(position.play_codes([move]).play(str(value["reply"]))) == 1 - position.mover
-            assert (reason.key == "why.gives_above") == (position.rules.move_text(move) == value["reply"])
+            assert (
+                winner(position.play_codes([move]).play(str(value["reply"]))) == 1 - position.mover
+            )
+            assert (reason.key == "why.gives_above") == (
+                position.rules.move_text(move) == value["reply"]
+            )
         case "why.answer":
             assert position.rules.move_text(line[1]) == value["reply"]
-            assert truth(position.play_codes(line[:2])) == mine, "the answer keeps what the move is worth"
+            assert truth(position.play_codes(line[:2])) == mine, (
+                "the answer keeps what the move is worth"
+            )
         case "why.ends":
             assert winner(position.play_codes(line)) == 1 - position.mover
-            assert (len(cells_of(position)) - int(value["row"]), int(value["column"]) - 1) in reason.cells
+            assert (
+                len(cells_of(position)) - int(value["row"]),
+                int(value["column"]) - 1,
+            ) in reason.cells
         case _:
             raise AssertionError(f"nobody can tell whether {reason} is true")
 
@@ -104,37 +137,52 @@ def check_on_the_board(position: Position, move: int, reason: Reason) -> None:
             assert completes(cells_of(after), reason.cells[0], 1 + me, rules.line)
             assert any(loses_at_once(reply, me) for reply in replies)
         case "hint.prevents_fork":
-            theirs = [[2 - me if (row, column) == cell else mark for column, mark in enumerate(marks)] for row, marks in enumerate(before)]
+            theirs = [
+                [2 - me if (row, column) == cell else mark for column, mark in enumerate(marks)]
+                for row, marks in enumerate(before)
+            ]
             assert len(reason.cells) > 1
             assert all(completes(theirs, each, 2 - me, rules.line) for each in reason.cells)
         case "hint.odd_threat" | "hint.even_threat":
             (threat,), cells = reason.cells, cells_of(after)
             assert threat == (rules.rows - int(value["row"]), int(value["column"]) - 1)
             assert (reason.key == "hint.odd_threat") == (int(value["row"]) % 2 == 1)
-            assert cells[threat[0]][threat[1]] == cells[threat[0] + 1][threat[1]] == 0, "it cannot be reached yet"
+            assert cells[threat[0]][threat[1]] == cells[threat[0] + 1][threat[1]] == 0, (
+                "it cannot be reached yet"
+            )
             assert completes(cells, threat, 1 + me, rules.line)
             assert not completes(before, threat, 1 + me, rules.line), "it is new"
         case "hint.avoids_above":
             for given in rules.parse_moves(str(value["moves"]).replace(", ", " ")):
                 assert loses_at_once(position.play_codes([given]), 1 - me)
         case "hint.builds" | "hint.disrupts":
-            mark, cells = (1 + me, cells_of(after)) if reason.key == "hint.builds" else (2 - me, before)
+            mark, cells = (
+                (1 + me, cells_of(after)) if reason.key == "hint.builds" else (2 - me, before)
+            )
             assert len(reason.cells) == int(value["count"])
             assert all(cells[row][column] == mark for row, column in reason.cells)
         case "hint.centre" | "hint.open_lines":
             reached = [changed_cell(position, other) for other in position.legal_codes]
             assert open_lines(before, cell, 1 + me, rules.line) == int(value["count"])
-            assert int(value["count"]) == max(open_lines(before, other, 1 + me, rules.line) for other in reached)
+            assert int(value["count"]) == max(
+                open_lines(before, other, 1 + me, rules.line) for other in reached
+            )
             assert reason.key != "hint.centre" or abs(2 * cell[1] + 1 - rules.cols) <= 1
         case _:
             raise AssertionError(f"nobody can tell whether {reason} is true")
 
 
 def plies_to_end(score: int, empties: int) -> int:
-    """How many plies best play takes: who wins with r cells empty scores r // 2 + 1, and the mover moves at every second ply."""
+    """How many plies best play takes: who wins with r cells empty scores r // 2 + 1, and the mover
+    moves at every second ply.
+    """
     if score == 0:
         return empties
-    return next(plies for plies in range(2 - (score > 0), empties + 1, 2) if (empties - plies) // 2 + 1 == abs(score))
+    return next(
+        plies
+        for plies in range(2 - (score > 0), empties + 1, 2)
+        if (empties - plies) // 2 + 1 == abs(score)
+    )
 
 
 def winner(position: Position) -> int | None:
@@ -162,7 +210,12 @@ def empty_cells(position: Position) -> int:
 def changed_cell(position: Position, move: int) -> Cell:
     """Where a move puts its mark."""
     before, after = cells_of(position), cells_of(position.play_codes([move]))
-    return next((row, column) for row, marks in enumerate(after) for column, mark in enumerate(marks) if mark != before[row][column])
+    return next(
+        (row, column)
+        for row, marks in enumerate(after)
+        for column, mark in enumerate(marks)
+        if mark != before[row][column]
+    )
 
 
 def completes(cells: Any, cell: Cell, mark: int, line: int) -> bool:
@@ -171,7 +224,9 @@ def completes(cells: Any, cell: Cell, mark: int, line: int) -> bool:
         count = 1
         for sign in (1, -1):
             row, column = cell[0] + sign * down, cell[1] + sign * right
-            while 0 <= row < len(cells) and 0 <= column < len(cells[0]) and cells[row][column] == mark:
+            while (
+                0 <= row < len(cells) and 0 <= column < len(cells[0]) and cells[row][column] == mark
+            ):
                 count, row, column = count + 1, row + sign * down, column + sign * right
         if count >= line:
             return True
@@ -180,6 +235,14 @@ def completes(cells: Any, cell: Cell, mark: int, line: int) -> bool:
 
 def open_lines(cells: Any, cell: Cell, mark: int, line: int) -> int:
     """How many lines through a cell hold no mark of the other player."""
-    free = {(row, column) for row, marks in enumerate(cells) for column, other in enumerate(marks) if other in (0, mark)}
-    return sum({(cell[0] + i * down, cell[1] + i * right) for i in range(-back, line - back)} <= free
-               for down, right in DIRECTIONS for back in range(line))
+    free = {
+        (row, column)
+        for row, marks in enumerate(cells)
+        for column, other in enumerate(marks)
+        if other in (0, mark)
+    }
+    return sum(
+        {(cell[0] + i * down, cell[1] + i * right) for i in range(-back, line - back)} <= free
+        for down, right in DIRECTIONS
+        for back in range(line)
+    )

@@ -14,13 +14,24 @@ import pytest
 from mnkala.cli import run
 
 
-def mnkala(*arguments: str, stdin: str = "", folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A command and what became of it: in a process of its own if it needs a folder or an environment of its own, else in this one."""
+def mnkala(
+    *arguments: str, stdin: str = "", folder: Path | None = None, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """A command and what became of it: in a process of its own if it needs a folder or an
+    environment of its own, else in this one.
+    """
     if folder is None and not variables:
         return _mnkala_here(*arguments, stdin=stdin)
     environment = {**os.environ, "COLUMNS": "200", **variables}
-    return subprocess.run([sys.executable, "-m", "mnkala", *arguments], input=stdin, capture_output=True, text=True,
-                          timeout=600, cwd=folder, env=environment)
+    return subprocess.run(
+        [sys.executable, "-m", "mnkala", *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        cwd=folder,
+        env=environment,
+    )
 
 
 def _mnkala_here(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:

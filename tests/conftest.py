@@ -1,4 +1,6 @@
-"""Settings for all tests, and the fixtures that test modules share: a server, a browser and its visitors, a brisk terminal."""
+"""Settings for all tests, and the fixtures that test modules share: a server, a browser and its
+visitors, a brisk terminal.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ if TYPE_CHECKING:
     from tests.web_server import Server
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell starts what runs in its background so, and the processes that tests send Ctrl-C to would inherit it and be deaf.
+    # A shell starts what runs in its background so, and the processes that tests send Ctrl-C to
+    # would inherit it and be deaf.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("mnkala", deadline=None, max_examples=50)
 settings.load_profile("mnkala")
@@ -46,7 +49,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of the page, with two plug-ins."""
     from tests.web_server import running
 
-    with running(tmp_path_factory.mktemp("page"), MNKALA_PLUGINS="domineering,breakthrough") as started:
+    with running(
+        tmp_path_factory.mktemp("page"), MNKALA_PLUGINS="domineering,breakthrough"
+    ) as started:
         yield started
 
 
@@ -81,7 +86,9 @@ def with_a_phone(browser: Browser, server: Server) -> Iterator[Visitor]:
 
 @pytest.fixture
 def ann(at_a_desk: Visitor) -> Iterator[Visitor]:
-    """A person at the browser who has not been here before, and who must hear no complaint of the console."""
+    """A person at the browser who has not been here before, and who must hear no complaint of the
+    console.
+    """
     at_a_desk.start_anew()
     yield at_a_desk
     at_a_desk.check_complaints()
@@ -104,7 +111,9 @@ def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Textual's pilot waits after each key until the processor is idle, up to two seconds; but here engines work all the time."""
+    """Textual's pilot waits after each key until the processor is idle, up to two seconds; but here
+    engines work all the time.
+    """
 
     async def breathe(*_: float) -> None:
         await asyncio.sleep(0.001)

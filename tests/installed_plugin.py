@@ -49,4 +49,5 @@ def install_plugin(folder: Path, source: str = PLUGIN) -> None:
     (folder / "nim_plugin.py").write_text(source)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-plugin\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text(
-        "[mnkala.games]\nnim = nim_plugin\n[mnkala.heuristics]\nfew = nim_plugin\n")
+        "[mnkala.games]\nnim = nim_plugin\n[mnkala.heuristics]\nfew = nim_plugin\n"
+    )

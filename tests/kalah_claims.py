@@ -1,4 +1,6 @@
-"""Sentences about turns of Kalah, held against a Kalah of lists that sows seed by seed and tries everything; nothing of it is shared."""
+"""Sentences about turns of Kalah, held against a Kalah of lists that sows seed by seed and tries
+everything; nothing of it is shared.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +67,14 @@ class Board:
             swept = (sum(rows[0]), sum(rows[1]))
             rows = [[0] * houses, [0] * houses]
         stores = [stores[0] + swept[0], stores[1] + swept[1]]
-        return Board((tuple(rows[0]), tuple(rows[1])), (stores[0], stores[1]), me if in_store else 1 - me, self.standard, captured, swept)
+        return Board(
+            (tuple(rows[0]), tuple(rows[1])),
+            (stores[0], stores[1]),
+            me if in_store else 1 - me,
+            self.standard,
+            captured,
+            swept,
+        )
 
     def passed(self) -> Board:
         return dataclasses.replace(self, mover=1 - self.mover)
@@ -83,7 +92,11 @@ class Board:
         return max(end.captured for _, end in self.turns())
 
     def extra(self) -> list[int]:
-        return [house for house in self.legal if (after := self.sow(house)).mover == self.mover and not after.over]
+        return [
+            house
+            for house in self.legal
+            if (after := self.sow(house)).mover == self.mover and not after.over
+        ]
 
 
 def board_of(position: Position) -> Board:
@@ -101,7 +114,9 @@ def to_come(rows: tuple[Row, Row], mover: int, standard: bool) -> int:
     """By how much player 0's lead still grows with best play."""
     board = Board(rows, (0, 0), mover, standard)
     after = [board.sow(house) for house in board.legal]
-    values = [end.lead + (0 if end.over else to_come(end.rows, end.mover, standard)) for end in after]
+    values = [
+        end.lead + (0 if end.over else to_come(end.rows, end.mover, standard)) for end in after
+    ]
     return max(values) if mover == 0 else min(values)
 
 
@@ -123,7 +138,9 @@ def best_play(position: Position, move: int) -> tuple[int, ...]:
     board, line = board_of(position).sow(move), [move]
     while not board.over:
         here, player = margin(board, board.mover), board.mover
-        line.append(next(house for house in board.legal if margin(board.sow(house), player) == here))
+        line.append(
+            next(house for house in board.legal if margin(board.sow(house), player) == here)
+        )
         board = board.sow(line[-1])
     return tuple(line)
 
@@ -142,11 +159,23 @@ def split(board: Board, line: tuple[int, ...]) -> list[tuple[Board, tuple[int, .
 
 def named(text: str | int) -> tuple[int, ...]:
     """The houses of a chain as it stands in a sentence."""
-    return tuple(int(part) - 1 for part in str(text).removeprefix("@move.turn ").removeprefix("@move.houses ").removeprefix("@move.house ").split(", "))
+    return tuple(
+        int(part) - 1
+        for part in str(text)
+        .removeprefix("@move.turn ")
+        .removeprefix("@move.houses ")
+        .removeprefix("@move.house ")
+        .split(", ")
+    )
 
 
-def check(position: Position, move: int, told: tuple[Reason, ...], scores: dict[int, Score],
-          line: tuple[int, ...]) -> None:
+def check(
+    position: Position,
+    move: int,
+    told: tuple[Reason, ...],
+    scores: dict[int, Score],
+    line: tuple[int, ...],
+) -> None:
     """Hold all that is said of a move against the truth: the true scores of all moves, and the line
     that was told with it."""
     mine = scores[move].value
@@ -158,8 +187,9 @@ def check(position: Position, move: int, told: tuple[Reason, ...], scores: dict[
             check_praise(position, move, reason, mine, others, line)
 
 
-def check_turn(position: Position, chain: tuple[int, ...], told: tuple[Reason, ...],
-               line: tuple[int, ...]) -> None:
+def check_turn(
+    position: Position, chain: tuple[int, ...], told: tuple[Reason, ...], line: tuple[int, ...]
+) -> None:
     """Hold all that is said of a whole turn against the truth; `line` is the turn and what was told
     to follow it."""
     board, scores = board_of(position), scores_of(position)
@@ -174,8 +204,14 @@ def check_turn(position: Position, chain: tuple[int, ...], told: tuple[Reason, .
             check_praise(position, chain[0], reason, scores[chain[0]].value, others, line)
 
 
-def check_praise(position: Position, move: int, reason: Reason, mine: int, others: list[int],
-                 line: tuple[int, ...]) -> None:
+def check_praise(
+    position: Position,
+    move: int,
+    reason: Reason,
+    mine: int,
+    others: list[int],
+    line: tuple[int, ...],
+) -> None:
     """Hold what is said for a move against the board and the true margins, of the move and of all
     others."""
     board, me, values = board_of(position), position.mover, reason.values
@@ -233,7 +269,11 @@ def check_praise(position: Position, move: int, reason: Reason, mine: int, other
             assert end.swept == (0, 0)
         case "hint.saves" | "hint.eases":
             threats = dict(board.passed().turns())
-            assert threats[named(values["chain"])].captured == values["seeds"] == board.passed().most_captured()
+            assert (
+                threats[named(values["chain"])].captured
+                == values["seeds"]
+                == board.passed().most_captured()
+            )
             assert end.most_captured() == (values["left"] if reason.key == "hint.eases" else 0)
             assert end.most_captured() < int(values["seeds"])
         case "hint.prepares_capture":
@@ -248,17 +288,38 @@ def check_praise(position: Position, move: int, reason: Reason, mine: int, other
             raise AssertionError(f"nobody can tell whether {reason.key} is true")
 
 
-def check_fault(position: Position, played: tuple[int, ...], reason: Reason, mine: int, best: int,
-                line: tuple[int, ...]) -> None:
+def check_fault(
+    position: Position,
+    played: tuple[int, ...],
+    reason: Reason,
+    mine: int,
+    best: int,
+    line: tuple[int, ...],
+) -> None:
     """Hold what is said against a move, or against a whole turn, against the true margins after it
     and of best play, and against the line."""
     board, me, values = board_of(position), position.mover, reason.values
     told = split(board, line)
     match reason.key:
-        case "why.wins_less" | "why.draws_won" | "why.loses_won" | "why.loses_drawn" | "why.loses_more":
-            assert (values["seeds"], values["margin"], values["best_margin"]) == (best - mine, abs(mine), abs(best))
-            words = {"why.wins_less": mine > 0, "why.draws_won": best > 0 == mine, "why.loses_won": best > 0 > mine,
-                     "why.loses_drawn": best == 0 > mine, "why.loses_more": 0 > best > mine}
+        case (
+            "why.wins_less"
+            | "why.draws_won"
+            | "why.loses_won"
+            | "why.loses_drawn"
+            | "why.loses_more"
+        ):
+            assert (values["seeds"], values["margin"], values["best_margin"]) == (
+                best - mine,
+                abs(mine),
+                abs(best),
+            )
+            words = {
+                "why.wins_less": mine > 0,
+                "why.draws_won": best > 0 == mine,
+                "why.loses_won": best > 0 > mine,
+                "why.loses_drawn": best == 0 > mine,
+                "why.loses_more": 0 > best > mine,
+            }
             assert words[reason.key]
             assert keeps(board, named(values["best"]), best)
         case "why.gives_at_least":
@@ -267,7 +328,10 @@ def check_fault(position: Position, played: tuple[int, ...], reason: Reason, min
         case "why.loses":
             assert mine < 0
         case "why.tempting":
-            gains = {chain: (end.lead - board.lead) * (1 if me == 0 else -1) for chain, end in board.turns()}
+            gains = {
+                chain: (end.lead - board.lead) * (1 if me == 0 else -1)
+                for chain, end in board.turns()
+            }
             assert named(values["chain"])[: len(played)] == played
             assert gains[named(values["chain"])] == values["seeds"] == max(gains.values())
             assert mine < best
@@ -280,7 +344,10 @@ def check_fault(position: Position, played: tuple[int, ...], reason: Reason, min
             assert reason.key == "why.answer_captures" or threat == named(values["house"])[0]
         case "why.answer_chain":
             before, chain, end = answer(told, me, mine)
-            assert (chain, end.stores[1 - me] - before.stores[1 - me]) == (named(values["chain"]), values["seeds"])
+            assert (chain, end.stores[1 - me] - before.stores[1 - me]) == (
+                named(values["chain"]),
+                values["seeds"],
+            )
             assert len(chain) > 1
         case "why.answer_ends":
             _, chain, end = answer(told, me, mine)
@@ -288,8 +355,11 @@ def check_fault(position: Position, played: tuple[int, ...], reason: Reason, min
             assert end.over
         case "why.later":
             theirs = [each for each in told[2:] if each[0].mover != me]
-            assert any((chain, end.captured) == (named(values["chain"]), values["seeds"])
-                       and margin(end, me) == mine for _, chain, end in theirs)
+            assert any(
+                (chain, end.captured) == (named(values["chain"]), values["seeds"])
+                and margin(end, me) == mine
+                for _, chain, end in theirs
+            )
         case "why.last_sweep":
             check_last_sweep(told, 1 - me, int(values["seeds"]), -mine)
         case _:

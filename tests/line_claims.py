@@ -72,8 +72,13 @@ class SlowBoard:
         found = ((cell[0] + far * step[0], cell[1] + far * step[1]) for far in distances)
         return [each for each in found if each in self.everywhere]
 
-    def room(self, cell: Cell, player: int, steps: Iterable[Cell], least: int,
-             ) -> Iterator[tuple[Cell, Cell]]:
+    def room(
+        self,
+        cell: Cell,
+        player: int,
+        steps: Iterable[Cell],
+        least: int,
+    ) -> Iterator[tuple[Cell, Cell]]:
         """The empty cells around a cell, and their direction, where so many marks of a player are
         around too."""
         for step in steps:
@@ -91,8 +96,12 @@ class SlowBoard:
         """The cells that complete a line of which a mark here is one."""
         return set[Cell]().union(*self.fours_by(cell, player).values())
 
-    def fours_by(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS,
-                 ) -> dict[Marks, set[Cell]]:
+    def fours_by(
+        self,
+        cell: Cell,
+        player: int,
+        steps: Iterable[Cell] = STEPS,
+    ) -> dict[Marks, set[Cell]]:
         """The fours that a mark here makes, and the cells that complete them."""
         after = self.with_((cell, player))
         found: dict[Marks, set[Cell]] = {}
@@ -102,8 +111,12 @@ class SlowBoard:
                     found.setdefault(line - {each}, set()).add(each)
         return found
 
-    def open_threes_by(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS,
-                       ) -> dict[Marks, set[Cell]]:
+    def open_threes_by(
+        self,
+        cell: Cell,
+        player: int,
+        steps: Iterable[Cell] = STEPS,
+    ) -> dict[Marks, set[Cell]]:
         """The open threes of which a mark here is one, and the cells that make them open fours."""
         after = self.with_((cell, player))
         found: dict[Marks, set[Cell]] = {}
@@ -141,8 +154,11 @@ class SlowBoard:
         """Whether, after a mark here, one answer leaves neither a line to complete nor a move that
         leaves two, of those that the mark brought about."""
         after = self.with_((cell, player))
-        threats = [(each, ways) for each in after.empty if len(ways := after.ways(each, player)) > 1
-                   and ways - self.ways(each, player)]
+        threats = [
+            (each, ways)
+            for each in after.empty
+            if len(ways := after.ways(each, player)) > 1 and ways - self.ways(each, player)
+        ]
         must = self.ways(cell, player)
         answers = must if len(must) == 1 else set(self.empty) - {cell}
         if len(must) > 1:
@@ -165,7 +181,10 @@ class SlowBoard:
         for cell in theirs or self.empty:
             after = self.with_((cell, player))
             ways = after.completing(player)
-            if len(ways) > 1 or (len(ways) == 1 and after.with_((next(iter(ways)), 1 - player)).forced_win(player, left - 1)):
+            if len(ways) > 1 or (
+                len(ways) == 1
+                and after.with_((next(iter(ways)), 1 - player)).forced_win(player, left - 1)
+            ):
                 return True
         return False
 
@@ -179,8 +198,9 @@ def meets(answer: Cell, cell: Cell, ways: set[Cell]) -> bool:
 
 
 def check_threats(position: Position, threats: Iterable[Threat]) -> None:
-    """All that is told of the threats on a board, and that each four and open three is told once: of a player who wins at once nothing but
-    that."""
+    """All that is told of the threats on a board, and that each four and open three is told once:
+    of a player who wins at once nothing but that.
+    """
     board = SlowBoard(position)
     threats, me = tuple(threats), position.mover
     for threat in threats:
@@ -200,7 +220,8 @@ def check_threats(position: Position, threats: Iterable[Threat]) -> None:
         assert told == (set() if wins_now else {*board.open_threes(player)})
         wins, doubles = (
             {board.cell(code) for threat in theirs if threat.kind in kinds for code in threat.at}
-            for kinds in (FOURS, DOUBLES))
+            for kinds in (FOURS, DOUBLES)
+        )
         assert wins == board.completing(player)
         made = {cell for cell in board.empty if board.makes(cell, player)[0] in DOUBLES}
         assert doubles == (set() if wins else made)
@@ -209,9 +230,14 @@ def check_threats(position: Position, threats: Iterable[Threat]) -> None:
 def check_threat(position: Position, threat: Threat) -> None:
     """All that is told of a threat."""
     board, player = SlowBoard(position), threat.player
-    stones, at, stops = ([board.cell(code) for code in codes] for codes in (threat.stones, threat.at, threat.stops))
+    stones, at, stops = (
+        [board.cell(code) for code in codes] for codes in (threat.stones, threat.at, threat.stops)
+    )
     now = threat.told.key.endswith("_now")
-    assert now == (player == position.mover and (threat.kind in ("fours", *FOURS) or not board.completing(1 - player)))
+    assert now == (
+        player == position.mover
+        and (threat.kind in ("fours", *FOURS) or not board.completing(1 - player))
+    )
     assert not (now and stops), "nobody stops the player to move"
     assert all(board.marks[cell] == player for cell in stones)
     if threat.kind == "fours":
@@ -221,23 +247,35 @@ def check_threat(position: Position, threat: Threat) -> None:
         return
     assert not set(at) & set(board.marks)
     if threat.kind in FOURS:
-        wins = {cell for cell in board.completing(player)
-                if frozenset((*stones, cell)) in board.lines(cell, player)}
+        wins = {
+            cell
+            for cell in board.completing(player)
+            if frozenset((*stones, cell)) in board.lines(cell, player)
+        }
         assert wins == set(at)
         assert (len(at) > 1) == (threat.kind == "open_four")
         assert stops == ([] if now or len(at) > 1 else at)
     elif threat.kind == "open_three":
         assert set(at) == board.open_threes(player)[frozenset(stones)]
-        fours = [cell for cell in board.empty if not board.completes(cell, player)
-                 and frozenset((*stones, cell)) in board.fours_by(cell, player)]
+        fours = [
+            cell
+            for cell in board.empty
+            if not board.completes(cell, player)
+            and frozenset((*stones, cell)) in board.fours_by(cell, player)
+        ]
         left = [(cell, ways) for cell in fours if len(ways := board.ways(cell, player)) > 1]
-        assert now or set(stops) == {answer for answer in board.empty
-                                     if all(meets(answer, cell, ways) for cell, ways in left)}
+        assert now or set(stops) == {
+            answer
+            for answer in board.empty
+            if all(meets(answer, cell, ways) for cell, ways in left)
+        }
     else:
         (cell,) = at
         assert board.makes(cell, player)[0] == threat.kind
         assert len(stones) <= len(STEPS) * (board.line - 1)
-        assert now or {*stops} == {each for each in board.empty if is_stopped(board, cell, player, each)}
+        assert now or {*stops} == {
+            each for each in board.empty if is_stopped(board, cell, player, each)
+        }
 
 
 def is_stopped(board: SlowBoard, cell: Cell, player: int, answer: Cell) -> bool:
@@ -251,7 +289,9 @@ def is_stopped(board: SlowBoard, cell: Cell, player: int, answer: Cell) -> bool:
 
 
 def assert_victory(board: SlowBoard, player: int, line: list[Cell]) -> None:
-    """Every move but the last leaves the other side one cell to take, and takes it; the last but one leaves two or more."""
+    """Every move but the last leaves the other side one cell to take, and takes it; the last but
+    one leaves two or more.
+    """
     assert len(line) % 2 == 1
     for i, cell in enumerate(line[:-1]):
         if i % 2 == 0:
@@ -272,7 +312,12 @@ def assert_victory(board: SlowBoard, player: int, line: list[Cell]) -> None:
 def check_reason(position: Position, move: int, reason: Reason) -> None:
     """All that a reason for a move claims."""
     board, me = SlowBoard(position), position.mover
-    you, cell, values, key = 1 - me, board.cell(move), reason.values, reason.key.removeprefix("hint.")
+    you, cell, values, key = (
+        1 - me,
+        board.cell(move),
+        reason.values,
+        reason.key.removeprefix("hint."),
+    )
     after = board.with_((cell, me))
     (made, threes), ways = board.makes(cell, me), after.completing(me)
     assert not after.completing(you), "somebody else completes a line first"
@@ -288,8 +333,11 @@ def check_reason(position: Position, move: int, reason: Reason) -> None:
         assert [*ways] == board.named(values["move"])
     elif key.startswith(("makes_open_three", "makes_double_three", "threatens_double_four")):
         wins = after.wins_next_but_one(me)
-        answers = {answer for answer in after.empty
-                   if all(meets(answer, each, ways) for each, ways in wins.items())}
+        answers = {
+            answer
+            for answer in after.empty
+            if all(meets(answer, each, ways) for each, ways in wins.items())
+        }
         assert wins
         assert answers == set(board.named(values["moves"]))
         assert key.endswith("unstopped") == (not answers)

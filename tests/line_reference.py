@@ -35,7 +35,7 @@ def wins(cells: str, centre: int, line: int, exact: bool) -> bool:
 
 def after(cells: str) -> list[str]:
     """The line after each move of ours."""
-    return [cells[:i] + OWN + cells[i + 1:] for i, cell in enumerate(cells) if cell == FREE]
+    return [cells[:i] + OWN + cells[i + 1 :] for i, cell in enumerate(cells) if cell == FREE]
 
 
 @functools.cache
@@ -45,15 +45,20 @@ def moves_short(cells: str, centre: int, line: int, exact: bool, most: int) -> i
         return 0
     if most == 0:
         return 1
-    return 1 + min((moves_short(each, centre, line, exact, most - 1) for each in after(cells)), default=most)
+    return 1 + min(
+        (moves_short(each, centre, line, exact, most - 1) for each in after(cells)), default=most
+    )
 
 
 def is_open(cells: str, centre: int, line: int, exact: bool, short: int) -> bool:
     """Whether all moves but the last can be made so that two cells then win."""
     if short == 1:
         return sum(wins(each, centre, line, exact) for each in after(cells)) >= 2
-    return any(is_open(each, centre, line, exact, short - 1) for each in after(cells)
-               if moves_short(each, centre, line, exact, short) == short - 1)
+    return any(
+        is_open(each, centre, line, exact, short - 1)
+        for each in after(cells)
+        if moves_short(each, centre, line, exact, short) == short - 1
+    )
 
 
 def ways(cells: str, centre: int, line: int, exact: bool, short: int) -> int:
@@ -69,7 +74,7 @@ def ways(cells: str, centre: int, line: int, exact: bool, short: int) -> int:
             return
         for i, cell in enumerate(now):
             if cell == FREE and i > max(taken, default=-1):
-                fill(now[:i] + OWN + now[i + 1:], taken | {i}, left - 1)
+                fill(now[:i] + OWN + now[i + 1 :], taken | {i}, left - 1)
 
     fill(cells, frozenset(), short)
     return len(found)
@@ -83,7 +88,9 @@ def slow_kind(cells: str, line: int, exact: bool) -> int:
     short = moves_short(cells, centre, line, exact, most)
     if short > most:
         if exact or wins(cells.replace(FREE, OWN), centre, line, exact):
-            raise ValueError("more than four moves away: some kind of one, but trying them all would take too long")
+            raise ValueError(
+                "more than four moves away: some kind of one, but trying them all would take too long"
+            )
         return NONE
     if short == 0:
         return FIVE

@@ -1,4 +1,6 @@
-"""The types of the server's messages for the page's JavaScript, made of the OpenAPI description: `python -m tests.page_types` writes them."""
+"""The types of the server's messages for the page's JavaScript, made of the OpenAPI description:
+`python -m tests.page_types` writes them.
+"""
 
 from __future__ import annotations
 
@@ -18,16 +20,29 @@ HEAD = """// The server's messages, which are described where they are defined (
 """
 RENAMED = {"Node": "TreeNode"}
 """Names that the browser has given to something else."""
-SIMPLE = {"string": "string", "integer": "number", "number": "number", "boolean": "boolean", "null": "null"}
+SIMPLE = {
+    "string": "string",
+    "integer": "number",
+    "number": "number",
+    "boolean": "boolean",
+    "null": "null",
+}
 
 
 def page_types() -> str:
     """The whole file."""
     told = json.loads(description())
     schemas, socket = told["components"]["schemas"], told["x-websocket"]
-    bodies = [operation["requestBody"] for path in told["paths"].values() for operation in path.values() if "requestBody" in operation]
+    bodies = [
+        operation["requestBody"]
+        for path in told["paths"].values()
+        for operation in path.values()
+        if "requestBody" in operation
+    ]
     sent_by_page = set(re.findall(r'schemas/(\w+)"', json.dumps([bodies, socket["receives"]])))
-    sparse = {cls.__name__ for cls in _structs(msgspec.Struct) if cls.__struct_config__.omit_defaults}
+    sparse = {
+        cls.__name__ for cls in _structs(msgspec.Struct) if cls.__struct_config__.omit_defaults
+    }
     parts = [HEAD]
     for name, schema in sorted(schemas.items()):
         parts.append(_interface(name, schema, name in sent_by_page, name in sparse))
@@ -43,12 +58,18 @@ def _structs(cls: Any) -> Iterator[Any]:
 
 
 def _interface(name: str, schema: dict[str, Any], asked: bool, sparse: bool) -> str:
-    """A field with a default may be left out of a request; of an answer only in types that leave their defaults out."""
+    """A field with a default may be left out of a request; of an answer only in types that leave
+    their defaults out.
+    """
     lines = []
     for field, kind in schema["properties"].items():
         optional = field not in schema.get("required", ()) and (asked or sparse)
         if optional and sparse:
-            kind = {**kind, "anyOf": [each for each in kind["anyOf"] if each != {"type": "null"}]} if "anyOf" in kind else kind
+            kind = (
+                {**kind, "anyOf": [each for each in kind["anyOf"] if each != {"type": "null"}]}
+                if "anyOf" in kind
+                else kind
+            )
         lines.append(f"  {field}{'?' if optional else ''}: {_type(kind)};")
     return "\n".join([f"interface {RENAMED.get(name, name)} {{", *lines, "}", ""])
 
@@ -68,12 +89,18 @@ def _type(schema: dict[str, Any]) -> str:
         return f"({items})[]" if "|" in items else f"{items}[]"
     if schema.get("type") == "object":
         values = schema.get("additionalProperties")
-        return f"Record<string, {_type(values)}>" if isinstance(values, dict) else "Record<string, unknown>"
+        return (
+            f"Record<string, {_type(values)}>"
+            if isinstance(values, dict)
+            else "Record<string, unknown>"
+        )
     return SIMPLE[schema["type"]] if "type" in schema else "unknown"
 
 
 def _api(paths: dict[str, Any]) -> str:
-    """What can be asked, as overloads: those of longer paths come first, for a place in a path takes any text."""
+    """What can be asked, as overloads: those of longer paths come first, for a place in a path
+    takes any text.
+    """
     found = []
     for path, operations in paths.items():
         place = re.sub(r"\{\w+\}", "${string}", path.removeprefix(f"{BASE}/"))
@@ -81,10 +108,14 @@ def _api(paths: dict[str, Any]) -> str:
             names = [f"`{place}`"]
             if any(each["in"] == "query" for each in operation["parameters"]):
                 names.append(f"`{place}?${{string}}`")
-            answer = next(each for status, each in operation["responses"].items() if status.startswith("2")).get("content", {})
+            answer = next(
+                each for status, each in operation["responses"].items() if status.startswith("2")
+            ).get("content", {})
             schema = answer.get("application/json", {}).get("schema") if len(answer) == 1 else None
             body = operation.get("requestBody")
-            given = f", body: {_type(body['content']['application/json']['schema'])}" if body else ""
+            given = (
+                f", body: {_type(body['content']['application/json']['schema'])}" if body else ""
+            )
             if schema:
                 line = f"{method}(path: {' | '.join(names)}{given}): Promise<{_type(schema)}>;"
             elif answer:
@@ -92,7 +123,15 @@ def _api(paths: dict[str, Any]) -> str:
             else:
                 line = f"remove(path: {' | '.join(names)}): Promise<void>;"
             found.append((line.split("(")[0], -place.count("/"), place.count("$"), line))
-    return "\n".join(["/** What can be asked of the server. */", "interface Api {", *(f"  {line}" for *_, line in sorted(found)), "}", ""])
+    return "\n".join(
+        [
+            "/** What can be asked of the server. */",
+            "interface Api {",
+            *(f"  {line}" for *_, line in sorted(found)),
+            "}",
+            "",
+        ]
+    )
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
-"""The three families of games in plain Python, for boards of any size, and game strings drawn from the whole of their grammar.
+"""The three families of games in plain Python, for boards of any size, and game strings drawn from
+the whole of their grammar.
 
-Nothing is shared with the package: marks lie in a dictionary, lines are measured cell by cell, and Kalah sows seed by seed
-(`tests/kalah_claims.py`). A position knows its `mover`, its `legal` moves, the winning ones, and whether it is `over`.
+Nothing is shared with the package: marks lie in a dictionary, lines are measured cell by cell, and
+Kalah sows seed by seed (`tests/kalah_claims.py`). A position knows its `mover`, its `legal` moves,
+the winning ones, and whether it is `over`.
 """
 
 from __future__ import annotations
@@ -61,12 +63,18 @@ class Lines:
         shape = self.shape
         if shape.drops:
             return [col for col in range(shape.cols) if (shape.rows - 1, col) not in self.marks]
-        return [row * shape.cols + col for row in range(shape.rows) for col in range(shape.cols)
-                if (row, col) not in self.marks]
+        return [
+            row * shape.cols + col
+            for row in range(shape.rows)
+            for col in range(shape.cols)
+            if (row, col) not in self.marks
+        ]
 
     def cell(self, move: int) -> Cell:
         if self.shape.drops:
-            return next(row for row in range(self.shape.rows) if (row, move) not in self.marks), move
+            return next(
+                row for row in range(self.shape.rows) if (row, move) not in self.marks
+            ), move
         return divmod(move, self.shape.cols)
 
     def completes(self, cell: Cell, player: int) -> bool:
@@ -101,14 +109,23 @@ class Sown:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.mover, self.over, self.lead, self.legal = board.mover, board.over, board.lead, board.legal
+        self.mover, self.over, self.lead, self.legal = (
+            board.mover,
+            board.over,
+            board.lead,
+            board.legal,
+        )
 
     def play(self, move: int) -> Sown:
         return Sown(self.board.sow(move))
 
     def winning(self) -> list[int]:
         after = {move: self.play(move) for move in self.legal}
-        return [move for move, next_one in after.items() if next_one.over and sided(next_one.lead, self.mover) > 0]
+        return [
+            move
+            for move, next_one in after.items()
+            if next_one.over and sided(next_one.lead, self.mover) > 0
+        ]
 
     @property
     def left(self) -> int:
@@ -125,7 +142,9 @@ def sided(lead: int, player: int) -> int:
 
 
 def truth(plain: Plain, most: int) -> int | None:
-    """The lead of player 0 with best play, by trying everything; None if there are more than `most` moves to try."""
+    """The lead of player 0 with best play, by trying everything; None if there are more than `most`
+    moves to try.
+    """
     tries = [most]
 
     @functools.cache
@@ -147,7 +166,37 @@ def truth(plain: Plain, most: int) -> int | None:
 
 # ---- Game strings ----
 
-EDGES = (1, 2, 3, 4, 5, 7, 8, 9, 10, 14, 15, 16, 17, 18, 19, 20, 21, 30, 31, 32, 33, 34, 62, 63, 64, 65, 66, 89, 90)
+EDGES = (
+    1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    9,
+    10,
+    14,
+    15,
+    16,
+    17,
+    18,
+    19,
+    20,
+    21,
+    30,
+    31,
+    32,
+    33,
+    34,
+    62,
+    63,
+    64,
+    65,
+    66,
+    89,
+    90,
+)
 """Sizes at which something may change: bytes, words, halves of them, and the ends of the grammar."""
 
 
@@ -159,11 +208,31 @@ def sizes(most: int) -> st.SearchStrategy[int]:
 @st.composite
 def starts(draw: st.DrawFn) -> tuple[str, Plain]:
     """Any game string, with its first position."""
-    family = draw(st.sampled_from(("mnk", "mnk", "small mnk", "gomoku", "connect", "connect", "word", "kalah", "tictactoe")))
+    family = draw(
+        st.sampled_from(
+            (
+                "mnk",
+                "mnk",
+                "small mnk",
+                "gomoku",
+                "connect",
+                "connect",
+                "word",
+                "kalah",
+                "tictactoe",
+            )
+        )
+    )
     if family == "kalah":
-        houses, seeds, standard = draw(st.integers(1, 8)), draw(st.integers(1, 10)), draw(st.booleans())
+        houses, seeds, standard = (
+            draw(st.integers(1, 8)),
+            draw(st.integers(1, 10)),
+            draw(st.booleans()),
+        )
         row = (seeds,) * houses
-        return f"kalah:{houses}x{seeds}{',standard' * standard}", Sown(Board((row, row), (0, 0), 0, standard))
+        return f"kalah:{houses}x{seeds}{',standard' * standard}", Sown(
+            Board((row, row), (0, 0), 0, standard)
+        )
     if family == "tictactoe":
         return family, Lines(Shape(3, 3, 3, exact=False, drops=False), {})
     exact = draw(st.booleans()) and family in ("mnk", "small mnk", "gomoku")
@@ -193,8 +262,10 @@ SHUNS = 4
 
 
 def some_game(start: Plain, seed: int) -> Iterator[tuple[list[int], Plain]]:
-    """The moves and positions of a game, of which each may be the last that is looked at. In some games both play at random, in others the
-    first player builds a line, for at random a long one never comes about, and in others nobody ends the game while that can be helped."""
+    """The moves and positions of a game, of which each may be the last that is looked at. In some
+    games both play at random, in others the first player builds a line, for at random a long one
+    never comes about, and in others nobody ends the game while that can be helped.
+    """
     rng = random.Random(seed)
     style = rng.choice(("random", "builds", "builds", "shuns"))
     wanted = _segment(start.shape, rng) if isinstance(start, Lines) else []
@@ -205,12 +276,16 @@ def some_game(start: Plain, seed: int) -> Iterator[tuple[list[int], Plain]]:
         choice = here.legal
         builds = []
         if isinstance(here, Lines) and style == "builds":
-            builds = [move for move in _builds(here, wanted) if here.mover == 0 or rng.random() < 0.03]
+            builds = [
+                move for move in _builds(here, wanted) if here.mover == 0 or rng.random() < 0.03
+            ]
             rest = [] if here.shape.drops else wanted
             choice = [move for move in choice if here.cell(move) not in rest] or choice
         elif isinstance(here, Lines) and style == "shuns":
             some = [rng.choice(choice) for _ in range(SHUNS)]
-            choice = [move for move in some if not here.completes(here.cell(move), here.mover)] or choice
+            choice = [
+                move for move in some if not here.completes(here.cell(move), here.mover)
+            ] or choice
         move = rng.choice(builds or choice)
         moves.append(move)
         here = here.play(move)
@@ -220,7 +295,11 @@ def some_game(start: Plain, seed: int) -> Iterator[tuple[list[int], Plain]]:
 def _segment(shape: Shape, rng: random.Random) -> list[Cell]:
     """As many cells in a row as win, somewhere on the board."""
     while True:
-        row, col, (down, right) = rng.randrange(shape.rows), rng.randrange(shape.cols), rng.choice(STEPS)
+        row, col, (down, right) = (
+            rng.randrange(shape.rows),
+            rng.randrange(shape.cols),
+            rng.choice(STEPS),
+        )
         row = 0 if shape.drops and down == 0 else row
         cells = [(row + i * down, col + i * right) for i in range(shape.line)]
         if shape.inside(cells[-1]):

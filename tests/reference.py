@@ -1,4 +1,6 @@
-"""Slow, obvious reference versions: Connect in lists, and the exact value of a position by trying everything."""
+"""Slow, obvious reference versions: Connect in lists, and the exact value of a position by trying
+everything.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,11 @@ class SlowConnect:
         return ((),) * self.cols
 
     def legal(self, columns: Columns) -> list[int]:
-        return [] if self.winner(columns) is not None else [c for c in range(self.cols) if len(columns[c]) < self.rows]
+        return (
+            []
+            if self.winner(columns) is not None
+            else [c for c in range(self.cols) if len(columns[c]) < self.rows]
+        )
 
     def mover(self, columns: Columns) -> int:
         return sum(map(len, columns)) % 2
@@ -34,7 +40,8 @@ class SlowConnect:
                 for step_row, step_col in ((0, 1), (1, 0), (1, 1), (-1, 1)):
                     cells = [(row + i * step_row, col + i * step_col) for i in range(self.line)]
                     owners = {
-                        columns[c][r] if 0 <= c < self.cols and 0 <= r < len(columns[c]) else None for r, c in cells
+                        columns[c][r] if 0 <= c < self.cols and 0 <= r < len(columns[c]) else None
+                        for r, c in cells
                     }
                     if len(owners) == 1 and None not in owners:
                         return columns[col][row]
@@ -58,7 +65,9 @@ class SlowConnect:
         return max(answers, key=lambda answer: (answer[0], -answer[0] * answer[1]))
 
     def score(self, columns: Columns) -> int:
-        """The exact score as the issue defines it, in its own words: own discs unplayed after the win, plus one."""
+        """The exact score as the issue defines it, in its own words: own discs unplayed after the
+        win, plus one.
+        """
         margin, plies = self.solve(columns)
         if margin == 0:
             return 0

@@ -1,4 +1,6 @@
-"""Connect solved by plain negamax over the game's own rules: no pruning, no table, no ordering. The judge of the exact solver."""
+"""Connect solved by plain negamax over the game's own rules: no pruning, no table, no ordering. The
+judge of the exact solver.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def plain_score(rules: Any, state: Any, empties: int, moves: IntArray, ply: int)
     if result != GOING_ON:
         return result * (empties // 2 + 1)
     best = -1000
-    count = rules.moves(state, moves[ply * rules.cols:])
+    count = rules.moves(state, moves[ply * rules.cols :])
     for i in range(count):
         child = rules.play(state, moves[ply * rules.cols + i])
         best = max(best, -plain_score(rules, child, empties - 1, moves, ply + 1))
@@ -37,11 +39,17 @@ def plain_solve(position: Position) -> int:
     rules: Any = position.rules
     cells = rules.rows * rules.cols
     empties = cells - rules.discs(position.state())
-    return int(plain_score(rules, position.state(), empties, np.zeros((cells + 1) * rules.cols, np.int64), 0))
+    return int(
+        plain_score(
+            rules, position.state(), empties, np.zeros((cells + 1) * rules.cols, np.int64), 0
+        )
+    )
 
 
 def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Iterator[Position]:
-    """Positions with so many empty cells, from random play that shuns the end of the game: few games would get so far otherwise."""
+    """Positions with so many empty cells, from random play that shuns the end of the game: few
+    games would get so far otherwise.
+    """
     dice = random.Random(seed)
     cells = rules.longest_game()
     while count:

@@ -42,7 +42,9 @@ class Table:
     async def until(self, condition: Callable[[], object], seconds: float = 120) -> None:
         deadline = time.monotonic() + seconds
         while not condition():
-            assert time.monotonic() < deadline, f"still not so; the screen says {self.said('status')!r}"
+            assert time.monotonic() < deadline, (
+                f"still not so; the screen says {self.said('status')!r}"
+            )
             await asyncio.sleep(0.01)
         await self.settle()
 
@@ -75,12 +77,23 @@ async def workers_end() -> None:
 
 def a_game(game: str, moves: str, first: str, second: str, clock: Clock | None) -> GameState:
     position = Position(game).play(moves)
-    return GameState(position, (parse_player(first, position.rules), parse_player(second, position.rules)), clock=clock)
+    return GameState(
+        position,
+        (parse_player(first, position.rules), parse_player(second, position.rules)),
+        clock=clock,
+    )
 
 
 @contextlib.asynccontextmanager
-async def table(game: str, moves: str = "", first: str = "human", second: str = "human", size: tuple[int, int] = (100, 30),
-                clock: Clock | None = None, **more: Any) -> AsyncIterator[Table]:
+async def table(
+    game: str,
+    moves: str = "",
+    first: str = "human",
+    second: str = "human",
+    size: tuple[int, int] = (100, 30),
+    clock: Clock | None = None,
+    **more: Any,
+) -> AsyncIterator[Table]:
     app = GameApp(a_game(game, moves, first, second, clock), **more)
     async with app.run_test(size=size) as pilot:
         here = Table(app, pilot)

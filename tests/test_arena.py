@@ -1,4 +1,6 @@
-"""Tournaments: who meets whom, what is scored when an engine hangs, dies or lies, what survives a kill, and ratings that mean something."""
+"""Tournaments: who meets whom, what is scored when an engine hangs, dies or lies, what survives a
+kill, and ratings that mean something.
+"""
 
 from __future__ import annotations
 
@@ -43,17 +45,25 @@ TICTACTOE = parse_game("tictactoe")
 
 
 def simulated(strengths: list[float], nu: float, pairs: int, alike: float, seed: int) -> Ratings:
-    """Ratings of games whose chances are those of the model. The share `alike` of the openings decides the two games of a pair against each
-    other, as one does that favours a side."""
+    """Ratings of games whose chances are those of the model. The share `alike` of the openings
+    decides the two games of a pair against each other, as one does that favours a side.
+    """
     rng = np.random.default_rng(seed)
     met = []
     for one in range(len(strengths)):
         for other in range(one + 1, len(strengths)):
-            win, draw, _ = davidson(np.array([strengths[one] - strengths[other]]) * (2 + nu) / (2 * ELO), np.log(nu))[0]
+            win, draw, _ = davidson(
+                np.array([strengths[one] - strengths[other]]) * (2 + nu) / (2 * ELO), np.log(nu)
+            )[0]
             first = rng.random(pairs)
             second = np.where(rng.random(pairs) < alike, 1 - first, rng.random(pairs))
-            points = [np.where(drawn < win, 1.0, np.where(drawn < win + draw, 0.5, 0.0)) for drawn in (first, second)]
-            met += [Encounter(one, other, (float(a), float(b))) for a, b in zip(*points, strict=True)]
+            points = [
+                np.where(drawn < win, 1.0, np.where(drawn < win + draw, 0.5, 0.0))
+                for drawn in (first, second)
+            ]
+            met += [
+                Encounter(one, other, (float(a), float(b))) for a, b in zip(*points, strict=True)
+            ]
     return rate(len(strengths), met)
 
 
@@ -65,12 +75,17 @@ def test_ratings_recover_known_strengths_and_the_share_of_draws() -> None:
 
 
 @pytest.mark.parametrize(("pairs", "alike"), [(20, 0.0), (20, 0.8), (4, 0.5)])
-def test_intervals_hold_the_truth_as_often_as_they_promise_whether_pairs_are_independent_or_not(pairs: int, alike: float) -> None:
+def test_intervals_hold_the_truth_as_often_as_they_promise_whether_pairs_are_independent_or_not(
+    pairs: int, alike: float
+) -> None:
     strengths = [-200.0, -50.0, 50.0, 200.0]
     inside = 0
     for seed in range(60):
         found = simulated(strengths, 0.5, pairs, alike, seed)
-        inside += sum(low <= truth <= high for truth, (low, high) in zip(strengths, map(found.interval, range(4)), strict=True))
+        inside += sum(
+            low <= truth <= high
+            for truth, (low, high) in zip(strengths, map(found.interval, range(4)), strict=True)
+        )
     assert 0.90 <= inside / 240 <= 0.995
 
 
@@ -81,7 +96,9 @@ def test_openings_that_one_side_wins_anyway_make_errors_smaller_and_not_larger()
     assert rate(2, pairs).elo == pytest.approx((0, 0))
 
 
-def test_who_wins_every_game_is_rated_high_and_not_infinitely_high_and_an_anchor_holds_its_rating() -> None:
+def test_who_wins_every_game_is_rated_high_and_not_infinitely_high_and_an_anchor_holds_its_rating() -> (
+    None
+):
     met = [Encounter(0, 1, (1.0, 1.0)), Encounter(1, 2, (0.5, 0.5))] * 3
     found = rate(3, met, anchor=(1, 1500.0))
     assert found.elo[1] == 1500
@@ -98,22 +115,37 @@ def test_who_wins_every_game_is_rated_high_and_not_infinitely_high_and_an_anchor
 
 
 @pytest.mark.parametrize("players", [2, 3, 6, 7])
-def test_in_a_round_robin_everyone_meets_everyone_once_and_nobody_plays_twice_in_a_round(players: int) -> None:
+def test_in_a_round_robin_everyone_meets_everyone_once_and_nobody_plays_twice_in_a_round(
+    players: int,
+) -> None:
     rounds = round_robin(players)
     met = [pairing for played in rounds for pairing in played]
-    assert sorted(met) == [(one, other) for one in range(players) for other in range(one + 1, players)]
+    assert sorted(met) == [
+        (one, other) for one in range(players) for other in range(one + 1, players)
+    ]
     for played in rounds:
         seats = [player for pairing in played for player in pairing]
         assert len(set(seats)) == len(seats)
 
 
 def test_in_a_gauntlet_only_the_challengers_play_everybody() -> None:
-    assert sorted(pairing for played in gauntlet(4) for pairing in played) == [(0, 1), (0, 2), (0, 3)]
-    assert sorted(pairing for played in gauntlet(4, 2) for pairing in played) == [(0, 2), (0, 3), (1, 2), (1, 3)]
+    assert sorted(pairing for played in gauntlet(4) for pairing in played) == [
+        (0, 1),
+        (0, 2),
+        (0, 3),
+    ]
+    assert sorted(pairing for played in gauntlet(4, 2) for pairing in played) == [
+        (0, 2),
+        (0, 3),
+        (1, 2),
+        (1, 3),
+    ]
 
 
 @pytest.mark.parametrize("players", [6, 7])
-def test_in_a_swiss_tournament_nobody_meets_twice_the_best_meet_and_everybody_is_left_out_once_at_most(players: int) -> None:
+def test_in_a_swiss_tournament_nobody_meets_twice_the_best_meet_and_everybody_is_left_out_once_at_most(
+    players: int,
+) -> None:
     rounds: list[list[tuple[int, int]]] = []
     points = [0.0] * players
     left_out: list[int] = []
@@ -137,27 +169,51 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     assert plan.players == ("random:nodes=50", "greedy:nodes=50")
     assert TournamentPlan.from_json(plan.as_json()) == plan
     assert plan.total == 10
-    clocked = make_plan(["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5))
+    clocked = make_plan(
+        ["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5)
+    )
     assert TournamentPlan.from_json(clocked.as_json()) == clocked
     assert clocked.digest != plan.digest
-    opened = make_plan(["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2"))
+    opened = make_plan(
+        ["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2")
+    )
     assert TournamentPlan.from_json(opened.as_json()) == opened
-    for written, rule in (('"swap2": true', "swap2"), ('"swap2": false', None)):  # as older versions wrote it
-        assert TournamentPlan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
-    assert make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total == 3 * 1 * 2
+    for written, rule in (
+        ('"swap2": true', "swap2"),
+        ('"swap2": false', None),
+    ):  # as older versions wrote it
+        assert (
+            TournamentPlan.from_json(
+                opened.as_json().replace('"opening_rule": "swap2"', written)
+            ).opening_rule
+            == rule
+        )
+    assert (
+        make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total
+        == 3 * 1 * 2
+    )
 
 
-@pytest.mark.parametrize(("players", "options", "told"), [
-    (["random"], {}, "2 to 200"),
-    (["random", "random"], {}, "two players are called random"),
-    (["random", "human"], {}, "engines play here"),
-    (["random", "greedy"], {"names": ["one"]}, "1 name for 2 players"),
-    (["random", "greedy"], {"games_each": 0}, "1 to 1,000,000"),
-    (["random", "greedy"], {"format": "swiss", "rounds": 2}, "1 to 1 are possible"),
-    (["random", "greedy"], {"rounds": 2}, "--rounds is for --format swiss"),
-    (["random", "greedy"], {"conditions": Conditions(opening_rule="swap2")}, "Swap2 is an opening rule of Gomoku"),
-])
-def test_a_plan_that_cannot_be_played_is_refused_in_words(players: list[str], options: dict[str, Any], told: str) -> None:
+@pytest.mark.parametrize(
+    ("players", "options", "told"),
+    [
+        (["random"], {}, "2 to 200"),
+        (["random", "random"], {}, "two players are called random"),
+        (["random", "human"], {}, "engines play here"),
+        (["random", "greedy"], {"names": ["one"]}, "1 name for 2 players"),
+        (["random", "greedy"], {"games_each": 0}, "1 to 1,000,000"),
+        (["random", "greedy"], {"format": "swiss", "rounds": 2}, "1 to 1 are possible"),
+        (["random", "greedy"], {"rounds": 2}, "--rounds is for --format swiss"),
+        (
+            ["random", "greedy"],
+            {"conditions": Conditions(opening_rule="swap2")},
+            "Swap2 is an opening rule of Gomoku",
+        ),
+    ],
+)
+def test_a_plan_that_cannot_be_played_is_refused_in_words(
+    players: list[str], options: dict[str, Any], told: str
+) -> None:
     with pytest.raises(MnkalaError, match=told):
         make_plan(["tictactoe"], players, **options)
 
@@ -179,7 +235,9 @@ class Deaf(Search):
     """Hears no stop flag, and plays on only when it is let go."""
 
     name = "deaf"
-    released: threading.Event = dataclasses.field(default_factory=threading.Event, metadata={"option": False})
+    released: threading.Event = dataclasses.field(
+        default_factory=threading.Event, metadata={"option": False}
+    )
 
     def prepare(self, rules: Any) -> None:
         """Nothing is compiled."""
@@ -189,10 +247,16 @@ class Deaf(Search):
         return Analysis(task.position, "deaf", None, (), task.position.legal_codes[:1])
 
 
-def test_an_engine_that_hears_no_clock_loses_and_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_hears_no_clock_loses_and_nobody_waits_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(engine_game, "HURRY_SECONDS", 0.01)
     deaf = Deaf()
-    played = play_game(Position("tictactoe"), (parse_engine("random"), Engine(deaf, Limit(time=0.01))), Conditions(grace=0.01))
+    played = play_game(
+        Position("tictactoe"),
+        (parse_engine("random"), Engine(deaf, Limit(time=0.01))),
+        Conditions(grace=0.01),
+    )
     deaf.released.set()
     assert (played.points, played.ending) == ((1.0, 0.0), "fault")
     assert played.fault.startswith("flag fall: a move took ")
@@ -212,12 +276,18 @@ def test_what_each_side_spent_is_counted_and_a_clock_gives_everyone_time() -> No
 
 
 def test_a_flag_falls_when_a_side_has_used_up_its_clock() -> None:
-    lost = play_game(Position("tictactoe"), (parse_engine("random"), parse_engine("random")), Conditions(clock=(1e-9, 0.0), grace=-1.0))
+    lost = play_game(
+        Position("tictactoe"),
+        (parse_engine("random"), parse_engine("random")),
+        Conditions(clock=(1e-9, 0.0), grace=-1.0),
+    )
     assert lost.fault.startswith("flag fall: ")
     assert lost.points == (0.0, 1.0)
 
 
-def test_a_judge_ends_a_game_once_its_result_is_proved_but_not_before_the_move_that_was_named() -> None:
+def test_a_judge_ends_a_game_once_its_result_is_proved_but_not_before_the_move_that_was_named() -> (
+    None
+):
     start = Position("tictactoe").play("a1b1")
     engines = parse_engine("random:seed=2"), parse_engine("random:seed=3")
     judged = play_game(start, engines, Conditions(adjudicate=0))
@@ -237,17 +307,35 @@ def brain(folder: Path, mode: str, seconds: float = 60.0) -> str:
     return f"gomocup:'{sys.executable}' -S '{script}' '{folder / mode}' {mode},time={seconds:g}"
 
 
-def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("mnkala.families.lines.gomocup.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
-    players = ["random", brain(tmp_path, "hang", 0.2), brain(tmp_path, "die"), brain(tmp_path, "taken")]
-    plan = make_plan([SMALL], players, names=["fair", "hangs", "dies", "lies"], format="gauntlet", games_each=2, openings="plies:2")
+    players = [
+        "random",
+        brain(tmp_path, "hang", 0.2),
+        brain(tmp_path, "die"),
+        brain(tmp_path, "taken"),
+    ]
+    plan = make_plan(
+        [SMALL],
+        players,
+        names=["fair", "hangs", "dies", "lies"],
+        format="gauntlet",
+        games_each=2,
+        openings="plies:2",
+    )
     played = run_tournament(plan, tmp_path / "bad.sqlite", jobs=0)
     table = {row.name: row for row in played.standings().rows}
     assert table["fair"].result.points == 6
     assert [table[name].faults for name in ("fair", "hangs", "dies", "lies")] == [0, 2, 2, 2]
     told = "\n".join(played.faults)
-    for words in ("hangs lost by flag fall", "dies lost by disconnection", "lies lost by illegal move"):
+    for words in (
+        "hangs lost by flag fall",
+        "dies lost by disconnection",
+        "lies lost by illegal move",
+    ):
         assert told.count(words) == 2
     again = read_tournament(tmp_path / "bad.sqlite")
     assert sorted(again.faults) == sorted(played.faults)
@@ -259,14 +347,21 @@ def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_pa
 
 
 def tictactoe_plan(**options: Any) -> TournamentPlan:
-    return make_plan(["tictactoe"], ["random:seed=1", "alphabeta:depth=2", "greedy"], openings="plies:1", **options)
+    return make_plan(
+        ["tictactoe"],
+        ["random:seed=1", "alphabeta:depth=2", "greedy"],
+        openings="plies:1",
+        **options,
+    )
 
 
 def moves_of(played: Tournament) -> dict[Fixture, str]:
     return {game.fixture: game.moves for game in played.games}
 
 
-def test_an_interrupted_tournament_goes_on_where_it_stopped_and_other_plans_are_refused(tmp_path: Path) -> None:
+def test_an_interrupted_tournament_goes_on_where_it_stopped_and_other_plans_are_refused(
+    tmp_path: Path,
+) -> None:
     class Impatient(Progress):
         heard = 0
 
@@ -291,7 +386,9 @@ def test_an_interrupted_tournament_goes_on_where_it_stopped_and_other_plans_are_
 
 def test_a_swiss_tournament_is_the_same_whether_it_was_interrupted_or_not(tmp_path: Path) -> None:
     players = [f"random:seed={number}" for number in range(5)]
-    plan = make_plan(["tictactoe"], players, format="swiss", rounds=3, games_each=2, openings="plies:1")
+    plan = make_plan(
+        ["tictactoe"], players, format="swiss", rounds=3, games_each=2, openings="plies:1"
+    )
 
     class Impatient(Progress):
         heard = 0
@@ -309,13 +406,31 @@ def test_a_swiss_tournament_is_the_same_whether_it_was_interrupted_or_not(tmp_pa
 
 
 def test_the_ladder_counts_all_tournaments_of_a_game_together(tmp_path: Path) -> None:
-    one = run_tournament(make_plan(["tictactoe"], ["greedy", "random:seed=1"], games_each=4, openings="plies:1"), tmp_path / "1", jobs=0)
-    two = run_tournament(make_plan(["tictactoe"], ["random:seed=1", "greedy"], games_each=4, openings="plies:1", seed=9), tmp_path / "2", jobs=0)
-    other = run_tournament(make_plan(["tictactoe"], ["random:seed=8", "random:seed=9"], games_each=2, openings="plies:1"), tmp_path / "3", jobs=0)
-    found, = ladders([one, two, other])
+    one = run_tournament(
+        make_plan(["tictactoe"], ["greedy", "random:seed=1"], games_each=4, openings="plies:1"),
+        tmp_path / "1",
+        jobs=0,
+    )
+    two = run_tournament(
+        make_plan(
+            ["tictactoe"], ["random:seed=1", "greedy"], games_each=4, openings="plies:1", seed=9
+        ),
+        tmp_path / "2",
+        jobs=0,
+    )
+    other = run_tournament(
+        make_plan(
+            ["tictactoe"], ["random:seed=8", "random:seed=9"], games_each=2, openings="plies:1"
+        ),
+        tmp_path / "3",
+        jobs=0,
+    )
+    (found,) = ladders([one, two, other])
     rows = {row.name: row for row in found.standings.rows}
     assert rows["greedy"].result.games == 8
-    assert rows["greedy"].result.points == sum(game.points_of(0) for game in one.games) + sum(game.points_of(1) for game in two.games)
+    assert rows["greedy"].result.points == sum(game.points_of(0) for game in one.games) + sum(
+        game.points_of(1) for game in two.games
+    )
     assert found.groups == 2
     assert "2 groups that never met" in found.notes[0]
     assert ladders([one], "connect4") == []
@@ -326,7 +441,9 @@ def test_a_pair_is_one_opening_with_both_colours(tmp_path: Path) -> None:
     played = run_tournament(tictactoe_plan(games_each=4), tmp_path / "t", jobs=0)
     by_pair: dict[tuple[int, int, int], list[GameResult]] = {}
     for game in played.games:
-        by_pair.setdefault((game.fixture.one, game.fixture.other, game.fixture.number // 2), []).append(game)
+        by_pair.setdefault(
+            (game.fixture.one, game.fixture.other, game.fixture.number // 2), []
+        ).append(game)
     for first, second in by_pair.values():
         assert first.opening == second.opening
         assert first.fixture.first == second.fixture.second
@@ -337,32 +454,61 @@ def test_a_pair_is_one_opening_with_both_colours(tmp_path: Path) -> None:
 
 
 def test_the_commands_play_list_rate_and_write_games(tmp_path: Path) -> None:
-    words = ["arena", "tournament", "tictactoe", "random:seed=1", "alphabeta", "--depth", "2", "--games", "4", "--openings", "plies:1", "--jobs", "0",
-             "--name", "small", "--names", "lucky,careful", "--anchor", "careful=1000"]
+    words = [
+        "arena",
+        "tournament",
+        "tictactoe",
+        "random:seed=1",
+        "alphabeta",
+        "--depth",
+        "2",
+        "--games",
+        "4",
+        "--openings",
+        "plies:1",
+        "--jobs",
+        "0",
+        "--name",
+        "small",
+        "--names",
+        "lucky,careful",
+        "--anchor",
+        "careful=1000",
+    ]
     done = mnkala(*words)
     assert done.returncode == 0, done.stderr
     assert "tictactoe: 4 of 4 games" in done.stdout
     assert "+1000" in done.stdout
     told = json.loads(mnkala(*words, "--json").stdout)
-    assert (told["played"], told["players"][0]["name"], told["players"][0]["elo"]) == (4, "careful", 1000)
+    assert (told["played"], told["players"][0]["name"], told["players"][0]["elo"]) == (
+        4,
+        "careful",
+        1000,
+    )
     assert told["players"][0]["spent"]["nodes"] > 0
     assert tournament_path("small").is_file()
     assert "small  tictactoe  round-robin of 2  4 of 4 games" in mnkala("arena", "list").stdout
     ladder = json.loads(mnkala("arena", "ladder", "tictactoe", "--name", "small", "--json").stdout)
-    assert {row["name"] for row in ladder[0]["players"]} == {"random:seed=1,depth=2", "alphabeta:depth=2"}
+    assert {row["name"] for row in ladder[0]["players"]} == {
+        "random:seed=1,depth=2",
+        "alphabeta:depth=2",
+    }
     records = [*Record.parse_many(mnkala("arena", "games", "small").stdout)]
     assert len(records) == 4
     assert {dict(record.tags)["first"] for record in records} == {"lucky", "careful"}
 
 
-@pytest.mark.parametrize(("words", "told"), [
-    (["tournament", "tictactoe", "random"], "1 player; a tournament has 2"),
-    (["tournament", "tictactoe", "random", "greedy", "--name", "../x"], "letters, digits"),
-    (["tournament", "tictactoe", "random", "greedy", "--anchor", "nobody=3"], "player"),
-    (["tournament", "tictactoe", "random", "greedy", "--clock", "soon"], "SECONDS+INCREMENT"),
-    (["tournament", "nonsense", "random", "greedy"], "nonsense"),
-    (["games", "nothing-like-this"], "there is no tournament"),
-])
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["tournament", "tictactoe", "random"], "1 player; a tournament has 2"),
+        (["tournament", "tictactoe", "random", "greedy", "--name", "../x"], "letters, digits"),
+        (["tournament", "tictactoe", "random", "greedy", "--anchor", "nobody=3"], "player"),
+        (["tournament", "tictactoe", "random", "greedy", "--clock", "soon"], "SECONDS+INCREMENT"),
+        (["tournament", "nonsense", "random", "greedy"], "nonsense"),
+        (["games", "nothing-like-this"], "there is no tournament"),
+    ],
+)
 def test_what_cannot_be_played_or_shown_is_refused_in_one_line(words: list[str], told: str) -> None:
     done = mnkala("arena", *words)
     assert done.returncode == 2
@@ -370,14 +516,31 @@ def test_what_cannot_be_played_or_shown_is_refused_in_one_line(words: list[str],
     assert "Traceback" not in done.stderr
 
 
-def test_a_table_leaves_out_columns_rather_than_split_a_name(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_table_leaves_out_columns_rather_than_split_a_name(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The columns without entries first, then the last ones."""
     names = ("alphabeta:heuristic=basic,depth=2", "deepening:heuristic=zero-sum-hv,depth=3")
     spent = Spent(3, 9, 0.1, 0.05)
-    games = [GameResult(Fixture("tictactoe", 0, 1, number), "", "b2", points, "", "rules", (spent, spent), swapped=False)
-             for number, points in enumerate((1.0, 0.5))]
+    games = [
+        GameResult(
+            Fixture("tictactoe", 0, 1, number),
+            "",
+            "b2",
+            points,
+            "",
+            "rules",
+            (spent, spent),
+            swapped=False,
+        )
+        for number, points in enumerate((1.0, 0.5))
+    ]
     standings = standings_of(names, games)
-    for columns, heads in (("120", ["Elo", "95 %", "points", "+ = -", "a move", "longest"]), ("80", ["Elo", "95 %", "points", "+ = -"]), ("60", ["Elo", "95 %"])):
+    for columns, heads in (
+        ("120", ["Elo", "95 %", "points", "+ = -", "a move", "longest"]),
+        ("80", ["Elo", "95 %", "points", "+ = -"]),
+        ("60", ["Elo", "95 %"]),
+    ):
         monkeypatch.setenv("COLUMNS", columns)
         print_table("tictactoe", standings)
         shown = capsys.readouterr().out
@@ -392,7 +555,9 @@ def test_the_live_table_shows_the_players_and_how_far_the_tournament_is(tmp_path
     from mnkala.cli.arena_table import LiveTable
 
     live = LiveTable("small", title_of)
-    run_tournament(tictactoe_plan(games_each=2), tmp_path / "t", jobs=0, progress=live, watch=live.see)
+    run_tournament(
+        tictactoe_plan(games_each=2), tmp_path / "t", jobs=0, progress=live, watch=live.see
+    )
     console = Console(width=110, record=True, file=io.StringIO())
     console.print(live.table)
     console.print(live.bar)
@@ -412,30 +577,67 @@ def test_a_damaged_file_is_told_and_does_not_hide_the_others() -> None:
 
 
 def test_a_match_tells_moves_times_and_nodes_of_both_sides(tmp_path: Path) -> None:
-    words = ["match", "tictactoe", "alphabeta:depth=2", "random:seed=4", "--games", "4", "--opening", "1", "--jobs", "0", "--data", str(tmp_path / "m")]
+    words = [
+        "match",
+        "tictactoe",
+        "alphabeta:depth=2",
+        "random:seed=4",
+        "--games",
+        "4",
+        "--opening",
+        "1",
+        "--jobs",
+        "0",
+        "--data",
+        str(tmp_path / "m"),
+    ]
     said = mnkala(*words).stdout.splitlines()
     assert said[0].startswith("alphabeta:depth=2 against random:seed=4 on tictactoe: +")
-    assert re.fullmatch(r"  alphabeta:depth=2: \d+ moves, mean .* m?s, longest .* m?s, [\d,]+ nodes", said[2])
+    assert re.fullmatch(
+        r"  alphabeta:depth=2: \d+ moves, mean .* m?s, longest .* m?s, [\d,]+ nodes", said[2]
+    )
     told = json.loads(mnkala(*words, "--json").stdout)
     assert [side["moves"] > 0 for side in told["spent"]] == [True, True]
     assert sum(told["pentanomial"]) == 2
 
 
 def test_a_game_in_the_terminal_ends_with_what_each_engine_spent() -> None:
-    said = mnkala("play", "tictactoe", "--first", "alphabeta:depth=2", "--second", "random:seed=1", "--plain").stdout
-    assert re.search(r"^x \(alphabeta:depth=2\): \d moves, mean .* ms, longest .* ms, \d+ nodes$", said, re.MULTILINE)
+    said = mnkala(
+        "play", "tictactoe", "--first", "alphabeta:depth=2", "--second", "random:seed=1", "--plain"
+    ).stdout
+    assert re.search(
+        r"^x \(alphabeta:depth=2\): \d moves, mean .* ms, longest .* ms, \d+ nodes$",
+        said,
+        re.MULTILINE,
+    )
     assert re.search(r"^o \(random:seed=1\): \d moves, mean ", said, re.MULTILINE)
 
 
-# ---- Kills. Slow for the processes that they start; the runner's own tests of the same in `test_jobs.py` are quick. ----
+# ---- Kills. Slow for the processes that they start; the runner's own tests of the same in
+# `test_jobs.py` are quick. ----
 
 
 @pytest.fixture
 def real_tournament(tmp_path: Path) -> tuple[list[str], Path]:
     """A command whose games take some tenths of a second each, and its file."""
     path = tmp_path / "t.sqlite"
-    return [sys.executable, "-m", "mnkala", "arena", "tournament", "connect4:5x6", "deepening:nodes=20000", "random:seed=2", "greedy",
-            "--games", "20", "--openings", "plies:2", "--data", str(path)], path
+    return [
+        sys.executable,
+        "-m",
+        "mnkala",
+        "arena",
+        "tournament",
+        "connect4:5x6",
+        "deepening:nodes=20000",
+        "random:seed=2",
+        "greedy",
+        "--games",
+        "20",
+        "--openings",
+        "plies:2",
+        "--data",
+        str(path),
+    ], path
 
 
 def finished(path: Path) -> int:
@@ -444,7 +646,9 @@ def finished(path: Path) -> int:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="kills by signal")
-def test_after_sigkill_no_finished_game_is_lost_and_the_same_command_ends_the_tournament(real_tournament: tuple[list[str], Path]) -> None:
+def test_after_sigkill_no_finished_game_is_lost_and_the_same_command_ends_the_tournament(
+    real_tournament: tuple[list[str], Path],
+) -> None:
     command, path = real_tournament
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: _started(path) and finished(path) >= 5, "some games are over")
@@ -456,7 +660,9 @@ def test_after_sigkill_no_finished_game_is_lost_and_the_same_command_ends_the_to
     assert f"60 games, {len(kept.games)} already done" in done.stderr
     whole = read_tournament(path)
     assert len(whole.games) == 60
-    assert {game.fixture: game for game in kept.games}.items() <= {game.fixture: game for game in whole.games}.items()
+    assert {game.fixture: game for game in kept.games}.items() <= {
+        game.fixture: game for game in whole.games
+    }.items()
 
 
 def _started(path: Path) -> bool:
@@ -469,8 +675,9 @@ def _started(path: Path) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="kills by signal")
-def test_of_two_dask_workers_one_is_killed_in_mid_game_and_only_that_game_is_played_again(real_tournament: tuple[list[str], Path],
-                                                                                         tmp_path: Path) -> None:
+def test_of_two_dask_workers_one_is_killed_in_mid_game_and_only_that_game_is_played_again(
+    real_tournament: tuple[list[str], Path], tmp_path: Path
+) -> None:
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("the cluster test needs the package distributed, which is not installed")
     command, path = real_tournament
@@ -478,16 +685,37 @@ def test_of_two_dask_workers_one_is_killed_in_mid_game_and_only_that_game_is_pla
     started: list[subprocess.Popen[bytes]] = []
 
     def start(*words: str) -> None:
-        started.append(subprocess.Popen([*dask, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path))
+        started.append(
+            subprocess.Popen(
+                [*dask, *words], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=tmp_path
+            )
+        )
 
     try:
-        start("scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(tmp_path / "scheduler.json"))
+        start(
+            "scheduler",
+            "--host",
+            "127.0.0.1",
+            "--port",
+            "0",
+            "--no-dashboard",
+            "--scheduler-file",
+            str(tmp_path / "scheduler.json"),
+        )
         wait_until((tmp_path / "scheduler.json").exists, "the scheduler runs")
         address = json.loads((tmp_path / "scheduler.json").read_text())["address"]
         for _ in range(2):
             start("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard")
-        with subprocess.Popen([*command, "--cluster", address], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-            wait_until(lambda: process.poll() is not None or (_started(path) and finished(path) >= 3), "some games are over")
+        with subprocess.Popen(
+            [*command, "--cluster", address],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            wait_until(
+                lambda: process.poll() is not None or (_started(path) and finished(path) >= 3),
+                "some games are over",
+            )
             kept = read_tournament(path)
             started[1].send_signal(signal.SIGKILL)
             _, errors = process.communicate(timeout=300)
@@ -499,4 +727,6 @@ def test_of_two_dask_workers_one_is_killed_in_mid_game_and_only_that_game_is_pla
     whole = read_tournament(path)
     assert len(whole.games) == 60
     assert whole.failures == ()
-    assert {game.fixture: game for game in kept.games}.items() <= {game.fixture: game for game in whole.games}.items()
+    assert {game.fixture: game for game in kept.games}.items() <= {
+        game.fixture: game for game in whole.games
+    }.items()

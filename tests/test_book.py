@@ -1,4 +1,6 @@
-"""Books: what they say is what the solver says; interrupted and resumed they are the same to the byte; damaged they are not believed."""
+"""Books: what they say is what the solver says; interrupted and resumed they are the same to the
+byte; damaged they are not believed.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +79,9 @@ def small(small_bytes: bytes) -> Book:
 
 
 def all_positions(game: str, plies: int) -> Iterator[Position]:
-    """Every position of at most so many plies that is not over, by plain play, mirror images included."""
+    """Every position of at most so many plies that is not over, by plain play, mirror images
+    included.
+    """
     seen, layer = set(), [Position(game)]
     for _ in range(plies + 1):
         following = []
@@ -110,7 +114,12 @@ def test_layers_of_connect_four_count_what_tromp_counted() -> None:
     shape = shape_of(6, 7, 4)
     counted = []
     for layer in layers_of(shape, 6):
-        symmetric = int(((mirrored(layer.own, shape) == layer.own) & (mirrored(layer.both, shape) == layer.both)).sum())
+        symmetric = int(
+            (
+                (mirrored(layer.own, shape) == layer.own)
+                & (mirrored(layer.both, shape) == layer.both)
+            ).sum()
+        )
         counted.append(2 * len(layer) - symmetric)
     assert counted == [1, 7, 49, 238, 1120, 4263, 16422]
 
@@ -130,7 +139,11 @@ def test_every_score_every_move_and_the_best_are_the_solvers(small: Book) -> Non
     for position in all_positions(SMALL, 4):
         moves = {move: answer.exact for move, answer in all_moves(solver, position).items()}
         assert small.score(position) == solver.solve(position).score.exact
-        assert small.best_codes(position) == tuple(move for move, score in moves.items() if score == max(moves.values()))  # type: ignore[type-var]
+        assert small.best_codes(position) == tuple(
+            move
+            for move, score in moves.items()
+            if score == max(moves.values())  # type: ignore[type-var]
+        )
         if len(position.history) < 4:
             assert small.moves(position) == moves
         for move, bounds in small.move_bounds(position).items():
@@ -141,7 +154,11 @@ def test_every_score_every_move_and_the_best_are_the_solvers(small: Book) -> Non
 def test_mirror_images_have_one_score(small: Book) -> None:
     for moves in ("1", "12", "2214", "1523"):
         image = "".join(str(6 - int(move)) for move in moves)
-        assert small.score(Position(SMALL).play(moves)) == small.score(Position(SMALL).play(image)) is not None
+        assert (
+            small.score(Position(SMALL).play(moves))
+            == small.score(Position(SMALL).play(image))
+            is not None
+        )
 
 
 def test_a_position_beyond_the_book_or_over_or_impossible_is_not_in_it(small: Book) -> None:
@@ -161,13 +178,19 @@ def test_moves_that_end_the_game_need_no_entry(tmp_path: Path) -> None:
     for position in all_positions(game, 3):
         assert book.score(position) == solver.solve(position).score.exact
         if len(position.history) < 3:
-            assert book.moves(position) == {move: answer.exact for move, answer in all_moves(solver, position).items()}
+            assert book.moves(position) == {
+                move: answer.exact for move, answer in all_moves(solver, position).items()
+            }
 
 
 def test_a_partial_book_has_sound_bounds_and_gaps_and_says_so(small_bytes: bytes) -> None:
     whole = from_bytes(small_bytes, "small")
     chosen = random.Random(3)
-    answers = [[int(key), int(score)] for key, score in zip(whole.layers[4].keys, whole.lower[4], strict=True) if chosen.random() < 0.5]
+    answers = [
+        [int(key), int(score)]
+        for key, score in zip(whole.layers[4].keys, whole.lower[4], strict=True)
+        if chosen.random() < 0.5
+    ]
     part = with_answers(nothing_known(whole.shape, 5), answers)
     for plies in range(5):
         assert (part.lower[plies] <= whole.lower[plies]).all()
@@ -201,8 +224,14 @@ def test_a_book_is_read_as_it_was_written(small_bytes: bytes, tmp_path: Path) ->
 
 @pytest.mark.parametrize("part", ["magic", "version", "head", "body", "end of body", "checksum"])
 def test_a_flipped_byte_is_noticed_wherever_it_is(small_bytes: bytes, part: str) -> None:
-    places = {"magic": 3, "version": 12, "head": 20, "body": len(small_bytes) // 2, "end of body": len(small_bytes) - 33,
-              "checksum": len(small_bytes) - 1}
+    places = {
+        "magic": 3,
+        "version": 12,
+        "head": 20,
+        "body": len(small_bytes) // 2,
+        "end of body": len(small_bytes) - 33,
+        "checksum": len(small_bytes) - 1,
+    }
     for bit in range(8):
         damaged = bytearray(small_bytes)
         damaged[places[part]] ^= 1 << bit
@@ -229,14 +258,25 @@ def test_a_wrong_content_with_a_right_checksum_is_refused(small_bytes: bytes) ->
     with pytest.raises(BadBook, match="do not fit"):
         from_bytes(resealed(small_bytes.replace(b'"depth": 5', b'"depth": 99')), "x")
     with pytest.raises(BadBook, match=r"has 785 entries; boards of 5x4 have"):
-        from_bytes(resealed(small_bytes.replace(b'"cols": 5', b'"cols": 4').replace(b'"rows": 4', b'"rows": 5')), "x")
+        from_bytes(
+            resealed(
+                small_bytes.replace(b'"cols": 5', b'"cols": 4').replace(b'"rows": 4', b'"rows": 5')
+            ),
+            "x",
+        )
     with pytest.raises(BadBook, match="cannot be read"):
         from_bytes(resealed(small_bytes.replace(b'"rows"', b'"rouw"')), "x")
     with pytest.raises(BadBook, match=r"has 0 entries; boards of 6x7 have at least 1 position"):
-        from_bytes(resealed(b'mnkala book 1\n{"cols": 7, "depth": 16, "entries": 0, "line": 4, "rows": 6}\n' + bytes(32)), "x")
+        from_bytes(
+            resealed(
+                b'mnkala book 1\n{"cols": 7, "depth": 16, "entries": 0, "line": 4, "rows": 6}\n'
+                + bytes(32)
+            ),
+            "x",
+        )
     body = small_bytes.index(b"}\n") + 2
     with pytest.raises(BadBook, match="scores that no position of 0 plies can have"):
-        from_bytes(resealed(small_bytes[:body] + b"\x7f" + small_bytes[body + 1:]), "x")
+        from_bytes(resealed(small_bytes[:body] + b"\x7f" + small_bytes[body + 1 :]), "x")
 
 
 def test_a_damaged_book_is_told_and_left_aside(small_bytes: bytes) -> None:
@@ -251,7 +291,10 @@ def test_a_damaged_book_is_told_and_left_aside(small_bytes: bytes) -> None:
     damaged = bytearray(small_bytes)
     damaged[300] ^= 4
     path.write_bytes(damaged)
-    with pytest.warns(UserWarning, match=r"connect-4x5x4\.book is damaged: its checksum does not fit; it is not used"):
+    with pytest.warns(
+        UserWarning,
+        match=r"connect-4x5x4\.book is damaged: its checksum does not fit; it is not used",
+    ):
         assert open_book(rules) is None
     path.write_bytes(to_bytes(nothing_known(shape_of(4, 4, 4), 2)))
     with pytest.warns(UserWarning, match="is a book for 4x4x4, not for 4x5x4"):
@@ -275,7 +318,9 @@ def test_a_build_does_not_begin_with_a_damaged_file(small_bytes: bytes, tmp_path
     assert path.read_bytes() == small_bytes
 
 
-def test_a_finished_build_does_nothing_and_a_smaller_one_loses_nothing(small_bytes: bytes, tmp_path: Path) -> None:
+def test_a_finished_build_does_nothing_and_a_smaller_one_loses_nothing(
+    small_bytes: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "x.book"
     path.write_bytes(small_bytes)
     for plies in (4, 2):
@@ -284,7 +329,9 @@ def test_a_finished_build_does_nothing_and_a_smaller_one_loses_nothing(small_byt
     assert [file.name for file in tmp_path.iterdir()] == ["x.book"]
 
 
-def test_a_book_grows_from_a_smaller_one_to_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
+def test_a_book_grows_from_a_smaller_one_to_the_same_file(
+    small_bytes: bytes, tmp_path: Path
+) -> None:
     path = tmp_path / "x.book"
     for plies in (1, 3, 4):
         assert build_book(parse_game(SMALL), plies, path, jobs=0, table_mb=16).complete
@@ -292,7 +339,24 @@ def test_a_book_grows_from_a_smaller_one_to_the_same_file(small_bytes: bytes, tm
 
 
 def test_two_workers_make_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
-    assert run(["book", "build", SMALL, "--plies", "4", "--out", str(tmp_path / "x.book"), "--jobs", "2", "--table", "1"]) == 0
+    assert (
+        run(
+            [
+                "book",
+                "build",
+                SMALL,
+                "--plies",
+                "4",
+                "--out",
+                str(tmp_path / "x.book"),
+                "--jobs",
+                "2",
+                "--table",
+                "1",
+            ]
+        )
+        == 0
+    )
     assert (tmp_path / "x.book").read_bytes() == small_bytes
 
 
@@ -300,7 +364,10 @@ def test_plies_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for plies in (-1, 20):
         with pytest.raises(MnkalaError, match=r"for connect4:4x5 it is 0 to 15"):
             build_book(parse_game(SMALL), plies, tmp_path / "x.book", jobs=0)
-    with pytest.raises(MnkalaError, match=r"there are no opening books for kalah:8x10; there are opening books for Connect boards .* and for Kalah"):
+    with pytest.raises(
+        MnkalaError,
+        match=r"there are no opening books for kalah:8x10; there are opening books for Connect boards .* and for Kalah",
+    ):
         books_for(parse_game("kalah:8x10"))
 
 
@@ -312,14 +379,31 @@ def middle_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize("how", [pytest.param("kill", marks=pytest.mark.slow), "interrupt"])
-def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(how: str, middle_bytes: bytes, tmp_path: Path) -> None:
+def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(
+    how: str, middle_bytes: bytes, tmp_path: Path
+) -> None:
     if how == "interrupt" and os.name == "nt":
         pytest.skip("Windows sends no Ctrl-C to a single process")
     path = tmp_path / "x.book"
-    command = [sys.executable, "-m", "mnkala", "book", "build", MIDDLE, "--plies", "4", "--out", str(path), "--jobs", "1"]
+    command = [
+        sys.executable,
+        "-m",
+        "mnkala",
+        "book",
+        "build",
+        MIDDLE,
+        "--plies",
+        "4",
+        "--out",
+        str(path),
+        "--jobs",
+        "1",
+    ]
     interruptions = 0
     for wanted in (3, 10):
-        process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen(
+            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+        )
         _wait_for_rows(path.with_name("x.book.sqlite"), wanted, process)
         if how == "kill":
             process.kill()
@@ -366,7 +450,9 @@ def test_the_shipped_book_is_whole_and_free_of_contradictions(shipped: Bounds) -
 
 
 def test_the_shipped_book_has_all_scores_of_at_most_4_plies(shipped: Bounds) -> None:
-    """The first moves' scores are known since Allis and Allen (1988) and Tromp: only the centre wins."""
+    """The first moves' scores are known since Allis and Allen (1988) and Tromp: only the centre
+    wins.
+    """
     for plies in range(5):
         known, total = shipped.known(plies)
         assert known == total
@@ -384,11 +470,15 @@ def test_the_shipped_book_agrees_with_the_solver(shipped: Bounds) -> None:
     soon = np.flatnonzero(shipped.exact(6) & (np.abs(shipped.lower[6]) > 12))
     own, both = boards_of_keys(shipped.layers[6].keys, shipped.shape)
     for place in random.Random(6).sample(soon.tolist(), min(30, len(soon))):
-        position = Position(rules, literal=rules.literal(type(Position(rules).state())(own[place], both[place])))
+        position = Position(
+            rules, literal=rules.literal(type(Position(rules).state())(own[place], both[place]))
+        )
         assert book.score(position) == solver.solve(position).score.exact
 
 
-def test_the_shipped_book_has_the_score_and_the_best_moves_of_every_position_of_at_most_six_plies(shipped: Bounds) -> None:
+def test_the_shipped_book_has_the_score_and_the_best_moves_of_every_position_of_at_most_six_plies(
+    shipped: Bounds,
+) -> None:
     for plies in range(7):
         assert shipped.exact(plies).all()
         assert (shipped.best_columns(plies) != 0).all()
@@ -415,7 +505,9 @@ def test_our_values_agree_with_the_databases(shipped: Bounds) -> None:
     for plies, places in exact.items():
         own, both = boards_of_keys(shipped.layers[plies].keys, shipped.shape)
         for place in chosen.sample(places, min(12, len(places))):
-            position = Position(rules, literal=rules.literal(type(Position(rules).state())(own[place], both[place])))
+            position = Position(
+                rules, literal=rules.literal(type(Position(rules).state())(own[place], both[place]))
+            )
             assert ours.score(position) == book.score(position), position.literal
 
 
@@ -459,8 +551,12 @@ def test_the_shelf_asks_the_first_book_first(small: Book) -> None:
     assert shelf.score(Position(SMALL).play("112233")) == 1
 
 
-def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    data = np.array([(-2124988676, 71), (-2124988484, -88)], dtype=[("code", ">i4"), ("result", "i1")]).tobytes()
+def test_a_damaged_database_is_told_and_left_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = np.array(
+        [(-2124988676, 71), (-2124988484, -88)], dtype=[("code", ">i4"), ("result", "i1")]
+    ).tobytes()
     path = tmp_path / "book.dat"
     digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     path.write_bytes(data)
@@ -476,7 +572,9 @@ def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: 
 
 
 def test_positions_are_encoded_as_the_databases_do() -> None:
-    """Columns 2, 4 and 6 (with 4, 5 and 3 discs) of an example in the documentation of bitbully-databases, as bits by hand."""
+    """Columns 2, 4 and 6 (with 4, 5 and 3 discs) of an example in the documentation of
+    bitbully-databases, as bits by hand.
+    """
     position = Position("connect4", literal="......./...x.../.x.o.../.o.x.o./.x.o.x./.o.x.o.")
     state = position.state()
     bits = "0" + "11101110" + "0" + "0" + "1011101110" + "0" + "0" + "111011" + "0" + "0" + "0"
@@ -487,20 +585,28 @@ def test_positions_are_encoded_as_the_databases_do() -> None:
 # ---- On the command line ----
 
 
-def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_lists_every_move_with_its_score(
+    small_bytes: bytes, capsys: pytest.CaptureFixture[str]
+) -> None:
     own_path(parse_game(SMALL)).parent.mkdir(parents=True)
     own_path(parse_game(SMALL)).write_bytes(small_bytes)
     assert run(["book", "show", SMALL, "12"]) == 0
     shown = capsys.readouterr().out
     solver = ConnectSolver(parse_game(SMALL), table_mb=16)
     for move, answer in all_moves(solver, Position(SMALL).play("12")).items():
-        line = next(line for line in shown.splitlines() if line[3:].split()[:1] == [str(move + 1)] and "  " in line[6:])
+        line = next(
+            line
+            for line in shown.splitlines()
+            if line[3:].split()[:1] == [str(move + 1)] and "  " in line[6:]
+        )
         assert line.endswith(f"  {score_words(answer, parse_game(SMALL))}"), line
         assert f" {answer.exact:+d} " in line or (answer.exact == 0 and " 0 " in line)
     assert run(["book", "show", SMALL, "12", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {move: entry["score"] for move, entry in told["moves"].items()} == {
-        str(move + 1): answer.exact for move, answer in all_moves(solver, Position(SMALL).play("12")).items()}
+        str(move + 1): answer.exact
+        for move, answer in all_moves(solver, Position(SMALL).play("12")).items()
+    }
     book = open_book(parse_game(SMALL))
     assert book is not None
     assert told["plies"] == book.depth, "not those of the score"
@@ -511,17 +617,24 @@ def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest
 def test_show_and_check_say_when_there_is_no_book(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("show", "check"):
         assert run(["book", command, "connect4:5x6"]) == 2
-        assert "there is no book for connect4:5x6; `mnkala book build connect4:5x6 --plies 4` makes one" in capsys.readouterr().err
+        assert (
+            "there is no book for connect4:5x6; `mnkala book build connect4:5x6 --plies 4` makes one"
+            in capsys.readouterr().err
+        )
     assert run(["book", "show", "connect4:9x9"]) == 2
     assert "there are no opening books for connect4:9x9" in capsys.readouterr().err
 
 
-def test_check_solves_entries_again_and_finds_a_wrong_one(small_bytes: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_solves_entries_again_and_finds_a_wrong_one(
+    small_bytes: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "x.book"
     path.write_bytes(small_bytes)
     assert run(["book", "check", SMALL, "--file", str(path), "-n", "30"]) == 0
     assert "all agree" in capsys.readouterr().out
-    lying = with_answers(nothing_known(shape_of(4, 5, 4), 2), [[int(layers_of(shape_of(4, 5, 4), 2)[2].keys[0]), 5]])
+    lying = with_answers(
+        nothing_known(shape_of(4, 5, 4), 2), [[int(layers_of(shape_of(4, 5, 4), 2)[2].keys[0]), 5]]
+    )
     write_book(lying, path)
     assert run(["book", "check", SMALL, "--file", str(path), "-n", "30"]) == 1
     assert "WRONG" in capsys.readouterr().out
@@ -535,7 +648,11 @@ def test_a_build_on_a_cluster_makes_the_same_file(small_bytes: bytes, tmp_path: 
         pytest.skip("the cluster test needs the package distributed, which is not installed")
     from distributed import LocalCluster
 
-    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+    with LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
         path = tmp_path / "x.book"
-        assert build_book(parse_game(SMALL), 4, path, cluster=cluster.scheduler_address, table_mb=16).complete
+        assert build_book(
+            parse_game(SMALL), 4, path, cluster=cluster.scheduler_address, table_mb=16
+        ).complete
     assert path.read_bytes() == small_bytes

@@ -1,4 +1,6 @@
-"""The page in a real browser against a real server: whole games by mouse and by keyboard, links, analysis, review, trees, phones."""
+"""The page in a real browser against a real server: whole games by mouse and by keyboard, links,
+analysis, review, trees, phones.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,19 @@ from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.numbers import written
 from mnkala.play import ladder_of
 from tests.broken_plugins import PAINTS_ON_THE_PAGE
-from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, module, overflow, press_move
+from tests.browser import (
+    DESK,
+    EMPTY,
+    PATIENCE,
+    PHONE,
+    Visitor,
+    check_access,
+    check_width,
+    click_move,
+    module,
+    overflow,
+    press_move,
+)
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -47,7 +61,9 @@ def play_all(visitor: Visitor, moves: str, play: Any) -> Any:
 
 @pytest.mark.parametrize("play", [click_move, press_move])
 @pytest.mark.parametrize(("game", "moves", "result"), GAMES)
-def test_a_whole_game_is_played(ann: Visitor, game: str, moves: str, result: str, play: Any) -> None:
+def test_a_whole_game_is_played(
+    ann: Visitor, game: str, moves: str, result: str, play: Any
+) -> None:
     page = ann.new_game(game)
     state = play_all(ann, moves, play)
     assert state["view"]["played"] == moves.split()
@@ -57,12 +73,16 @@ def test_a_whole_game_is_played(ann: Visitor, game: str, moves: str, result: str
 
 def play_all_one(visitor: Visitor, state: Any, play: Any) -> Any:
     play(visitor.page, state["view"], state["view"]["moves"][0]["move"])
-    expect(visitor.page.locator("#move-list [data-move]")).to_have_count(len(state["view"]["played"]) + 1)
+    expect(visitor.page.locator("#move-list [data-move]")).to_have_count(
+        len(state["view"]["played"]) + 1
+    )
     return visitor.state()
 
 
 def test_a_game_opens_by_swap2_and_is_had_as_a_file_of_other_programs(ann: Visitor) -> None:
-    """All of it in one game between two people: three stones, two more, a choice that swaps the sides, and then the game."""
+    """All of it in one game between two people: three stones, two more, a choice that swaps the
+    sides, and then the game.
+    """
     page = ann.go()
     page.locator("[data-family=connect4]").check()
     expect(page.locator("#start-game")).to_be_enabled()
@@ -86,7 +106,9 @@ def test_a_game_opens_by_swap2_and_is_had_as_a_file_of_other_programs(ann: Visit
         click_move(page, ann.state()["view"], move)
         expect(page.locator("#move-list [data-move]")).to_have_count(count)
     expect(opening).to_contain_text("Ann: take x, or take o and move.")
-    assert ann.state()["view"]["played"] == ["h8", "i9", "j7", "h9", "k4"], "a click before the choice meant nothing"
+    assert ann.state()["view"]["played"] == ["h8", "i9", "j7", "h9", "k4"], (
+        "a click before the choice meant nothing"
+    )
     page.reload()
     opening.locator("[data-choice=o]").click()
     expect(opening).to_be_hidden()
@@ -99,7 +121,17 @@ def test_a_game_opens_by_swap2_and_is_had_as_a_file_of_other_programs(ann: Visit
     with page.expect_download() as download:
         page.locator("[data-export=psq]").click()
     assert download.value.path().read_text().splitlines() == [
-        "Piskvorky 15x15, 11:11, 0", "8,8,0", "9,7,0", "10,9,0", "8,7,0", "11,12,0", "1,15,0", "Bob", "Ann", "0"]
+        "Piskvorky 15x15, 11:11, 0",
+        "8,8,0",
+        "9,7,0",
+        "10,9,0",
+        "8,7,0",
+        "11,12,0",
+        "1,15,0",
+        "Bob",
+        "Ann",
+        "0",
+    ]
 
 
 def test_digits_play_columns_and_houses(ann: Visitor) -> None:
@@ -111,7 +143,9 @@ def test_digits_play_columns_and_houses(ann: Visitor) -> None:
         assert ann.state()["view"]["played"] == [digit]
 
 
-def test_a_game_against_the_computer_starts_with_one_click_from_the_first_page(ann: Visitor) -> None:
+def test_a_game_against_the_computer_starts_with_one_click_from_the_first_page(
+    ann: Visitor,
+) -> None:
     page = ann.go()
     page.locator("#start-game").click()
     page.wait_for_url("**/#/game/*")
@@ -147,7 +181,9 @@ def test_a_hint_stays_with_its_reason_until_the_next_move(ann: Visitor) -> None:
     page = ann.new_game("connect4", "human", "human", moves="121212")
     page.locator("#hint").click()
     expect(page.locator('#board [data-hint="1"]')).to_be_attached()
-    reason = Person(ann.server).post("/hint", {"game": "connect4", "moves": "121212"})["reasons"][0]["text"]
+    reason = Person(ann.server).post("/hint", {"game": "connect4", "moves": "121212"})["reasons"][
+        0
+    ]["text"]
     expect(page.locator("#hint-text")).to_contain_text(reason)
     click_move(page, ann.state()["view"], "1")
     expect(page.locator("#result")).to_have_attribute("data-result", "1-0")
@@ -168,7 +204,9 @@ def test_undo_and_redo_by_button_and_by_key(ann: Visitor) -> None:
 
 def contrast(page: Page, selector: str) -> float:
     """The contrast of a button's text with the button, by the formula of WCAG 2.2 (1 to 21)."""
-    return page.eval_on_selector(selector, """element => {
+    return page.eval_on_selector(
+        selector,
+        """element => {
         const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
         const luminance = (colour) => {
             paint.fillStyle = colour;
@@ -179,7 +217,8 @@ def contrast(page: Page, selector: str) -> float:
         const { color, backgroundColor } = getComputedStyle(element);
         const [dark, light] = [luminance(color), luminance(backgroundColor)].sort((one, other) => one - other);
         return (light + 0.05) / (dark + 0.05);
-    }""")
+    }""",
+    )
 
 
 def test_resigning_and_a_rematch(ann: Visitor) -> None:
@@ -219,7 +258,9 @@ def test_two_computers_pause_step_and_go_on(ann: Visitor) -> None:
     expect(page.locator("#result")).to_be_visible()
 
 
-def test_two_browsers_play_one_linked_game_and_a_third_only_watches(browser: Browser, server: Server, ann: Visitor) -> None:
+def test_two_browsers_play_one_linked_game_and_a_third_only_watches(
+    browser: Browser, server: Server, ann: Visitor
+) -> None:
     ben, third = Visitor(browser, server), Visitor(browser, server)
     page = ann.go()
     page.locator("input[name=mode][value=link]").check(force=True)
@@ -275,11 +316,15 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(browser: Bro
 def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> None:
     def invite() -> Page:
         page = ann.new_game("tictactoe")
-        page.evaluate("async () => { const { api } = await " + module("api") + """
+        page.evaluate(
+            "async () => { const { api } = await "
+            + module("api")
+            + """
             const game = await api.post('games', { game: 'tictactoe', players: ['human', 'human'], linked: true });
             sessionStorage.setItem(`mnkala.invitation.${game.id}`, game.invitation);
             location.hash = `#/game/${game.id}`;
-        }""")
+        }"""
+        )
         expect(page.locator("#invitation-field")).to_be_visible()
         return page
 
@@ -288,7 +333,10 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
     expect(page.locator("#host-command")).to_have_text("mnkala web --host 0.0.0.0")
     expect(page.locator("#qr")).to_have_count(0)
     found = ["http://192.168.1.5:8080/", "http://10.0.0.7:8080/"]
-    page.route("**/api/v1/addresses", lambda route: route.fulfill(json={"addresses": found, "loopback": False, "command": ""}))
+    page.route(
+        "**/api/v1/addresses",
+        lambda route: route.fulfill(json={"addresses": found, "loopback": False, "command": ""}),
+    )
     asked: list[str] = []
 
     def heard(request: Request) -> None:
@@ -299,13 +347,17 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
     page = invite()
     for address in found:
         page.locator("#address").select_option(address)
-        expect(page.locator("#invitation-field")).to_have_value(re.compile(f"^{re.escape(address)}#/join/"))
+        expect(page.locator("#invitation-field")).to_have_value(
+            re.compile(f"^{re.escape(address)}#/join/")
+        )
         page.wait_for_function("() => document.getElementById('qr').naturalWidth > 0")
         assert asked[-1] == page.locator("#invitation-field").input_value()
     page.unroute("**/api/v1/addresses")
 
 
-def test_the_list_of_games_is_filtered_saved_to_a_file_and_read_back(ann: Visitor, tmp_path: Path) -> None:
+def test_the_list_of_games_is_filtered_saved_to_a_file_and_read_back(
+    ann: Visitor, tmp_path: Path
+) -> None:
     ann.new_game("kalah", nicknames=["Ann", "Zoe"])
     ann.new_game("connect4", moves="44")
     page = ann.go("#/games")
@@ -335,14 +387,23 @@ def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> No
     game, moves = "connect4:10x11", "5,5,6,6"
     page = ann.go(f"#/analysis?game={game}&moves={moves}")
     expect(page.locator("[data-score]")).to_have_count(11)
-    expected = analysis_json(parse_engine("deepening").analyse(Position(game).play(moves), Limit(depth=6), all_moves=True))["moves"]
+    expected = analysis_json(
+        parse_engine("deepening").analyse(
+            Position(game).play(moves), Limit(depth=6), all_moves=True
+        )
+    )["moves"]
     won = [move for move, entry in expected.items() if entry["kind"] == "exact"]
     assert set(won) >= {"4", "7"}
     for move in won:
-        tile, own = page.locator(f'[data-score="{move}"]'), expected[move]["plies"] + (expected[move]["result"] == "win")
+        tile, own = (
+            page.locator(f'[data-score="{move}"]'),
+            expected[move]["plies"] + (expected[move]["result"] == "win"),
+        )
         expect(tile).to_have_attribute("data-proved", "true")
         expect(tile.locator("strong")).to_have_text(f"in {own // 2}")  # the winner's own moves
-    expect(page.locator("#evaluation-bar .evaluation-end > span")).to_have_text([re.compile(r"^\d+\s%$")] * 2)
+    expect(page.locator("#evaluation-bar .evaluation-end > span")).to_have_text(
+        [re.compile(r"^\d+\s%$")] * 2
+    )
     expect(page.locator("#evaluation-bar")).to_contain_text("100")
     expect(page.locator("#analysis-facts")).to_contain_text("nodes")
     page.locator("#analysis-switch").focus()
@@ -359,7 +420,9 @@ def test_the_analysis_is_kept_while_one_plays(ann: Visitor) -> None:
 
 
 @pytest.mark.parametrize(("game", "least"), [("connect4", 350), ("gomoku", 330), ("kalah", 540)])
-def test_a_phone_held_sideways_shows_a_large_board_with_the_players_and_controls_beside_it(ann: Visitor, game: str, least: int) -> None:
+def test_a_phone_held_sideways_shows_a_large_board_with_the_players_and_controls_beside_it(
+    ann: Visitor, game: str, least: int
+) -> None:
     ann.page.set_viewport_size({"width": 844, "height": 390})
     page = ann.new_game(game)
     board = page.locator("#board").bounding_box()
@@ -379,14 +442,28 @@ FITS = """(selector) => {
 }"""
 
 
-@pytest.mark.parametrize(("screen", "game"), [("desk", "connect4"), ("wide", "kalah:3x2"), ("sideways", "tictactoe")])
-def test_the_analysis_page_is_one_screen_in_which_only_lists_scroll(ann: Visitor, screen: str, game: str) -> None:
+@pytest.mark.parametrize(
+    ("screen", "game"), [("desk", "connect4"), ("wide", "kalah:3x2"), ("sideways", "tictactoe")]
+)
+def test_the_analysis_page_is_one_screen_in_which_only_lists_scroll(
+    ann: Visitor, screen: str, game: str
+) -> None:
     width, height = SCREENS[screen]
     ann.page.set_viewport_size({"width": width, "height": height})
     page = ann.go(f"#/analysis?game={game}")
     expect(page.locator("#analysis-lines > [data-move]").first).to_be_visible()
-    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [height, width]
-    for part in ("#board", "#evaluation-bar", "#analysis-lines", "#move-list", "#analysis-more", "#analysis-family", "#copy-link"):
+    assert page.evaluate(
+        "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    ) == [height, width]
+    for part in (
+        "#board",
+        "#evaluation-bar",
+        "#analysis-lines",
+        "#move-list",
+        "#analysis-more",
+        "#analysis-family",
+        "#copy-link",
+    ):
         assert page.evaluate(FITS, part), part
     board = page.locator("#board").bounding_box()
     assert board is not None
@@ -401,7 +478,10 @@ def test_on_a_phone_the_board_and_the_tools_stay_in_view(phone: Visitor) -> None
     assert page.evaluate("scrollY") > 0
     assert page.evaluate(FITS, "#board")
     assert page.evaluate(FITS, "#analysis-more")
-    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.chip')).fontSize)") >= 12
+    assert (
+        page.evaluate("parseFloat(getComputedStyle(document.querySelector('.chip')).fontSize)")
+        >= 12
+    )
 
 
 def current(page: Page, ply: int, move: str) -> None:
@@ -459,23 +539,55 @@ def test_a_tree_of_moves_is_walked_changed_and_read_again(ann: Visitor) -> None:
     assert found == ["145", "12", "14", None, "42", "1", None]
 
 
-@pytest.mark.parametrize(("place", "said", "way", "leads"), [
-    ("#/analysis?game=nonsense", "no game is called 'nonsense'", "#choose-game a >> nth=0", "#/analysis?game=connect4"),
-    ("#/analysis?game=tictactoe&moves=b2,a1,b2", "b2 cannot be played", "#open-legal", "#/analysis?game=tictactoe&moves=b2,a1"),
-    ("#/think?game=tictactoe&start=zz", "needs 3 rows", "#open-start", "#/think?game=tictactoe"),
-    ("#/review?game=connect4&moves=448", "column 8 does not exist", "#open-legal", "#/review?game=connect4&moves=4,4"),
-    ("#/puzzles?win_in=99", "99", "#problem a", "#/puzzles?win_in=3"),
-    ("#/game/unknown", "unknown", "#problem a >> nth=0", "#/")])
-def test_a_bad_link_says_what_is_wrong_and_offers_a_way_on(ann: Visitor, place: str, said: str, way: str, leads: str) -> None:
+@pytest.mark.parametrize(
+    ("place", "said", "way", "leads"),
+    [
+        (
+            "#/analysis?game=nonsense",
+            "no game is called 'nonsense'",
+            "#choose-game a >> nth=0",
+            "#/analysis?game=connect4",
+        ),
+        (
+            "#/analysis?game=tictactoe&moves=b2,a1,b2",
+            "b2 cannot be played",
+            "#open-legal",
+            "#/analysis?game=tictactoe&moves=b2,a1",
+        ),
+        (
+            "#/think?game=tictactoe&start=zz",
+            "needs 3 rows",
+            "#open-start",
+            "#/think?game=tictactoe",
+        ),
+        (
+            "#/review?game=connect4&moves=448",
+            "column 8 does not exist",
+            "#open-legal",
+            "#/review?game=connect4&moves=4,4",
+        ),
+        ("#/puzzles?win_in=99", "99", "#problem a", "#/puzzles?win_in=3"),
+        ("#/game/unknown", "unknown", "#problem a >> nth=0", "#/"),
+    ],
+)
+def test_a_bad_link_says_what_is_wrong_and_offers_a_way_on(
+    ann: Visitor, place: str, said: str, way: str, leads: str
+) -> None:
     page = ann.go(place)
     expect(page.locator("#problem")).to_contain_text(said)
     expect(page.locator(way)).to_have_attribute("href", leads)
 
 
 def test_what_is_wrong_is_said_in_the_readers_language(ann: Visitor) -> None:
-    for language, said in (("pt", "nenhum jogo se chama 'nonsense'"), ("it", "nessun gioco si chiama 'nonsense'"), ("en", "no game is called 'nonsense'")):
+    for language, said in (
+        ("pt", "nenhum jogo se chama 'nonsense'"),
+        ("it", "nessun gioco si chiama 'nonsense'"),
+        ("en", "no game is called 'nonsense'"),
+    ):
         ann.page.goto(f"{ann.server.address}/{EMPTY}")
-        ann.page.evaluate("(language) => localStorage.setItem('mnkala.language', language)", language)
+        ann.page.evaluate(
+            "(language) => localStorage.setItem('mnkala.language', language)", language
+        )
         expect(ann.go("#/analysis?game=nonsense").locator("#problem")).to_contain_text(said)
 
 
@@ -489,16 +601,24 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     page.locator('#review-moves [data-ply="3"]').click()
     expect(page.locator("#board")).to_be_visible()
     expect(page.locator(".comment strong").first).to_have_text(re.compile(r"^3\. "))
-    expect(page.locator("#review-moves li:has([aria-current])")).to_have_attribute("data-number", "3")
+    expect(page.locator("#review-moves li:has([aria-current])")).to_have_attribute(
+        "data-number", "3"
+    )
     ann.go("#/review?game=kalah:3x3&moves=122321331")  # Kalah is told by turns, in seeds
     expect(page.locator("#accuracy-first")).to_have_text("10")
     expect(page.locator("#review-moves [data-ply]")).to_have_count(7)
     page.locator("#turning-point").click()
-    expect(page.locator(".comment")).to_contain_text("Gives away 12 seeds: loses by 10, where house 1 wins by 2.")
+    expect(page.locator(".comment")).to_contain_text(
+        "Gives away 12 seeds: loses by 10, where house 1 wins by 2."
+    )
     expect(page.locator('#review-graph [data-ply="5"]')).to_have_attribute("data-grade", "blunder")
     page.keyboard.press("Home")
-    expect(page.locator("#review-graph")).to_have_attribute("aria-valuetext", "Start: First player +2")
-    expect(page.locator("#review-moves li").nth(1)).to_have_attribute("data-number", "3")  # turns are counted, of either player
+    expect(page.locator("#review-graph")).to_have_attribute(
+        "aria-valuetext", "Start: First player +2"
+    )
+    expect(page.locator("#review-moves li").nth(1)).to_have_attribute(
+        "data-number", "3"
+    )  # turns are counted, of either player
     page.keyboard.press("ArrowRight")  # the first of two sowings of a turn
     expect(page.locator("#review-moves [aria-current]")).to_have_attribute("data-move", "1 2")
 
@@ -508,9 +628,19 @@ def test_page_and_terminal_write_numbers_alike_in_every_language(ann: Visitor) -
     numbers = [(7, 0), (1588, 0), (17588, 0), (1234567, 0), (1234.5, 1), (0.25, 2)]
     for language in LANGUAGES:
         page.evaluate(f"async (wanted) => (await {module('words')}).loadWords(wanted)", language)
-        shown = [page.evaluate(f"async ([value, digits]) => (await {module('words')}).number(value, digits)", list(each)) for each in numbers]
+        shown = [
+            page.evaluate(
+                f"async ([value, digits]) => (await {module('words')}).number(value, digits)",
+                list(each),
+            )
+            for each in numbers
+        ]
         assert shown == [written(value, digits, language) for value, digits in numbers]
-    assert [written(17588, language=language) for language in LANGUAGES] == ["17,588", "17\xa0588", "17.588"]
+    assert [written(17588, language=language) for language in LANGUAGES] == [
+        "17,588",
+        "17\xa0588",
+        "17.588",
+    ]
 
 
 def test_who_looks_at_an_own_game_again_reads_that_they_won(ann: Visitor) -> None:
@@ -520,7 +650,10 @@ def test_who_looks_at_an_own_game_again_reads_that_they_won(ann: Visitor) -> Non
     expect(page.locator(".review-result")).to_have_text("You won")
 
 
-@pytest.mark.parametrize(("form", "start"), [("record", b"connect4 445"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8")])
+@pytest.mark.parametrize(
+    ("form", "start"),
+    [("record", b"connect4 445"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8")],
+)
 def test_a_review_is_exported(ann: Visitor, form: str, start: bytes) -> None:
     page = ann.go("#/review?game=connect4&moves=445")
     with page.expect_download() as downloading:
@@ -558,8 +691,10 @@ def test_the_tree_has_the_nodes_that_the_engine_counts(ann: Visitor) -> None:
 
 def test_the_steps_of_a_search_name_their_moves_and_count_those_of_the_winner(ann: Visitor) -> None:
     for language, sentence, plies in (
-            ("en", "It plays column 3: MAX loses in 2 moves.", "4 plies: moves of both sides"), ("pt", "Joga a coluna 3: MAX perde em 2 jogadas.", "4 meias-jogadas dos dois lados"),
-            ("it", "Gioca la colonna 3: MAX perde in 2 mosse.", "4 semimosse di entrambi")):
+        ("en", "It plays column 3: MAX loses in 2 moves.", "4 plies: moves of both sides"),
+        ("pt", "Joga a coluna 3: MAX perde em 2 jogadas.", "4 meias-jogadas dos dois lados"),
+        ("it", "Gioca la colonna 3: MAX perde in 2 mosse.", "4 semimosse di entrambi"),
+    ):
         page = ann.go("#/think?game=connect4&moves=271546426&algorithm=alphabeta&depth=4")
         page.evaluate("(language) => localStorage.setItem('mnkala.language', language)", language)
         page.reload()
@@ -575,8 +710,12 @@ def test_the_steps_of_a_search_name_their_moves_and_count_those_of_the_winner(an
 def test_minimax_and_alphabeta_stand_side_by_side(ann: Visitor) -> None:
     page = ann.go("#/think?game=tictactoe&moves=b2,a1&algorithm=compare&depth=3")
     for algorithm in ("minimax", "alphabeta"):
-        expected = parse_engine(algorithm).analyse(Position("tictactoe").play("b2 a1"), Limit(depth=3))
-        expect(page.locator(f"#think-nodes-{algorithm}")).to_have_attribute("data-total", str(expected.nodes))
+        expected = parse_engine(algorithm).analyse(
+            Position("tictactoe").play("b2 a1"), Limit(depth=3)
+        )
+        expect(page.locator(f"#think-nodes-{algorithm}")).to_have_attribute(
+            "data-total", str(expected.nodes)
+        )
 
 
 def test_the_visits_of_a_monte_carlo_tree_are_those_of_the_engine(ann: Visitor) -> None:
@@ -600,8 +739,12 @@ def test_rules_numbers_and_reports_are_one_click_away(ann: Visitor, phone: Visit
         expect(page.locator("#rules-dialog")).to_contain_text(text)
     page.keyboard.press("Escape")
     page.locator("[data-help=legend]").click()
-    expect(page.locator("#legend-dialog [data-entry=wins_in]")).to_contain_text("counts the winner's own moves")
-    expect(page.locator("#legend-dialog [data-entry=wins_by], #legend-dialog [data-entry=book]")).to_have_count(0)
+    expect(page.locator("#legend-dialog [data-entry=wins_in]")).to_contain_text(
+        "counts the winner's own moves"
+    )
+    expect(
+        page.locator("#legend-dialog [data-entry=wins_by], #legend-dialog [data-entry=book]")
+    ).to_have_count(0)
     page = ann.go("#/learn")
     page.locator("[data-help=reports]").click()
     expect(page.locator("#reports-dialog [data-report]")).to_have_count(5)
@@ -611,7 +754,9 @@ def test_rules_numbers_and_reports_are_one_click_away(ann: Visitor, phone: Visit
     assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_phone_shows_the_tree_of_a_search_large_enough_to_read_and_explains_its_signs(phone: Visitor) -> None:
+def test_a_phone_shows_the_tree_of_a_search_large_enough_to_read_and_explains_its_signs(
+    phone: Visitor,
+) -> None:
     page = phone.go("#/think")
     for size in (ViewportSize(width=390, height=844), ViewportSize(width=844, height=390)):
         page.set_viewport_size(size)
@@ -630,10 +775,17 @@ def test_a_phone_shows_the_tree_of_a_search_large_enough_to_read_and_explains_it
     page.set_viewport_size(ViewportSize(width=PHONE["width"], height=PHONE["height"]))
 
 
-@pytest.mark.parametrize(("step", "hidden"), [
-    ("minimax?step=5", ".node[data-node='0'] .value:not(:text-is('?'))"), ("alphabeta?step=2", ".node.cut:not(.gone)"), ("mcts?step=6", ".edge.line"),
-])
-def test_a_tour_keeps_its_answer_back_until_it_is_asked_for(ann: Visitor, step: str, hidden: str) -> None:
+@pytest.mark.parametrize(
+    ("step", "hidden"),
+    [
+        ("minimax?step=5", ".node[data-node='0'] .value:not(:text-is('?'))"),
+        ("alphabeta?step=2", ".node.cut:not(.gone)"),
+        ("mcts?step=6", ".edge.line"),
+    ],
+)
+def test_a_tour_keeps_its_answer_back_until_it_is_asked_for(
+    ann: Visitor, step: str, hidden: str
+) -> None:
     page = ann.go(f"#/learn/{step}")
     expect(page.locator("#learn-show")).to_be_visible()
     expect(page.locator(".tree .node").first).to_be_visible()
@@ -652,10 +804,17 @@ def test_a_tour_is_walked_to_its_end(ann: Visitor, tour: str) -> None:
     steps = 0
     forward = page.locator("#learn-next")
     expect(forward).to_be_visible()
-    while forward.is_visible() and forward.is_enabled() and f"#/learn/{tour}" in page.url and steps < 40:
+    while (
+        forward.is_visible()
+        and forward.is_enabled()
+        and f"#/learn/{tour}" in page.url
+        and steps < 40
+    ):
         before = page.locator("main").inner_text()
         forward.click()
-        page.wait_for_function("before => document.querySelector('main').innerText !== before", arg=before)
+        page.wait_for_function(
+            "before => document.querySelector('main').innerText !== before", arg=before
+        )
         steps += 1
     assert steps >= 3
 
@@ -679,7 +838,9 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Browser, tmp_path: P
         ann.close()
 
 
-def test_a_move_that_cannot_be_saved_is_not_shown_and_the_page_says_so(ann: Visitor, server: Server) -> None:
+def test_a_move_that_cannot_be_saved_is_not_shown_and_the_page_says_so(
+    ann: Visitor, server: Server
+) -> None:
     page = ann.new_game("connect4")
     with locked(server.folder / "games.sqlite"):
         click_move(page, ann.state()["view"], "4")
@@ -690,11 +851,15 @@ def test_a_move_that_cannot_be_saved_is_not_shown_and_the_page_says_so(ann: Visi
     expect(page.locator("#unsaved")).to_have_count(0)
 
 
-def test_a_game_that_cannot_be_read_is_listed_with_the_reason_and_can_be_deleted(ann: Visitor, server: Server) -> None:
+def test_a_game_that_cannot_be_read_is_listed_with_the_reason_and_can_be_deleted(
+    ann: Visitor, server: Server
+) -> None:
     ann.new_game("connect4")
     bad = ann.state()["id"]
     ann.new_game("kalah")
-    with contextlib.closing(sqlite3.connect(server.folder / "games.sqlite", isolation_level=None)) as file:
+    with contextlib.closing(
+        sqlite3.connect(server.folder / "games.sqlite", isolation_level=None)
+    ) as file:
         file.execute("UPDATE games SET more = 'nonsense' WHERE id = ?", (bad,))
     page = ann.go("#/games")
     expect(page.locator("#games > li")).to_have_count(2)
@@ -716,9 +881,20 @@ def test_saved_games_can_be_opened_and_deleted(ann: Visitor) -> None:
     expect(page.locator("[data-game]")).to_have_count(0)
 
 
-PLACES = ["", "#/games", "#/analysis?game=connect4&moves=121212", "#/review?game=connect4&moves=44352", "#/think?game=tictactoe&moves=b2&depth=2",
-          "#/learn", "#/learn/alphabeta", "#/analysis?game=gomoku&moves=h8,a1,h9,a2,h10,a3,h11,a4", "#/analysis?game=kalah:3x2&moves=2"]
-"""Positions whose analysis is soon complete, so that no engine thinks for as long as a page is looked at."""
+PLACES = [
+    "",
+    "#/games",
+    "#/analysis?game=connect4&moves=121212",
+    "#/review?game=connect4&moves=44352",
+    "#/think?game=tictactoe&moves=b2&depth=2",
+    "#/learn",
+    "#/learn/alphabeta",
+    "#/analysis?game=gomoku&moves=h8,a1,h9,a2,h10,a3,h11,a4",
+    "#/analysis?game=kalah:3x2&moves=2",
+]
+"""Positions whose analysis is soon complete, so that no engine thinks for as long as a page is
+looked at.
+"""
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -727,17 +903,24 @@ def test_every_page_fits_a_phone(phone: Visitor, place: str) -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_no_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str) -> None:
+def test_no_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(
+    ann: Visitor, place: str
+) -> None:
     check_access(ann, place, "")
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])
-def test_the_page_speaks_the_readers_language(browser: Browser, server: Server, language: str) -> None:
+def test_the_page_speaks_the_readers_language(
+    browser: Browser, server: Server, language: str
+) -> None:
     ann = Visitor(browser, server, locale=language)
     page = ann.go()
     expect(page.locator("#start-game")).to_have_text(words(language)["page.start_game"])
     assert page.locator("html").get_attribute("lang") == language
-    said = page.evaluate(module("words") + ".then(({ t }) => [1, 2].map((count) => t('page.games_moves', { count })))")
+    said = page.evaluate(
+        module("words")
+        + ".then(({ t }) => [1, 2].map((count) => t('page.games_moves', { count })))"
+    )
     assert said == [say("page.games_moves", language, count=count) for count in (1, 2)]
     ann.close()
 
@@ -750,7 +933,12 @@ def test_a_phone_plays_by_touch(phone: Visitor) -> None:
 
 # ---- The board itself ----
 
-DRAW = "async ({game, moves, texts, words, options, show}) => { const [{ api }, { Board }] = [await " + module("api") + ", await " + module("board") + """];
+DRAW = (
+    "async ({game, moves, texts, words, options, show}) => { const [{ api }, { Board }] = [await "
+    + module("api")
+    + ", await "
+    + module("board")
+    + """];
   const view = await api.post("look", { game, ...(moves ? { moves } : {}) });
   const place = Object.assign(document.createElement("div"), { className: "board-place" });
   document.querySelector("main").replaceChildren(place);
@@ -760,6 +948,7 @@ DRAW = "async ({game, moves, texts, words, options, show}) => { const [{ api }, 
   board.show(view, { annotations, ...show });
   board.measure();
 }"""
+)
 """Put a board on an empty page, with something said of every move."""
 SPILT = """() => [...document.querySelectorAll(".badge, .column-tile")].filter((each) => each.getClientRects().length).flatMap((each) => {
   const box = (each.querySelector("rect") ?? each).getBoundingClientRect();
@@ -776,29 +965,51 @@ def draw(page: Page, game: str, **more: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
-def test_texts_of_any_length_stay_within_their_badges_and_large_boards_rank_the_best_handful(ann: Visitor, size: Any) -> None:
+def test_texts_of_any_length_stay_within_their_badges_and_large_boards_rank_the_best_handful(
+    ann: Visitor, size: Any
+) -> None:
     page = ann.go("#/games")
     page.set_viewport_size(size)
-    for game, shown in [("tictactoe", 9), ("connect:7x8x4", 8), ("connect:8x12x4", 12), ("kalah", 6), ("gomoku", 5), ("breakthrough:6x6", 3)]:
+    for game, shown in [
+        ("tictactoe", 9),
+        ("connect:7x8x4", 8),
+        ("connect:8x12x4", 12),
+        ("kalah", 6),
+        ("gomoku", 5),
+        ("breakthrough:6x6", 3),
+    ]:
         draw(page, game, texts=["−12…+17", "63 %", "wins 5", "draw"])
         expect(page.locator("[data-score]")).to_have_count(shown)
         assert page.evaluate(SPILT) == [], game
-    expect(page.locator("#board .badges .arrow")).to_have_count(5)  # ways of pieces to three goals, each with the best of its ways
+    expect(page.locator("#board .badges .arrow")).to_have_count(
+        5
+    )  # ways of pieces to three goals, each with the best of its ways
     draw(page, "gomoku", texts=["63 %"])
-    assert [each.get_attribute("data-rank") for each in page.locator("#board [data-rank]").all()][::-1] == list("12345")
-    expect(page.locator('#board [data-cell="0,14"]')).to_have_attribute("aria-label", re.compile("said of o15"))  # also of the others
+    assert [each.get_attribute("data-rank") for each in page.locator("#board [data-rank]").all()][
+        ::-1
+    ] == list("12345")
+    expect(page.locator('#board [data-cell="0,14"]')).to_have_attribute(
+        "aria-label", re.compile("said of o15")
+    )  # also of the others
     draw(page, "kalah", texts=["+12", "−9"], words=["wins by 12", "loses by 9"])
     assert page.evaluate(SPILT) == []
-    expect(page.locator('#board [data-score="2"] .in-full')).to_be_visible(visible=size == DESK)  # in words where there is room
+    expect(page.locator('#board [data-score="2"] .in-full')).to_be_visible(
+        visible=size == DESK
+    )  # in words where there is room
     expect(page.locator('#board [data-score="2"] .in-brief')).to_be_visible(visible=size == PHONE)
-    house, badge = (page.locator(where).bounding_box() for where in ("#board .hollow.first >> nth=0", '#board [data-score="1"]'))
+    house, badge = (
+        page.locator(where).bounding_box()
+        for where in ("#board .hollow.first >> nth=0", '#board [data-score="1"]')
+    )
     assert house
     assert badge
     assert badge["y"] > house["y"] + house["height"], "the seeds stay in sight"
     page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
 
 
-def test_the_names_of_rows_and_columns_stay_while_two_fingers_zoom_and_one_scrolls(phone: Visitor) -> None:
+def test_the_names_of_rows_and_columns_stay_while_two_fingers_zoom_and_one_scrolls(
+    phone: Visitor,
+) -> None:
     page = phone.go("#/games")
     draw(page, "mnk:50x50x5", texts=["63 %"])
     box = page.locator(".board-view").bounding_box()
@@ -806,7 +1017,9 @@ def test_the_names_of_rows_and_columns_stay_while_two_fingers_zoom_and_one_scrol
     fingers = page.context.new_cdp_session(page)
 
     def touch(kind: str, *places: tuple[float, float]) -> None:
-        points = [{"x": box["x"] + x, "y": box["y"] + y, "id": i} for i, (x, y) in enumerate(places)]
+        points = [
+            {"x": box["x"] + x, "y": box["y"] + y, "id": i} for i, (x, y) in enumerate(places)
+        ]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
     touch("touchStart", (140, 150), (180, 150))
@@ -816,8 +1029,14 @@ def test_the_names_of_rows_and_columns_stay_while_two_fingers_zoom_and_one_scrol
     assert page.evaluate("board.zoom.factor") > 3
     page.locator(".board-view").evaluate("(place) => place.scrollTo(300, 500)")
     for ruler, edge in ((".row-ruler", "left"), (".column-ruler", "bottom")):
-        assert page.evaluate("([ruler, edge]) => Math.abs(document.querySelector(ruler).getBoundingClientRect()[edge]"
-                             " - document.querySelector('.board-view').getBoundingClientRect()[edge])", [ruler, edge]) < 1.5
+        assert (
+            page.evaluate(
+                "([ruler, edge]) => Math.abs(document.querySelector(ruler).getBoundingClientRect()[edge]"
+                " - document.querySelector('.board-view').getBoundingClientRect()[edge])",
+                [ruler, edge],
+            )
+            < 1.5
+        )
     sizes = "(kind) => [...document.querySelectorAll(kind)].filter((each) => each.getClientRects().length).map((each) => each.getBoundingClientRect().height)"
     assert min(page.evaluate(sizes, ".ruler text")) > 11
     page.locator('[data-zoom="out"]').click()
@@ -855,23 +1074,41 @@ def test_the_reader_sits_below_in_every_seat(ann: Visitor) -> None:
         assert box
         return float(box["y"] + box["height"] / 2)
 
-    for game, turned, upper, lower in (("kalah", True, "1,0", "0,0"), ("breakthrough:5x4", True, "4,0", "0,0"), ("tictactoe", False, "0,0", "2,0")):
+    for game, turned, upper, lower in (
+        ("kalah", True, "1,0", "0,0"),
+        ("breakthrough:5x4", True, "4,0", "0,0"),
+        ("tictactoe", False, "0,0", "2,0"),
+    ):
         ann.new_game(game, "random:seed=1", "human")
         expect(page.locator("#move-list [data-move]").first).to_be_visible()
         expect(page.locator('.plate[data-seat="1"]')).to_contain_text("to move")
-        assert y('.plate[data-seat="0"]') < y(f'#board [data-cell="{upper}"]') < y(f'#board [data-cell="{lower}"]') < y('.plate[data-seat="1"]')
+        assert (
+            y('.plate[data-seat="0"]')
+            < y(f'#board [data-cell="{upper}"]')
+            < y(f'#board [data-cell="{lower}"]')
+            < y('.plate[data-seat="1"]')
+        )
         if turned:
             page.locator("#board").focus()
             page.keyboard.press("Home")
             page.keyboard.press("ArrowDown")
             page.keyboard.press("ArrowDown")
             columns = ann.state()["view"]["columns"]
-            expect(page.locator("#board")).to_have_attribute("aria-activedescendant", re.compile(f"-{columns - 1}$"))  # the left as one sees it
+            expect(page.locator("#board")).to_have_attribute(
+                "aria-activedescendant", re.compile(f"-{columns - 1}$")
+            )  # the left as one sees it
     ann.new_game("kalah")
-    assert y('.plate[data-seat="1"]') < y('#board [data-cell="0,0"]') < y('#board [data-cell="1,0"]') < y('.plate[data-seat="0"]'), "two people at one computer"
+    assert (
+        y('.plate[data-seat="1"]')
+        < y('#board [data-cell="0,0"]')
+        < y('#board [data-cell="1,0"]')
+        < y('.plate[data-seat="0"]')
+    ), "two people at one computer"
 
 
-def test_every_cell_of_a_board_can_be_chosen_for_editing_and_a_preview_looks_like_one(ann: Visitor) -> None:
+def test_every_cell_of_a_board_can_be_chosen_for_editing_and_a_preview_looks_like_one(
+    ann: Visitor,
+) -> None:
     page = ann.go("#/games")
     draw(page, "kalah:3x2", moves="2", options={"edit": True})
     for cell in ("1,1", "0,2", "0,-1"):
@@ -881,21 +1118,37 @@ def test_every_cell_of_a_board_can_be_chosen_for_editing_and_a_preview_looks_lik
     assert page.evaluate("chosen") == ["1,1", "0,2", "0,-1", "0,0"]
     draw(page, "connect4", moves="44", show={"preview": True})
     expect(page.locator(".board-preview")).to_have_text(words("en")["board.preview"])
-    assert page.locator(".board-view").evaluate("(place) => getComputedStyle(place).outlineStyle") == "dashed"
+    assert (
+        page.locator(".board-view").evaluate("(place) => getComputedStyle(place).outlineStyle")
+        == "dashed"
+    )
 
 
-def test_nothing_that_a_game_or_an_engine_is_called_runs_as_a_script_or_bursts_the_page(browser: Browser, tmp_path: Path) -> None:
+def test_nothing_that_a_game_or_an_engine_is_called_runs_as_a_script_or_bursts_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
     (tmp_path / "evil.py").write_text(PAINTS_ON_THE_PAGE)
-    with running(tmp_path, MNKALA_PLUGINS="evil", PYTHONPATH=str(tmp_path)) as server, contextlib.closing(
-            Visitor(browser, server, viewport=PHONE)) as eve:
+    with (
+        running(tmp_path, MNKALA_PLUGINS="evil", PYTHONPATH=str(tmp_path)) as server,
+        contextlib.closing(Visitor(browser, server, viewport=PHONE)) as eve,
+    ):
         page = eve.new_game("faulty")
         game = eve.state()
-        moved = page.evaluate(f"async ([id, body]) => (await {module('api')}).api.post(`games/${{id}}/moves`, body)",
-                              [game["id"], {"move": game["view"]["moves"][0]["move"], "turn": 0}])
+        moved = page.evaluate(
+            f"async ([id, body]) => (await {module('api')}).api.post(`games/${{id}}/moves`, body)",
+            [game["id"], {"move": game["view"]["moves"][0]["move"], "turn": 0}],
+        )
         assert moved["view"]["played"] == ["<img/src=x/onerror=hacked=1>"]
         record = "# first: human\n# second: mcts:memory=200000000,iterations=100000000,exploration=1,seed=5\nconnect4 4 *"
-        page.evaluate(f"async (text) => (await {module('api')}).api.post('records', {{ text }})", record)
-        for place, shows in ((f"#/game/{game['id']}", "#board"), ("#/analysis?game=faulty", "#board"), ("#/games", ".game-row"), ("", "form")):
+        page.evaluate(
+            f"async (text) => (await {module('api')}).api.post('records', {{ text }})", record
+        )
+        for place, shows in (
+            (f"#/game/{game['id']}", "#board"),
+            ("#/analysis?game=faulty", "#board"),
+            ("#/games", ".game-row"),
+            ("", "form"),
+        ):
             check_width(eve, place, "evil", shows=shows)
             assert page.evaluate("typeof hacked") == "undefined"
             assert page.locator("img[src=x], svg[onload]").count() == 0
@@ -919,7 +1172,7 @@ def test_a_redraw_keeps_focus_and_scroll_and_waits_while_something_is_pressed(an
     page = ann.page
     page.goto(f"{ann.server.address}/{EMPTY}")
     page.evaluate(f"""async () => {{
-      const {{ h, redraw, replace }} = await {module('dom')};
+      const {{ h, redraw, replace }} = await {module("dom")};
       const list = h("div", {{ id: "list", css: {{ height: "60px", overflow: "auto" }} }});
       document.body.replaceChildren(list);
       window.pressed = [];

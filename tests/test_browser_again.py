@@ -28,12 +28,18 @@ def ann(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Visitor]:
 
 
 def test_what_was_missed_is_found_on_the_board_and_played_on_from(ann: Visitor) -> None:
-    """The first player could complete the diagonal at c1, and plays a2 instead, so that the computer wins there."""
+    """The first player could complete the diagonal at c1, and plays a2 instead, so that the
+    computer wins there.
+    """
     page = ann.new_game("tictactoe", "human", "level2", moves="b2a1a3b1")
     expect(page.locator("#move-list [data-move]")).to_have_count(4)
     click_move(page, ann.state()["view"], "a2")
     page.locator("#find-missed").click()
-    task, verdict, board = page.locator(".find"), page.locator(".find-verdict"), page.locator("#board")
+    task, verdict, board = (
+        page.locator(".find"),
+        page.locator(".find-verdict"),
+        page.locator("#board"),
+    )
     expect(task).to_contain_text("Before move 5, x had something better.")
     board.locator('[data-cell="1,0"]').click()
     expect(verdict).to_have_text("Not a2: there is something better. Try again.")

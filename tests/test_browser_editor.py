@@ -38,7 +38,9 @@ def test_discs_are_set_up_and_what_is_wrong_is_explained(ann: Visitor) -> None:
     expect(page.locator("#editor-analyse")).to_be_disabled()
     page.keyboard.press("2")
     click(page, "4,3")
-    expect(page.locator("#editor-literal")).to_have_text("connect4@......./......./......./......./...o.../...x...")
+    expect(page.locator("#editor-literal")).to_have_text(
+        "connect4@......./......./......./......./...o.../...x..."
+    )
     page.locator("input[name=editor-mover][value='1']").check(force=True)
     expect(verdict).to_contain_text("It is the turn of x")
     page.keyboard.press("1")
@@ -82,7 +84,9 @@ def test_seeds_are_set_up_on_a_phone(phone: Visitor) -> None:
     page = edit(phone, "kalah:3x2")
     assert overflow(page) <= 0
     click(page, "1,0")
-    expect(page.locator("#editor-verdict")).to_have_text("12 seeds are needed, 13 are on the board.")
+    expect(page.locator("#editor-verdict")).to_have_text(
+        "12 seeds are needed, 13 are on the board."
+    )
     page.locator("#editor-number").fill("0")
     click(page, "0,2")
     page.locator("input[name=editor-brush][value=add]").check(force=True)
@@ -113,8 +117,13 @@ def test_a_game_whose_pictures_do_not_tell_all_has_no_editor(ann: Visitor) -> No
 
 def test_a_game_is_pasted_in_any_form(ann: Visitor, tmp_path: Path) -> None:
     page = ann.go("#/analysis?game=tictactoe&moves=b2")
-    forms = (("a1 b2", "game=tictactoe&moves=a1,b2"), ("connect4 44352 *", "game=connect4&moves=4,4,3,5,2"), ("1. 4 4 2. 3", "game=connect4&moves=4,4,3"),
-             ("https://connect4.gamesolver.org/?pos=4455", "game=connect4&moves=4,4,5,5"), ("3/1x1/o2 b1", "game=tictactoe&start=.../.x./o..&moves=b1"))
+    forms = (
+        ("a1 b2", "game=tictactoe&moves=a1,b2"),
+        ("connect4 44352 *", "game=connect4&moves=4,4,3,5,2"),
+        ("1. 4 4 2. 3", "game=connect4&moves=4,4,3"),
+        ("https://connect4.gamesolver.org/?pos=4455", "game=connect4&moves=4,4,5,5"),
+        ("3/1x1/o2 b1", "game=tictactoe&start=.../.x./o..&moves=b1"),
+    )
 
     def paste(text: str) -> None:
         if not page.locator("#paste").is_visible():

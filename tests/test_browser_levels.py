@@ -1,6 +1,8 @@
-"""The choice of a level in a real browser: ten levels with their ratings, and one's own after some games.
+"""The choice of a level in a real browser: ten levels with their ratings, and one's own after some
+games.
 
-More than two seconds of CPU, for a server and a browser: nothing else shows that the page keeps results and tells what they mean.
+More than two seconds of CPU, for a server and a browser: nothing else shows that the page keeps
+results and tells what they mean.
 """
 
 from __future__ import annotations
@@ -26,7 +28,9 @@ def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visi
     page.locator(".all-levels > summary").click()
     expect(page.locator('[name="level-0"]')).to_have_count(11)
     page.locator('[name="level-0"][value="level3"]').check()
-    expect(page.locator(".level-about")).to_contain_text(f"Level 3: {say('game.level_rating', rating=round(level.rating or 0))}")
+    expect(page.locator(".level-about")).to_contain_text(
+        f"Level 3: {say('game.level_rating', rating=round(level.rating or 0))}"
+    )
     page.locator("#start-game").click()
     expect(page.locator("#board")).to_be_visible()
     page = ann.go()
@@ -57,12 +61,19 @@ def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visi
 
 def test_the_top_level_says_whether_every_move_is_exact_or_from_where_on(ann: Visitor) -> None:
     """Kalah of six houses and four seeds had the level "perfect"."""
-    said = {"kalah": "Level 10 (strongest)", "kalah:4x4": "Level 10 (perfect)", "connect4": "Level 10 (perfect)", "tictactoe": "Level 10 (perfect)",
-            "gomoku": "Level 10 (strongest)"}
+    said = {
+        "kalah": "Level 10 (strongest)",
+        "kalah:4x4": "Level 10 (perfect)",
+        "connect4": "Level 10 (perfect)",
+        "tictactoe": "Level 10 (perfect)",
+        "gomoku": "Level 10 (strongest)",
+    }
     for game, name in said.items():
         page = ann.go(f"#/?game={game}")
         if not page.locator(".all-levels[open]").count():
             page.locator(".all-levels > summary").click()
         page.locator('[name="level-0"][value="level10"]').check()
         expect(page.locator(".level-about")).to_contain_text(name)
-        expect(page.locator(".level-about")).to_contain_text(exact_words(ladder_of(parse_game(game))[-1]))
+        expect(page.locator(".level-about")).to_contain_text(
+            exact_words(ladder_of(parse_game(game))[-1])
+        )

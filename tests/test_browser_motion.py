@@ -1,4 +1,6 @@
-"""Movement on the boards: seeds travel, a reply waits until the move before has landed, and both can be turned off, as sounds can."""
+"""Movement on the boards: seeds travel, a reply waits until the move before has landed, and both
+can be turned off, as sounds can.
+"""
 
 from __future__ import annotations
 
@@ -55,8 +57,13 @@ def test_seeds_travel_and_captured_ones_go_to_the_store(mover: Visitor) -> None:
     click_move(page, mover.state()["view"], "1")
     expect(page.locator(".store-count").first).to_have_text("4")
     expect(page.locator(".carried > g")).to_have_count(0)
-    assert [page.locator(".count").nth(column).text_content() for column in range(12)] == [*"303333", *"003333"]
-    assert max(frame["carried"] for frame in frames(page)) == 2, "one seed travelled, then those of two houses"
+    assert [page.locator(".count").nth(column).text_content() for column in range(12)] == [
+        *"303333",
+        *"003333",
+    ]
+    assert max(frame["carried"] for frame in frames(page)) == 2, (
+        "one seed travelled, then those of two houses"
+    )
 
 
 def test_a_reply_waits_until_the_disc_before_has_landed_and_rings_come_last(mover: Visitor) -> None:
@@ -65,20 +72,31 @@ def test_a_reply_waits_until_the_disc_before_has_landed_and_rings_come_last(move
     click_move(page, mover.state()["view"], "4")
     expect(page.locator("#board .pieces .disc")).to_have_count(2)
     expect(page.locator(".ring.last")).to_have_count(1)
-    wait_until(lambda: page.evaluate("!document.querySelector('#board').getAnimations({ subtree: true }).length"), "everything has landed")
+    wait_until(
+        lambda: page.evaluate(
+            "!document.querySelector('#board').getAnimations({ subtree: true }).length"
+        ),
+        "everything has landed",
+    )
     seen = frames(page)
-    assert any(frame["discs"] == 1 and not frame["moving"] and frame["rings"] == 1 for frame in seen), "the first disc lay, with its ring, before the second fell"
+    assert any(
+        frame["discs"] == 1 and not frame["moving"] and frame["rings"] == 1 for frame in seen
+    ), "the first disc lay, with its ring, before the second fell"
     assert not any(frame["moving"] and frame["rings"] for frame in seen)
 
 
-def test_without_animation_nothing_moves_and_sounds_are_turned_off_by_one_click(mover: Visitor) -> None:
+def test_without_animation_nothing_moves_and_sounds_are_turned_off_by_one_click(
+    mover: Visitor,
+) -> None:
     page = mover.new_game("kalah")
     page.locator("#settings").click()
     page.locator('[name="setting-motion"][value="off"]').check(force=True)
     page.keyboard.press("Escape")
     page.locator("#sound").click()
     expect(page.locator("#sound")).to_have_attribute("title", "Turn the sounds on")
-    assert page.evaluate("[localStorage.getItem('mnkala.sound'), localStorage.getItem('mnkala.motion')]") == ["off", "off"]
+    assert page.evaluate(
+        "[localStorage.getItem('mnkala.sound'), localStorage.getItem('mnkala.motion')]"
+    ) == ["off", "off"]
     page.evaluate(WATCH)
     click_move(page, mover.state()["view"], "3")
     expect(page.locator(".store-count").first).to_have_text("1")

@@ -1,4 +1,6 @@
-"""The solver on the page, in a real browser: exact scores by default, estimates marked as such, proved lines, the opening book, puzzles."""
+"""The solver on the page, in a real browser: exact scores by default, estimates marked as such,
+proved lines, the opening book, puzzles.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,18 @@ def test_exact_scores_stand_over_the_columns_in_colour_shape_and_words(ann: Visi
     expected = true_scores(MIDDLE)
     best = max(expected.values())
     for move, score in expected.items():
-        tone, words_of = ("good", "wins in") if score > 0 else ("bad", "loses in") if score < 0 else ("even", "a draw")
+        tone, words_of = (
+            ("good", "wins in")
+            if score > 0
+            else ("bad", "loses in")
+            if score < 0
+            else ("even", "a draw")
+        )
         expect(tile(page, move)).to_have_attribute("data-tone", tone)
         expect(tile(page, move)).to_have_attribute("data-proved", "true")
-        expect(tile(page, move).locator("strong")).to_have_text(re.compile("^in [0-9]+$" if score else "^draw$"))
+        expect(tile(page, move).locator("strong")).to_have_text(
+            re.compile("^in [0-9]+$" if score else "^draw$")
+        )
         expect(tile(page, move).locator("svg.tone-shape")).to_be_visible()
         said = tile(page, move).get_attribute("aria-label") or ""
         assert said.startswith(f"Column {move}")
@@ -60,7 +70,8 @@ def test_exact_scores_stand_over_the_columns_in_colour_shape_and_words(ann: Visi
 def test_the_tiles_lie_over_their_columns_and_play_them(ann: Visitor) -> None:
     page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
-    # In one step: the page draws its tiles anew when a word comes in, and a place asked for in between is nowhere.
+    # In one step: the page draws its tiles anew when a word comes in, and a place asked for in
+    # between is nowhere.
     for column, (middle, under, cell_middle, cell_top) in enumerate(page.evaluate(TILES_AND_CELLS)):
         assert abs(middle - cell_middle) < 4, f"column {column + 1}"
         assert under <= cell_top + 1, f"column {column + 1}"
@@ -70,7 +81,9 @@ def test_the_tiles_lie_over_their_columns_and_play_them(ann: Visitor) -> None:
     expect(page.locator("#move-list [data-ply='11']")).to_have_text("7")
 
 
-def test_an_estimate_stands_marked_until_there_is_a_proof_and_the_solver_can_be_stopped(ann: Visitor) -> None:
+def test_an_estimate_stands_marked_until_there_is_a_proof_and_the_solver_can_be_stopped(
+    ann: Visitor,
+) -> None:
     page = ann.go(f"#/analysis?game={SLOW_BOARD}")
     expect(page.locator('.column-tile[data-tone="open"]')).to_have_count(6)
     expect(page.locator('.column-tile[data-proved="false"]')).to_have_count(6)
@@ -90,28 +103,40 @@ def test_an_estimate_stands_marked_until_there_is_a_proof_and_the_solver_can_be_
     expect(page.locator("#exact-stop")).to_be_visible()
 
 
-def test_where_a_proof_is_out_of_reach_the_estimate_stays_and_the_page_says_why(ann: Visitor) -> None:
+def test_where_a_proof_is_out_of_reach_the_estimate_stays_and_the_page_says_why(
+    ann: Visitor,
+) -> None:
     page = ann.go("#/analysis?game=connect4:7x7")
-    expect(page.locator("#analysis-unproved")).to_contain_text("No proof: this position of connect4:7x7 is out of reach")
+    expect(page.locator("#analysis-unproved")).to_contain_text(
+        "No proof: this position of connect4:7x7 is out of reach"
+    )
     expect(page.locator('.column-tile[data-proved="false"]')).to_have_count(7)
     expect(page.locator("#exact-stop")).to_be_hidden()
 
 
 def test_scores_stand_in_cells_too_by_the_names_of_their_game(ann: Visitor) -> None:
     page = ann.go("#/analysis?game=tictactoe&moves=b2,a2")
-    expect(page.locator('#board [data-cell="0,0"]')).to_have_attribute("aria-label", re.compile("Cell a3, the best: wins"))
+    expect(page.locator('#board [data-cell="0,0"]')).to_have_attribute(
+        "aria-label", re.compile("Cell a3, the best: wins")
+    )
     expect(page.locator("#board .badge .badge-ring").first).to_be_attached()
     expect(page.locator('#board .badge[data-tone="good"] svg.tone-shape').first).to_be_attached()
     expect(page.locator(".column-tile")).to_have_count(0)
 
 
 LATE = "<3,4,3,0,1,1,2,1,0>"
-"""Best is 3, which moves again, then 2, which captures 2 and ends the game; house 2 at once loses by 2."""
+"""Best is 3, which moves again, then 2, which captures 2 and ends the game; house 2 at once loses
+by 2.
+"""
 ON_BOARD = "(seeds) => ['.count', '.store-count'].flatMap((kind) => [...document.querySelectorAll(`#board ${kind}`)]).map((each) => each.textContent).join() === seeds"
-"""Whether these are the seeds of the upper row, the lower row, and the stores of the first player and the second."""
+"""Whether these are the seeds of the upper row, the lower row, and the stores of the first player
+and the second.
+"""
 
 
-def test_the_best_turn_of_kalah_is_one_path_is_stepped_through_seed_by_seed_and_played_as_one_entry(ann: Visitor) -> None:
+def test_the_best_turn_of_kalah_is_one_path_is_stepped_through_seed_by_seed_and_played_as_one_entry(
+    ann: Visitor,
+) -> None:
     page = ann.go(f"#/analysis?game=kalah:3x2&start={LATE}")
     path, said = page.locator("#board [data-path]"), page.locator(".preview-moves")
     wait_for_proof(page)
@@ -119,15 +144,22 @@ def test_the_best_turn_of_kalah_is_one_path_is_stepped_through_seed_by_seed_and_
     expect(path.locator(".path-label text")).to_have_text(["1", "×2", "2"])
     expect(path.locator(".path-line")).to_have_count(2)
     # Every house says what it is worth.
-    expect(page.locator('#board [data-cell="1,2"]')).to_have_attribute("aria-label", re.compile("House 3, the best: wins by 4"))
+    expect(page.locator('#board [data-cell="1,2"]')).to_have_attribute(
+        "aria-label", re.compile("House 3, the best: wins by 4")
+    )
     for move, worth in (("3", "wins by 4"), ("2", "loses by 2")):
         expect(page.locator(f'#board [data-score="{move}"] .in-full text')).to_have_text(worth)
         expect(page.locator(f'#board [data-score="{move}"] .in-full')).to_be_visible()
     # Step by step, and back; the board shows the seeds of every moment.
     expect(page.locator("#analysis-lines li.best .turn-group")).to_have_text("32")
     page.locator("#analysis-lines li.best .walk-turn").click()
-    boards = [("3 1 in hand", [0, 1, 2, 0, 1, 0, 4, 3]), ("3 0 in hand", [0, 1, 2, 0, 1, 0, 5, 3]), ("3 2 1 in hand", [0, 1, 2, 0, 0, 0, 5, 3]),
-              ("3 2 0 in hand", [0, 1, 2, 0, 0, 1, 5, 3]), ("3 2 captures 2", [0, 1, 0, 0, 0, 0, 8, 3])]
+    boards = [
+        ("3 1 in hand", [0, 1, 2, 0, 1, 0, 4, 3]),
+        ("3 0 in hand", [0, 1, 2, 0, 1, 0, 5, 3]),
+        ("3 2 1 in hand", [0, 1, 2, 0, 0, 0, 5, 3]),
+        ("3 2 0 in hand", [0, 1, 2, 0, 0, 1, 5, 3]),
+        ("3 2 captures 2", [0, 1, 0, 0, 0, 0, 8, 3]),
+    ]
     for words_of, seeds in boards:
         expect(said).to_have_text(words_of)
         page.wait_for_function(ON_BOARD, arg=",".join(map(str, seeds)))
@@ -161,7 +193,10 @@ def test_a_hint_draws_its_turn_on_a_turned_board_too(ann: Visitor) -> None:
     page = ann.new_game("kalah:3x2", "random:seed=1", "human", start=f"{LATE}o")
     page.locator("#hint").click()
     expect(page.locator("#hint-text")).to_contain_text("Best turn: 3, then 2 – captures 2")
-    house, number = (page.locator(where).bounding_box() for where in ('#board [data-cell="0,0"]', "#board .path-label >> nth=0"))
+    house, number = (
+        page.locator(where).bounding_box()
+        for where in ('#board [data-cell="0,0"]', "#board .path-label >> nth=0")
+    )
     assert house
     assert number
     assert house["y"] <= number["y"] < house["y"] + house["height"]
@@ -190,7 +225,9 @@ def test_proved_lines_are_marked_and_walked_through_on_the_board(ann: Visitor) -
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     best.locator("[data-line]").nth(1).click()
     page.locator("#move-list").hover()
-    expect(page.locator("#board .pieces > g")).to_have_count(before + 2)  # a click means it: it stays
+    expect(page.locator("#board .pieces > g")).to_have_count(
+        before + 2
+    )  # a click means it: it stays
     page.keyboard.press("Escape")
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     expect(page.locator(".preview-bar")).to_be_hidden()
@@ -223,7 +260,9 @@ def test_exact_scores_stay_while_one_plays_a_game(ann: Visitor) -> None:
     assert before != after
 
 
-def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_both_sides(ann: Visitor) -> None:
+def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_both_sides(
+    ann: Visitor,
+) -> None:
     page = ann.go("#/analysis?game=gomoku&moves=h8,g8,i8,a3,j8,a5,k9,a7,k10,o1")
     best = page.locator("#analysis-lines > [data-move]").first
     expect(best).to_contain_text("wins in 3 moves (by fours)")
@@ -232,8 +271,12 @@ def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_b
     assert page.locator("#analysis-lines > [data-move]").count() <= 6
     expect(page.locator("[data-threat]")).to_have_count(0)
     page.locator("#threats-switch").click()
-    expect(page.locator('#threats-list [data-threat="fours"]')).to_contain_text("x can win in 3 moves by fours: k8, l8,")
-    expect(page.locator('#board [data-threat="four_three"][data-player="0"] .threat-stone')).to_have_count(5)
+    expect(page.locator('#threats-list [data-threat="fours"]')).to_contain_text(
+        "x can win in 3 moves by fours: k8, l8,"
+    )
+    expect(
+        page.locator('#board [data-threat="four_three"][data-player="0"] .threat-stone')
+    ).to_have_count(5)
     expect(page.locator("#board .threat-stop")).to_have_count(0)  # nobody stops the player to move
     page.locator("#analysis-switch").click()
     expect(page.locator("[data-score]")).to_have_count(0)
@@ -251,16 +294,22 @@ def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_b
     page = ann.go("#/analysis?game=connect4")
     expect(page.locator("#threats-switch")).to_be_hidden()
     page.keyboard.press("v")
-    assert page.evaluate("localStorage.getItem('mnkala.threats.on')") == "false", "there is nothing to switch"
+    assert page.evaluate("localStorage.getItem('mnkala.threats.on')") == "false", (
+        "there is nothing to switch"
+    )
 
 
-def test_an_estimate_of_gomoku_says_what_the_move_does_and_its_badge_hides_no_threat(ann: Visitor) -> None:
+def test_an_estimate_of_gomoku_says_what_the_move_does_and_its_badge_hides_no_threat(
+    ann: Visitor,
+) -> None:
     page = ann.go("#/analysis?game=gomoku&moves=h8,i9,i8,g10,j8")
     row = page.locator('#analysis-lines > [data-move="k8"]')
     expect(row).to_contain_text("Stops the open three h8-i8-j8.")
     expect(row).to_contain_text("about")
     page.keyboard.press("v")
-    expect(page.locator("#board .badges > :last-child")).to_have_attribute("data-threat", "open_three")  # over the badges
+    expect(page.locator("#board .badges > :last-child")).to_have_attribute(
+        "data-threat", "open_three"
+    )  # over the badges
 
 
 @pytest.mark.parametrize("game", ["connect4:10x11"])
@@ -301,14 +350,18 @@ def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> Non
     expect(page.locator("#book-about")).to_contain_text(str(plies))
     wait_for_proof(page)
     page.locator("#book-back").click()
-    expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute("data-ply", str(plies - 1))
+    expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute(
+        "data-ply", str(plies - 1)
+    )
 
 
 # ---- Puzzles ----
 
 
 def ask(page: Page, path: str, body: dict[str, Any]) -> Any:
-    return page.evaluate(f"async ([path, body]) => (await {module('api')}).api.post(path, body)", [path, body])
+    return page.evaluate(
+        f"async ([path, body]) => (await {module('api')}).api.post(path, body)", [path, body]
+    )
 
 
 def open_puzzle(visitor: Visitor, win_in: int, number: int = 1) -> tuple[Page, Any]:
@@ -318,7 +371,12 @@ def open_puzzle(visitor: Visitor, win_in: int, number: int = 1) -> tuple[Page, A
 
 
 def solution_of(page: Page, puzzle: Any, played: list[str] | None = None) -> list[str]:
-    where = {"game": puzzle["game"], "moves": puzzle["moves"], "win_in": puzzle["win_in"], "played": played or []}
+    where = {
+        "game": puzzle["game"],
+        "moves": puzzle["moves"],
+        "win_in": puzzle["win_in"],
+        "played": played or [],
+    }
     return list(ask(page, "puzzles/help", where)["line"])
 
 
@@ -335,7 +393,9 @@ def solve(page: Page, puzzle: Any, play: Any) -> None:
     for left in range(puzzle["win_in"], 0, -1):
         play(page, solution_of(page, puzzle, played)[0])
         if left > 1:
-            expect(page.locator("#puzzle-task")).to_contain_text(f"wins in {left - 1}" if left > 2 else "wins at once")
+            expect(page.locator("#puzzle-task")).to_contain_text(
+                f"wins in {left - 1}" if left > 2 else "wins at once"
+            )
             played = shown_moves(page, puzzle)
             assert len(played) == 2 * (puzzle["win_in"] - left + 1)
 
@@ -350,7 +410,9 @@ def by_digit(page: Page, move: str) -> None:
 
 
 @pytest.mark.parametrize(("win_in", "play"), [(3, by_mouse), (4, by_digit)])
-def test_a_puzzle_is_solved_against_the_best_defence_and_remembered(ann: Visitor, win_in: int, play: Any) -> None:
+def test_a_puzzle_is_solved_against_the_best_defence_and_remembered(
+    ann: Visitor, win_in: int, play: Any
+) -> None:
     page, puzzle = open_puzzle(ann, win_in)
     solve(page, puzzle, play)
     expect(page.locator("#puzzle-feedback")).to_contain_text(words("en")["puzzle.solved"])
@@ -366,7 +428,9 @@ def test_a_wrong_move_is_refuted_and_taken_back(ann: Visitor) -> None:
     page, puzzle = open_puzzle(ann, 3)
     right = solution_of(page, puzzle)[0]
     before = discs(page)
-    wrong = next(move for move in Position("connect4").play(puzzle["moves"]).legal_moves if move != right)
+    wrong = next(
+        move for move in Position("connect4").play(puzzle["moves"]).legal_moves if move != right
+    )
     by_mouse(page, wrong)
     expect(page.locator("#puzzle-feedback")).to_have_attribute("data-mood", "bad")
     expect(page.locator("#puzzle-feedback")).to_contain_text(f"Not column {wrong}")
@@ -407,25 +471,33 @@ def test_another_length_and_the_next_puzzle_are_a_key_away(ann: Visitor) -> None
 def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visitor) -> None:
     """In as few page loads as there are pages."""
     page = ann.go("#/puzzles?game=kalah&kind=save")
-    task, feedback, board = (page.locator(f"#{name}") for name in ("puzzle-task", "puzzle-feedback", "board"))
+    task, feedback, board = (
+        page.locator(f"#{name}") for name in ("puzzle-task", "puzzle-feedback", "board")
+    )
     expect(task).to_contain_text("is behind")
     page.locator("label:has([value='longest-chain'])").click()
     expect(task).to_contain_text("longest chain")
     assert page.url.endswith("#/puzzles?game=kalah&kind=longest-chain&number=1")
     puzzle = ask(page, "puzzles", {"game": "kalah", "kind": "longest-chain"})["puzzles"][0]
-    turn = ask(page, "puzzles/help", {"game": "kalah", "moves": puzzle["moves"], "kind": "longest-chain"})["line"]
+    turn = ask(
+        page, "puzzles/help", {"game": "kalah", "moves": puzzle["moves"], "kind": "longest-chain"}
+    )["line"]
     expect(task).to_contain_text(f"{len(turn)} sowings in one turn")
     before = Position("kalah").play(puzzle["moves"])
     wrong = next(move for move in before.legal_moves if move != turn[0])
     board.focus()
     page.keyboard.press(wrong)
     expect(feedback).to_contain_text("With it the turn has at most")
-    expect(page.locator("#puzzle-analyse")).to_have_attribute("href", re.compile(",".join(before.history) + "$"))
+    expect(page.locator("#puzzle-analyse")).to_have_attribute(
+        "href", re.compile(",".join(before.history) + "$")
+    )
     page.keyboard.press("h")
     expect(page.locator(f'#board [data-hint="{turn[0]}"]')).to_be_attached()
     for number, move in enumerate(turn, start=1):
         page.keyboard.press(move)
-        expect(feedback).to_contain_text("Solved" if number == len(turn) else f"Right: house {move}")
+        expect(feedback).to_contain_text(
+            "Solved" if number == len(turn) else f"Right: house {move}"
+        )
     expect(feedback).to_contain_text("With best play from here")
     expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "helped")
     page.locator("label:has([value='connect4'])").click()
@@ -437,15 +509,23 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     page.locator("#board-settings > summary").click()
     page.locator("#size-seeds").fill("3")
     page.locator("#fair-start").click()
-    expect(page.locator(".fair-start")).to_contain_text(re.compile(r"Fair starting position \d+ of"))
-    assert page.locator("#start-position").input_value() in [each["literal"] for each in ask(page, "fair", {"game": "kalah:6x3"})["starts"]]
+    expect(page.locator(".fair-start")).to_contain_text(
+        re.compile(r"Fair starting position \d+ of")
+    )
+    assert page.locator("#start-position").input_value() in [
+        each["literal"] for each in ask(page, "fair", {"game": "kalah:6x3"})["starts"]
+    ]
     page.locator("#size-standard").check()
     expect(page.locator("#fair-start")).to_be_hidden()
-    assert page.locator("#start-position").input_value() == "", "what is fair under one rule need not be so under the other"
+    assert page.locator("#start-position").input_value() == "", (
+        "what is fair under one rule need not be so under the other"
+    )
     page.locator("#size-standard").uncheck()
     expect(page.locator(".fair-start")).to_contain_text("favours one side")
     page.locator("#fair-start").click()
-    expect(page.locator(".fair-start")).to_contain_text(re.compile(r"Fair starting position \d+ of"))
+    expect(page.locator(".fair-start")).to_contain_text(
+        re.compile(r"Fair starting position \d+ of")
+    )
     start = page.locator("#start-position").input_value()
     page.locator("#start-game").click()
     expect(board).to_be_visible()
@@ -454,9 +534,13 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
 
 # ---- Everywhere ----
 
-PLACES = [("#/puzzles?win_in=5", "#puzzle-task"), ("#/puzzles?game=kalah&kind=longest-chain", "#puzzle-task"),
-          (f"#/analysis?game=connect4&moves={MIDDLE}", '.column-tile[data-proved="true"]'), ("#/analysis?game=connect4&moves=44", '.column-tile[data-proved="true"]'),
-          (f"#/analysis?game={SLOW_BOARD}", '.column-tile[data-proved="false"]')]
+PLACES = [
+    ("#/puzzles?win_in=5", "#puzzle-task"),
+    ("#/puzzles?game=kalah&kind=longest-chain", "#puzzle-task"),
+    (f"#/analysis?game=connect4&moves={MIDDLE}", '.column-tile[data-proved="true"]'),
+    ("#/analysis?game=connect4&moves=44", '.column-tile[data-proved="true"]'),
+    (f"#/analysis?game={SLOW_BOARD}", '.column-tile[data-proved="false"]'),
+]
 """Pages, and what they show in the end. On most of them an engine thinks as long as one looks."""
 
 
@@ -466,12 +550,16 @@ def test_every_solver_page_fits_a_phone(phone: Visitor, place: str, shows: str) 
 
 
 @pytest.mark.parametrize(("place", "shows"), PLACES)
-def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str, shows: str) -> None:
+def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(
+    ann: Visitor, place: str, shows: str
+) -> None:
     check_access(ann, place, "-exact", shows=shows, wait=300)
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])
-def test_puzzles_speak_the_readers_language(browser: Browser, server: Server, language: str) -> None:
+def test_puzzles_speak_the_readers_language(
+    browser: Browser, server: Server, language: str
+) -> None:
     ann = Visitor(browser, server, locale=language)
     page = ann.go("#/puzzles?win_in=3")
     expect(page.locator("#puzzle-next")).to_have_text(words(language)["puzzle.next"])

@@ -11,7 +11,7 @@ from mnkala.explain.chances import (
     Curve,
     chance,
     curve_for,
-        heuristic_name,
+    heuristic_name,
 )
 from mnkala.families.lines.engine.weights import LOGIT
 from mnkala.search import Score, parse_engine
@@ -66,20 +66,35 @@ def test_monte_carlo_scores_are_shares_already() -> None:
 @pytest.mark.parametrize("engine", [None, "threats", "auto:time=2", "perfect"])
 def test_the_search_threats_counts_in_logits(engine: str | None) -> None:
     assert chance(Score.opinion(LOGIT, 0), GOMOKU, engine) == pytest.approx(0.7311, abs=1e-4)
-    assert chance(Score.opinion(-5 * LOGIT // 2, 1), GOMOKU, engine) == pytest.approx(0.0759, abs=1e-4)
-    assert chance(Score.opinion(100, 0), GOMOKU, "deepening") != chance(Score.opinion(100, 0), GOMOKU, engine)
+    assert chance(Score.opinion(-5 * LOGIT // 2, 1), GOMOKU, engine) == pytest.approx(
+        0.0759, abs=1e-4
+    )
+    assert chance(Score.opinion(100, 0), GOMOKU, "deepening") != chance(
+        Score.opinion(100, 0), GOMOKU, engine
+    )
 
 
 def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
     wide = Position("connect4:10x11").rules
     assert heuristic_name(parse_engine("deepening").search, wide) == "threats"
     assert curve_for("threats", wide) == Curve(10_000, 31.6) != curve_for("threats", CONNECT.rules)
-    assert curve_for("lines", wide) == curve_for("lines", CONNECT.rules) != curve_for("lines", GOMOKU.rules)
+    assert (
+        curve_for("lines", wide)
+        == curve_for("lines", CONNECT.rules)
+        != curve_for("lines", GOMOKU.rules)
+    )
 
 
 def test_every_heuristic_of_the_package_has_a_curve_and_a_stranger_gets_a_cautious_one() -> None:
     for position in (CONNECT, GOMOKU, KALAH):
-        strangers = [entry.name for entry in heuristics() if fits(entry.name, position.rules) and curve_for(entry.name, position.rules) == UNKNOWN]
-        assert {name for name in strangers if not name.startswith("learned-")} <= {"nothing", "room"}
+        strangers = [
+            entry.name
+            for entry in heuristics()
+            if fits(entry.name, position.rules) and curve_for(entry.name, position.rules) == UNKNOWN
+        ]
+        assert {name for name in strangers if not name.startswith("learned-")} <= {
+            "nothing",
+            "room",
+        }
     assert curve_for("somebody-elses", CONNECT.rules) == UNKNOWN
     assert 0.5 < UNKNOWN.chance(1) < UNKNOWN.chance(10_000) < 0.999

@@ -20,9 +20,18 @@ PARENT = "from mnkala.jobs.parent import Parent\nparent = Parent()\n"
 children: list[Child] = []
 
 
-def child(program: str, *, errors: Errors = "dropped", most: float = 1 << 20, memory: int = 0) -> Child:
-    children.append(Child([sys.executable, "-c", program], errors=errors, most=most, memory=memory,
-                          environment={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}))
+def child(
+    program: str, *, errors: Errors = "dropped", most: float = 1 << 20, memory: int = 0
+) -> Child:
+    children.append(
+        Child(
+            [sys.executable, "-c", program],
+            errors=errors,
+            most=most,
+            memory=memory,
+            environment={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+    )
     return children[-1]
 
 
@@ -83,7 +92,9 @@ def test_a_child_that_has_ended_says_how_to_everyone_who_asks() -> None:
 
 @needs_proc
 def test_a_child_that_holds_too_much_memory_is_ended() -> None:
-    program = child("held = [bytes([1]) * (1 << 20) for _ in range(200)]\n" + AGES, memory=100 << 20)
+    program = child(
+        "held = [bytes([1]) * (1 << 20) for _ in range(200)]\n" + AGES, memory=100 << 20
+    )
     assert reason_of(program)[:2] == ("greedy", "holds more than 100 megabytes")
 
 
@@ -102,12 +113,18 @@ def test_a_child_may_leave_by_itself_when_nothing_more_is_said() -> None:
 
 
 def test_messages_are_heard_until_the_child_breaks_off_in_the_middle_of_one() -> None:
-    program = child(PARENT + "print('no message')\nparent.tell({'a': [1, None]})\nparent.tell(2)\nimport os; os.write(parent._answers, b'{\"brok')")
+    program = child(
+        PARENT
+        + "print('no message')\nparent.tell({'a': [1, None]})\nparent.tell(2)\nimport os; os.write(parent._answers, b'{\"brok')"
+    )
     assert [*program.messages()] == [{"a": [1, None]}, 2]
 
 
 def test_a_module_of_ours_hears_messages_and_what_it_prints_is_none() -> None:
-    program = child(PARENT + "for message in parent.messages():\n    print('thinking')\n    parent.tell(message + 1)\n")
+    program = child(
+        PARENT
+        + "for message in parent.messages():\n    print('thinking')\n    parent.tell(message + 1)\n"
+    )
     for number in (1, 2):
         program.tell(number)
         assert program.message(60.0) == number + 1

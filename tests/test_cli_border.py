@@ -1,4 +1,6 @@
-"""The border of the command line: what help costs, how numbers are read, and that nothing that is typed ends in a traceback."""
+"""The border of the command line: what help costs, how numbers are read, and that nothing that is
+typed ends in a traceback.
+"""
 
 from __future__ import annotations
 
@@ -49,11 +51,24 @@ def all_commands(group: App = app) -> Iterator[App]:
 
 @pytest.mark.parametrize("arguments", [[], ["-h"], ["--help"], ["help"]])
 def test_help_loads_no_more_than_it_shows(arguments: list[str]) -> None:
-    code = f"import sys; sys.argv[1:] = {arguments!r}; import mnkala.cli\ntry: mnkala.cli.main()\n" \
-           "finally: print(sorted({name.partition('.')[0] for name in sys.modules} | set(sys.modules)), file=sys.stderr)"
+    code = (
+        f"import sys; sys.argv[1:] = {arguments!r}; import mnkala.cli\ntry: mnkala.cli.main()\n"
+        "finally: print(sorted({name.partition('.')[0] for name in sys.modules} | set(sys.modules)), file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage: mnkala COMMAND" in done.stdout
-    for module in ("numpy", "numba", "markdown_it", "pygments", "textual", "starlette", "asyncio", "mnkala.core", "mnkala.search", "mnkala.cli.play"):
+    for module in (
+        "numpy",
+        "numba",
+        "markdown_it",
+        "pygments",
+        "textual",
+        "starlette",
+        "asyncio",
+        "mnkala.core",
+        "mnkala.search",
+        "mnkala.cli.play",
+    ):
         assert f"'{module}'" not in done.stderr, module
 
 
@@ -82,25 +97,52 @@ def listed(folder: Path, commands: str, plugins: str = "") -> subprocess.Complet
     (package / "data" / "commands.json").write_text(commands)
     if not plugins:
         (folder / "oware-1.0.dist-info").mkdir()
-        (folder / "oware-1.0.dist-info" / "entry_points.txt").write_text("[console_scripts]\nx = y:z\n\n[mnkala.games]\noware = oware\n")
+        (folder / "oware-1.0.dist-info" / "entry_points.txt").write_text(
+            "[console_scripts]\nx = y:z\n\n[mnkala.games]\noware = oware\n"
+        )
     code = "import sys; sys.argv[1:] = ['--help']; import mnkala.cli; mnkala.cli.main()"
-    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]) if not plugins else os.environ.get("PYTHONPATH", "")
-    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder,
-                          env={**os.environ, "PYTHONPATH": path, "MNKALA_PLUGINS": plugins})
+    path = (
+        os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")])
+        if not plugins
+        else os.environ.get("PYTHONPATH", "")
+    )
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": path, "MNKALA_PLUGINS": plugins},
+    )
 
 
 @pytest.mark.parametrize("plugins", ["", "oware"])
-def test_commands_of_a_plug_ins_family_are_listed_without_importing_it(plugins: str, tmp_path: Path) -> None:
-    told = listed(tmp_path, '{"oware": {"where": "oware.commands:oware", "summary": "Houses in a ring."}, '
-                            '"play": {"where": "oware.commands:oware", "summary": "In place of mnkala\'s own."}}', plugins)
+def test_commands_of_a_plug_ins_family_are_listed_without_importing_it(
+    plugins: str, tmp_path: Path
+) -> None:
+    told = listed(
+        tmp_path,
+        '{"oware": {"where": "oware.commands:oware", "summary": "Houses in a ring."}, '
+        '"play": {"where": "oware.commands:oware", "summary": "In place of mnkala\'s own."}}',
+        plugins,
+    )
     assert "Houses in a ring." in told.stdout
     assert "In place of" not in told.stdout
     assert told.stderr == ""
 
 
-@pytest.mark.parametrize(("commands", "why"), [
-    ("{", "JSONDecodeError"), ('{"oware": {}}', "KeyError"), ("[1]", "TypeError"), ('{"--play": {"where": "a:b", "summary": ""}}', "--play")])
-def test_a_plug_ins_broken_list_of_commands_costs_a_warning(commands: str, why: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("commands", "why"),
+    [
+        ("{", "JSONDecodeError"),
+        ('{"oware": {}}', "KeyError"),
+        ("[1]", "TypeError"),
+        ('{"--play": {"where": "a:b", "summary": ""}}', "--play"),
+    ],
+)
+def test_a_plug_ins_broken_list_of_commands_costs_a_warning(
+    commands: str, why: str, tmp_path: Path
+) -> None:
     told = listed(tmp_path, commands)
     assert "Play a game" in told.stdout
     assert "the commands of oware were left out" in told.stderr
@@ -110,18 +152,30 @@ def test_a_plug_ins_broken_list_of_commands_costs_a_warning(commands: str, why: 
 # ---- Numbers ----
 
 
-@pytest.mark.parametrize("text", ["0.5", "1_0", "0x10", "1e3", "", " 1", "٣", "ten", "--1", "1.0", "²"])
+@pytest.mark.parametrize(
+    "text", ["0.5", "1_0", "0x10", "1e3", "", " 1", "٣", "ten", "--1", "1.0", "²"]
+)
 def test_whole_numbers_are_plain_digits(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(ValueError, match="not a whole number in plain digits"):
         read_whole(text)
-    refused("web", f"--port={text}", told="is not a whole number in plain digits" if text else "", capsys=capsys)
+    refused(
+        "web",
+        f"--port={text}",
+        told="is not a whole number in plain digits" if text else "",
+        capsys=capsys,
+    )
 
 
 @pytest.mark.parametrize("text", ["1_0", "nan", "inf", "0x1", "", ".", "٣", "1e9999"])
 def test_numbers_are_plain_decimals(text: str) -> None:
     with pytest.raises(ValueError, match="not a number in plain digits"):
         read_decimal(text)
-    assert (read_decimal("-0.5"), read_decimal(".5"), read_decimal("3."), read_decimal(str(1e-05))) == (-0.5, 0.5, 3.0, 1e-05)
+    assert (
+        read_decimal("-0.5"),
+        read_decimal(".5"),
+        read_decimal("3."),
+        read_decimal(str(1e-05)),
+    ) == (-0.5, 0.5, 3.0, 1e-05)
 
 
 def test_numbers_fit_into_64_bits() -> None:
@@ -129,35 +183,58 @@ def test_numbers_fit_into_64_bits() -> None:
     for text in (MANY_DIGITS, "9223372036854775808", "-9223372036854775808"):
         with pytest.raises(ValueError, match="too large"):
             read_whole(text)
-    assert (read_digits(MANY_DIGITS), read_digits("0" * 5000 + "7"), read_digits("-7"), read_digits("٣")) == (LARGEST, 7, None, None)
+    assert (
+        read_digits(MANY_DIGITS),
+        read_digits("0" * 5000 + "7"),
+        read_digits("-7"),
+        read_digits("٣"),
+    ) == (LARGEST, 7, None, None)
 
 
 def test_every_parameter_of_every_command_is_read_so() -> None:
     for command in all_commands():
-        for argument in command.assemble_argument_collection(default_parameter=app.default_parameter):
+        for argument in command.assemble_argument_collection(
+            default_parameter=app.default_parameter
+        ):
             assert argument.parameter.converter is read_value, (command.name, argument.name)
 
 
-@pytest.mark.parametrize("arguments", [
-    ["analyse", "connect4", "--nodes", "9223372036854775808"], ["analyse", "connect4", "--depth", MANY_DIGITS],
-    ["review", "connect4", "44", "--nodes", "9223372036854775808"], ["class", "grade", ".", "--memory", MANY_DIGITS],
-    ["book", "check", "-n", "99999999999999999999"], ["analyse", "connect4", "--engine", "mcts:seed=99999999999999999999"],
-    ["analyse", "connect4", "--engine", f"deepening:nodes={MANY_DIGITS}"],
-])
-def test_a_number_that_no_search_can_count_to_is_refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["analyse", "connect4", "--nodes", "9223372036854775808"],
+        ["analyse", "connect4", "--depth", MANY_DIGITS],
+        ["review", "connect4", "44", "--nodes", "9223372036854775808"],
+        ["class", "grade", ".", "--memory", MANY_DIGITS],
+        ["book", "check", "-n", "99999999999999999999"],
+        ["analyse", "connect4", "--engine", "mcts:seed=99999999999999999999"],
+        ["analyse", "connect4", "--engine", f"deepening:nodes={MANY_DIGITS}"],
+    ],
+)
+def test_a_number_that_no_search_can_count_to_is_refused(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
     refused(*arguments, told="is too large; whole numbers are smaller than", capsys=capsys)
 
 
 def test_limits_and_engines_are_bounded_for_programs_too() -> None:
     with pytest.raises(BadEngine, match="1 to 9223372036854775807"):
         Limit(nodes=2**63)
-    for engine in ("alphabeta:depth=1_0", "deepening:time=1_0", "deepening:time=inf", "deepening:threads=٢", "deepening:candidates=near:²"):
+    for engine in (
+        "alphabeta:depth=1_0",
+        "deepening:time=1_0",
+        "deepening:time=inf",
+        "deepening:threads=٢",
+        "deepening:candidates=near:²",
+    ):
         with pytest.raises(MnkalaError):
             parse_engine(engine).search.check(Position("gomoku").rules)
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "kalah", "tictactoe", "gomoku"])
-def test_a_move_or_a_literal_of_5000_digits_is_refused_in_a_short_sentence(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_move_or_a_literal_of_5000_digits_is_refused_in_a_short_sentence(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(IllegalMove) as error:
         Position(game).rules.parse_move(MANY_DIGITS)
     assert len(str(error.value)) < 200
@@ -184,12 +261,25 @@ def test_a_record_in_a_file_with_a_blank_in_its_name_is_still_found(tmp_path: Pa
     assert len(read_record((str(tmp_path / "my game.txt"),)).position.history) == 5
 
 
-@pytest.mark.parametrize("arguments", [
-    ["lab", "run", "x" * 300 + ".toml"], ["lab", "run", "x" * 300], ["lab", "new", "x" * 300 + ".toml"], ["review", "x" * 5000],
-    ["play", "--resume", "x" * 300], ["analyse", "connect4", "--batch", "x" * 300], ["class", "grade", "x" * 300], ["class", "new", "x" * 300],
-])
-def test_a_name_that_is_too_long_is_no_file(arguments: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path,
-                                            monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["lab", "run", "x" * 300 + ".toml"],
+        ["lab", "run", "x" * 300],
+        ["lab", "new", "x" * 300 + ".toml"],
+        ["review", "x" * 5000],
+        ["play", "--resume", "x" * 300],
+        ["analyse", "connect4", "--batch", "x" * 300],
+        ["class", "grade", "x" * 300],
+        ["class", "new", "x" * 300],
+    ],
+)
+def test_a_name_that_is_too_long_is_no_file(
+    arguments: list[str],
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.chdir(tmp_path)
     refused(*arguments, told="xxx", capsys=capsys)
 
@@ -199,22 +289,45 @@ def test_a_study_needs_a_name(capsys: pytest.CaptureFixture[str]) -> None:
         refused("lab", "new", name, told="it ends in .toml, such as mine.toml", capsys=capsys)
 
 
-def test_bytes_that_are_no_text_are_told_so(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bytes_that_are_no_text_are_told_so(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     refused("lab", "new", "\udcff.toml", told="this is not text in UTF-8", capsys=capsys)
 
 
-def test_the_answers_of_a_batch_go_into_a_folder_that_is_made_and_never_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_answers_of_a_batch_go_into_a_folder_that_is_made_and_never_into_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with opened(tmp_path / "new" / "folder" / "answers.jsonl") as answers:
         answers.write("{}\n")
     (tmp_path / "positions.txt").write_text("44\n")
-    refused("solve", "connect4", "--batch", str(tmp_path / "positions.txt"), "--out", str(tmp_path / "positions.txt" / "answers.jsonl"),
-            told="answers.jsonl cannot be written", capsys=capsys)
+    refused(
+        "solve",
+        "connect4",
+        "--batch",
+        str(tmp_path / "positions.txt"),
+        "--out",
+        str(tmp_path / "positions.txt" / "answers.jsonl"),
+        told="answers.jsonl cannot be written",
+        capsys=capsys,
+    )
 
 
 @pytest.mark.parametrize("host", ["", "x" * 300, "a..b", "[::1]"])
-def test_what_is_no_address_cannot_be_listened_on(host: str, capsys: pytest.CaptureFixture[str]) -> None:
-    refused("web", "--no-browser", "--port", "0", "--host", host, told="cannot listen on" if host else "--host is empty", capsys=capsys)
+def test_what_is_no_address_cannot_be_listened_on(
+    host: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused(
+        "web",
+        "--no-browser",
+        "--port",
+        "0",
+        "--host",
+        host,
+        told="cannot listen on" if host else "--host is empty",
+        capsys=capsys,
+    )
     with pytest.raises(MnkalaError, match="cannot listen on"):
         listen("\udcff", [0])
 
@@ -239,7 +352,12 @@ except KeyboardInterrupt:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_a_second_ctrl_c_at_once_does_not_disturb_what_is_being_saved() -> None:
-    process = subprocess.Popen([sys.executable, "-c", SAVING, "0.3", "600"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SAVING, "0.3", "600"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
@@ -251,14 +369,22 @@ def test_a_second_ctrl_c_at_once_does_not_disturb_what_is_being_saved() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_a_later_ctrl_c_ends_what_does_not_end_by_itself() -> None:
-    process = subprocess.Popen([sys.executable, "-c", SAVING, "600", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", SAVING, "600", "0.1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert process.stdout is not None
     assert process.stderr is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "saving\n"
     assert process.stderr.readline() == "\n"
-    assert process.stderr.readline() == "mnkala: still at work in code that cannot be interrupted; press Ctrl-C again to end it at once\n"
+    assert (
+        process.stderr.readline()
+        == "mnkala: still at work in code that cannot be interrupted; press Ctrl-C again to end it at once\n"
+    )
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
@@ -288,12 +414,14 @@ except KeyboardInterrupt:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word() -> None:
-    code = ("import os, signal, sys\n"
-            "class Pressed:\n"
-            "    def find_spec(self, name, path=None, target=None):\n"
-            "        os.kill(os.getpid(), signal.SIGINT) if name == 'mnkala.cli' else None\n"
-            "sys.meta_path.insert(0, Pressed())\n"
-            "import mnkala.__main__")
+    code = (
+        "import os, signal, sys\n"
+        "class Pressed:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        os.kill(os.getpid(), signal.SIGINT) if name == 'mnkala.cli' else None\n"
+        "sys.meta_path.insert(0, Pressed())\n"
+        "import mnkala.__main__"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
 
@@ -304,17 +432,30 @@ def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word() -> None:
 def in_shell(command: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """A command with the redirections of a shell; `mnkala` is ours."""
     line = command.replace("mnkala", f"'{sys.executable}' -m mnkala", 1)
-    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, timeout=120, env={**os.environ, **variables})
+    return subprocess.run(
+        ["/bin/sh", "-c", line],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **variables},
+    )
 
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="uses a shell's redirections")
 
 
 @needs_shell
-@pytest.mark.parametrize(("command", "status"), [
-    ("mnkala games >&-", 0), ("mnkala rules kalah <&- >&- 2>&-", 0), ("mnkala nonsense <&- 2>&-", 2), ("mnkala play connect4 --plain <&-", 0),
-    ("mnkala games >/dev/full", 2), ("mnkala nonsense 2>/dev/full", 2),
-])
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("mnkala games >&-", 0),
+        ("mnkala rules kalah <&- >&- 2>&-", 0),
+        ("mnkala nonsense <&- 2>&-", 2),
+        ("mnkala play connect4 --plain <&-", 0),
+        ("mnkala games >/dev/full", 2),
+        ("mnkala nonsense 2>/dev/full", 2),
+    ],
+)
 def test_a_closed_or_full_stream_is_no_traceback(command: str, status: int, tmp_path: Path) -> None:
     if "/dev/full" in command and not Path("/dev/full").exists():
         pytest.skip("there is no /dev/full")
@@ -329,7 +470,12 @@ def test_a_closed_or_full_stream_is_no_traceback(command: str, status: int, tmp_
 def test_a_reader_that_goes_away_is_no_failure(arguments: list[str]) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run([sys.executable, "-m", "mnkala", *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-m", "mnkala", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=120,
+    )
     os.close(writing)
     assert (done.returncode, done.stderr) == (0, b"")
 
@@ -343,7 +489,11 @@ def test_what_an_encoding_does_not_have_is_printed_as_its_number() -> None:
 
 @needs_shell
 def test_an_input_that_cannot_be_read_is_named_by_its_encoding(tmp_path: Path) -> None:
-    done = in_shell("printf '\\303\\244' | mnkala play connect4 --plain", PYTHONIOENCODING="ascii", MNKALA_DATA_DIR=str(tmp_path))
+    done = in_shell(
+        "printf '\\303\\244' | mnkala play connect4 --plain",
+        PYTHONIOENCODING="ascii",
+        MNKALA_DATA_DIR=str(tmp_path),
+    )
     assert done.returncode == 2
     assert "mnkala: this is not text in ASCII: " in done.stderr
 
@@ -352,5 +502,10 @@ def test_what_a_command_prints_goes_out_line_by_line_into_a_file(tmp_path: Path)
     code = "import os, sys; from mnkala.cli import prepare_streams; prepare_streams(); print('at http://localhost/'); os._exit(0)"
     file = tmp_path / "log"
     with file.open("w") as out:
-        subprocess.run([sys.executable, "-c", code], stdout=out, timeout=120, env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"})
+        subprocess.run(
+            [sys.executable, "-c", code],
+            stdout=out,
+            timeout=120,
+            env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"},
+        )
     assert file.read_text() == "at http://localhost/\n"

@@ -1,5 +1,7 @@
-"""What is done on a running clock is bounded: the kept tree is copied by a kernel that hears the stop flag, nothing is copied when the
-answer is due, and the garbage collector has little to look at. No test here measures time; `bench/clock_keeping.py` does."""
+"""What is done on a running clock is bounded: the kept tree is copied by a kernel that hears the
+stop flag, nothing is copied when the answer is due, and the garbage collector has little to look
+at. No test here measures time; `bench/clock_keeping.py` does.
+"""
 
 from __future__ import annotations
 
@@ -20,22 +22,37 @@ from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts, children, find_node
 from mnkala.search.root import Task
 from mnkala.search.table import KEPT_BITS, MOST_KEPT, lent_table
-from mnkala.search.tree import CHILDREN, CHOICES, FIRST_CHILD, MOVE, NEXT_SIBLING, NO_NODE, VISITS, Tree, make_room, transplant
+from mnkala.search.tree import (
+    CHILDREN,
+    CHOICES,
+    FIRST_CHILD,
+    MOVE,
+    NEXT_SIBLING,
+    NO_NODE,
+    VISITS,
+    Tree,
+    make_room,
+    transplant,
+)
 
 NO_LIMIT = Limit()
 LINKS = (FIRST_CHILD, NEXT_SIBLING)
-KNOWN = [column for column in range(10) if column not in (FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES)]
+KNOWN = [
+    column for column in range(10) if column not in (FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES)
+]
 """The columns that a cut leaves alone."""
 
 
-def grown(engine: str = "mcts:iterations=3000", game: str = "connect4") -> tuple[Mcts, Position, Tree]:
+def grown(
+    engine: str = "mcts:iterations=3000", game: str = "connect4"
+) -> tuple[Mcts, Position, Tree]:
     """A search that keeps its tree, a position two moves on, and the tree."""
     search = parse_engine(engine).search
     assert isinstance(search, Mcts)
     start = Position(game)
     search.prepare(start.rules)
     answer = search.run(question(start))
-    (_, trees), = search.kept.values()
+    ((_, trees),) = search.kept.values()
     return search, start.play_codes(answer.line_codes[:2]), trees[0]
 
 
@@ -73,7 +90,7 @@ def test_a_node_of_a_kept_tree_gets_every_move_once_and_its_proofs_are_true() ->
     assert isinstance(engine.search, Mcts)
     for nodes in (20, 60, 200):
         found = engine.analyse(position, Limit(nodes=nodes), all_moves=True)
-        (_, (tree,)), = engine.search.kept.values()
+        ((_, (tree,)),) = engine.search.kept.values()
         for node in breadth_first(tree, 0):
             moves = [int(tree.node[child, MOVE]) for child in children(tree, node)]
             assert len(moves) == len(set(moves))
@@ -90,7 +107,9 @@ def test_the_kept_tree_is_the_old_one_numbered_afresh(form: object) -> None:
     np.testing.assert_array_equal(new[:size], renumbered(tree, root))
 
 
-@pytest.mark.parametrize(("room", "stop"), [(1, Stop()), (5, Stop()), (60, Stop()), (3000, raised()), (60, raised())])
+@pytest.mark.parametrize(
+    ("room", "stop"), [(1, Stop()), (5, Stop()), (60, Stop()), (3000, raised()), (60, raised())]
+)
 def test_a_cut_copy_keeps_what_is_known_of_every_node_it_has(room: int, stop: Stop) -> None:
     _, after, tree = grown()
     root = find_node(tree, after.history_codes, 1 - after.mover)
@@ -129,16 +148,19 @@ def test_a_clock_that_is_up_at_once_still_gets_the_kept_trees_answer() -> None:
 def test_a_search_goes_on_from_a_cut_copy() -> None:
     search, after, _ = grown()
     search.run(question(after, raised()))
-    (_, (tree,)), = search.kept.values()
+    ((_, (tree,)),) = search.kept.values()
     before = int(tree.node[0, VISITS])
     answer = search.run(question(after))
     assert answer.evaluations == 3000
-    (_, (tree,)), = search.kept.values()
+    ((_, (tree,)),) = search.kept.values()
     size = int(tree.size[0])
     assert tree.node[0, VISITS] == before + 3000
     assert sorted(breadth_first(tree, 0)) == list(range(size))
     for node in range(size):
-        assert sum(int(tree.node[child, VISITS]) for child in children(tree, node)) <= tree.node[node, VISITS]
+        assert (
+            sum(int(tree.node[child, VISITS]) for child in children(tree, node))
+            <= tree.node[node, VISITS]
+        )
 
 
 def test_the_old_tree_is_given_back_before_the_search_and_not_when_the_answer_is_due() -> None:
@@ -147,7 +169,9 @@ def test_the_old_tree_is_given_back_before_the_search_and_not_when_the_answer_is
     del tree
     assert gone() is not None
     seen: list[bool] = []
-    search.run(Task(after, Limit(), Stop(), lambda analysis: seen.append(gone() is None), engine="mcts"))
+    search.run(
+        Task(after, Limit(), Stop(), lambda analysis: seen.append(gone() is None), engine="mcts")
+    )
     assert seen
     assert all(seen)
 
@@ -158,7 +182,7 @@ def test_a_growing_tree_stays_where_it_is() -> None:
     position = Position("connect4")
     search.prepare(position.rules)
     search.run(question(position))
-    (_, (tree,)), = search.kept.values()
+    ((_, (tree,)),) = search.kept.values()
     assert len(tree.node) == 70_000
     assert tree.size[0] > 16_384
 
@@ -178,7 +202,9 @@ def test_a_kept_tree_does_not_exceed_a_limit_of_nodes() -> None:
         assert answer.best_code is not None
 
 
-def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(engine_module, "_prepared", set())
     loaded: list[object] = [[]]
     assert any(thing is loaded for thing in gc.get_objects())
@@ -231,7 +257,9 @@ def test_a_search_gives_the_same_answer_with_a_table_that_was_used() -> None:
 
 
 def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Buffers are handed out as the system gives them, so what lies in them must not count: zeros or anything else."""
+    """Buffers are handed out as the system gives them, so what lies in them must not count: zeros
+    or anything else.
+    """
     made = np.empty
 
     def dirty(shape: Any, dtype: Any = float) -> Any:
@@ -239,10 +267,24 @@ def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.Monk
         array.fill(0x5A5A5A5A5A5A)
         return array
 
-    engines = ("deepening:depth=5", "alphabeta:depth=4", "minimax:depth=3", "budget:nodes=2000", "mcts:iterations=300,keep=off", "greedy")
-    questions = [(engine, Position("connect4")) for engine in engines] + [("deepening:depth=3", Position("gomoku").play("h8 h9 i8 i9"))]
+    engines = (
+        "deepening:depth=5",
+        "alphabeta:depth=4",
+        "minimax:depth=3",
+        "budget:nodes=2000",
+        "mcts:iterations=300,keep=off",
+        "greedy",
+    )
+    questions = [(engine, Position("connect4")) for engine in engines] + [
+        ("deepening:depth=3", Position("gomoku").play("h8 h9 i8 i9"))
+    ]
     clean = [parse_engine(engine).analyse(position) for engine, position in questions]
     monkeypatch.setattr("mnkala.search.buffers.np.empty", dirty)
     for (engine, position), before in zip(questions, clean, strict=True):
         after = parse_engine(engine).analyse(position)
-        assert (after.nodes, after.score, after.line_codes, after.moves) == (before.nodes, before.score, before.line_codes, before.moves)
+        assert (after.nodes, after.score, after.line_codes, after.moves) == (
+            before.nodes,
+            before.score,
+            before.line_codes,
+            before.moves,
+        )

@@ -1,4 +1,6 @@
-"""Compiling ahead and in the background: nobody waits for a compiler twice, and nothing that goes wrong there stops anybody."""
+"""Compiling ahead and in the background: nobody waits for a compiler twice, and nothing that goes
+wrong there stops anybody.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,11 @@ def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
         for name in family.names:
             rules = parse_game(name)
             for search_name, cls in searches().items():
-                fitting = [entry.name for entry in heuristics() if fits(entry.name, rules)] if issubclass(cls, HeuristicSearch) else []
+                fitting = (
+                    [entry.name for entry in heuristics() if fits(entry.name, rules)]
+                    if issubclass(cls, HeuristicSearch)
+                    else []
+                )
                 for options in ("", *(f":heuristic={heuristic}" for heuristic in fitting)):
                     search = parse_engine(search_name + options).search
                     if _plays(search, rules) and (search_name != "perfect" or name == "connect4"):
@@ -61,22 +67,46 @@ def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
 
 
 def test_what_people_play_most_is_compiled_first() -> None:
-    own = {family.name for family in game_names() if not is_foreign(type(parse_game(family.example)).__module__)}  # not another test's
-    labels = [step.label for step in warmup_steps(everything=True) if step.label.partition(",")[0].partition(":")[0] in own]
+    own = {
+        family.name
+        for family in game_names()
+        if not is_foreign(type(parse_game(family.example)).__module__)
+    }  # not another test's
+    labels = [
+        step.label
+        for step in warmup_steps(everything=True)
+        if step.label.partition(",")[0].partition(":")[0] in own
+    ]
     assert labels[:2] == ["connect4, deepening", "connect4, perfect"]
-    assert labels.index("kalah, sowing") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")
+    assert (
+        labels.index("kalah, sowing")
+        < labels.index("connect4, minimax")
+        < labels.index("connect4, minimax, nothing")
+    )
 
 
 def test_a_new_board_size_is_no_new_combination() -> None:
-    assert step_for(MINIMAX.search, CONNECT4).kernel_key == step_for(MINIMAX.search, parse_game("connect4:5x8")).kernel_key
+    assert (
+        step_for(MINIMAX.search, CONNECT4).kernel_key
+        == step_for(MINIMAX.search, parse_game("connect4:5x8")).kernel_key
+    )
 
 
 def test_monte_carlo_search_shares_its_kernels_among_heuristics_that_it_does_not_ask() -> None:
-    one, other = (parse_engine(f"mcts:heuristic={name}").search.kernel_key(CONNECT4) for name in ("basic", "threats"))
-    assert one == other != parse_engine("mcts:heuristic=basic,candidates=best:3").search.kernel_key(CONNECT4)
+    one, other = (
+        parse_engine(f"mcts:heuristic={name}").search.kernel_key(CONNECT4)
+        for name in ("basic", "threats")
+    )
+    assert (
+        one
+        == other
+        != parse_engine("mcts:heuristic=basic,candidates=best:3").search.kernel_key(CONNECT4)
+    )
 
 
-def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_is_emptied(empty_cache: Path) -> None:
+def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_is_emptied(
+    empty_cache: Path,
+) -> None:
     assert not kernels.is_compiled("something")
     kernels.mark_compiled("something")
     assert kernels.is_compiled("something")
@@ -84,7 +114,9 @@ def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_
     assert kernels.is_compiled("")
 
 
-def test_a_disk_that_takes_no_mark_costs_only_the_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_no_mark_costs_only_the_mark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "file"))
     with pytest.warns(CacheWarning):
@@ -97,7 +129,9 @@ def test_a_disk_that_takes_no_mark_costs_only_the_mark(tmp_path: Path, monkeypat
 
 @pytest.mark.slow
 def test_what_is_wanted_is_compiled_by_another_process_and_then_loaded(empty_cache: Path) -> None:
-    """It compiles the smallest combination that there is; so does the server of the last test, by the same way."""
+    """It compiles the smallest combination that there is; so does the server of the last test, by
+    the same way.
+    """
     changes: list[float] = []
     compiler = Compiler(everything=False, changed=lambda: changes.append(time.monotonic()))
     try:
@@ -138,7 +172,9 @@ for line in sys.stdin:
 @pytest.fixture
 def scripted(empty_cache: Path, request: pytest.FixtureRequest) -> Callable[..., Scripted]:
     def make(script: str, **options: bool) -> Scripted:
-        combinations = {engine.search.name: engine.search.kernel_key(CONNECT4) for engine in (GREEDY, MINIMAX)}
+        combinations = {
+            engine.search.name: engine.search.kernel_key(CONNECT4) for engine in (GREEDY, MINIMAX)
+        }
         made = Scripted(f"COMBINATIONS = {combinations!r}\n{script}", **options)
         request.addfinalizer(made.close)
         return made
@@ -146,7 +182,9 @@ def scripted(empty_cache: Path, request: pytest.FixtureRequest) -> Callable[...,
     return make
 
 
-def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted: Callable[..., Scripted]) -> None:
+def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(
+    scripted: Callable[..., Scripted],
+) -> None:
     compiler = scripted(DIES_AT_GREEDY)
     greedy, minimax = compiler.want(GREEDY, CONNECT4), compiler.want(MINIMAX, CONNECT4)
     greedy.result(timeout=300)
@@ -155,7 +193,9 @@ def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted
     assert compiler.started[1][-1] == "skip:" + GREEDY.search.kernel_key(CONNECT4)
 
 
-def test_what_the_compiler_refuses_is_told_to_everybody_who_waits_for_it(scripted: Callable[..., Scripted]) -> None:
+def test_what_the_compiler_refuses_is_told_to_everybody_who_waits_for_it(
+    scripted: Callable[..., Scripted],
+) -> None:
     compiler = scripted("""
 import json, sys
 sys.stdin.readline()
@@ -168,30 +208,44 @@ sys.stdin.read()
         assert not compiler.is_ready(GREEDY, CONNECT4)
 
 
-def test_a_process_that_never_lives_is_given_up_and_nobody_waits_for_ever(scripted: Callable[..., Scripted]) -> None:
+def test_a_process_that_never_lives_is_given_up_and_nobody_waits_for_ever(
+    scripted: Callable[..., Scripted],
+) -> None:
     compiler = scripted("raise SystemExit(3)", everything=True)
     compiler.want(GREEDY, CONNECT4).result(timeout=300)
     assert len(compiler.started) == MOST_DEATHS
     assert compiler.is_ready(GREEDY, CONNECT4), "it is compiled where it is used"
 
 
-def test_progress_tells_what_is_compiled_for_whom_and_how_long_it_takes(scripted: Callable[..., Scripted]) -> None:
-    compiler = scripted("""
+def test_progress_tells_what_is_compiled_for_whom_and_how_long_it_takes(
+    scripted: Callable[..., Scripted],
+) -> None:
+    compiler = scripted(
+        """
 import json, sys
 print(json.dumps({"total": 10, "done": 4}), flush=True)
 print(json.dumps({"begins": COMBINATIONS["minimax"], "label": "connect4, minimax, basic"}), flush=True)
 sys.stdin.read()
-""", everything=True)
+""",
+        everything=True,
+    )
     compiler.want(MINIMAX, CONNECT4)
     end = time.monotonic() + 300
     while not compiler.progress().total and time.monotonic() < end:
         time.sleep(0.01)
     progress = compiler.progress()
-    assert (progress.done, progress.total, progress.compiling, progress.waiting) == (4, 10, "connect4, minimax, basic", True)
+    assert (progress.done, progress.total, progress.compiling, progress.waiting) == (
+        4,
+        10,
+        "connect4, minimax, basic",
+        True,
+    )
     assert progress.seconds > 0
 
 
-def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(scripted: Callable[..., Scripted]) -> None:
+def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(
+    scripted: Callable[..., Scripted],
+) -> None:
     compiler = scripted("import sys; sys.stdin.read()")
 
     async def two_wait_and_one_leaves() -> None:
@@ -215,7 +269,9 @@ def started(compiler: Compiler) -> Child:
     return compiler._process
 
 
-def test_nothing_is_started_where_everything_is_compiled_already(empty_cache: Path, scripted: Callable[..., Scripted]) -> None:
+def test_nothing_is_started_where_everything_is_compiled_already(
+    empty_cache: Path, scripted: Callable[..., Scripted]
+) -> None:
     for step in warmup_steps(everything=True):
         kernels.mark_compiled(step.kernel_key)
     compiler = scripted("", everything=True)
@@ -236,7 +292,12 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
 
     process = started(compiler := Compiler(everything=True))
     own = os.getpriority(os.PRIO_PROCESS, 0)
-    wait_until(lambda: [os.getpriority(os.PRIO_PROCESS, child) for child in descendants(process.pid)] > [own], "it is nicer than we are")
+    wait_until(
+        lambda: (
+            [os.getpriority(os.PRIO_PROCESS, child) for child in descendants(process.pid)] > [own]
+        ),
+        "it is nicer than we are",
+    )
     compiler.close()
 
 
@@ -244,14 +305,23 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
 
 
 def test_a_server_says_what_a_game_waits_for_and_then_plays_it(tmp_path: Path) -> None:
-    """Costs some seconds: a server on an empty cache has the smallest kernel_key compiled, as on a new machine."""
-    with running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server, Person(server).live() as connection:
+    """Costs some seconds: a server on an empty cache has the smallest kernel_key compiled, as on a
+    new machine.
+    """
+    with (
+        running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server,
+        Person(server).live() as connection,
+    ):
         ann = Person(server)
         game = ann.new("connect4", str(GREEDY), "human")
         assert game["preparing"]
-        told = connection.until(lambda message: message["type"] == "compiling" and message["compiling"], seconds=300)
+        told = connection.until(
+            lambda message: message["type"] == "compiling" and message["compiling"], seconds=300
+        )
         assert (told["compiling"], told["waiting"]) == ("connect4, greedy, nothing", True)
         assert told["seconds"] > 0
         played = ann.until(game, lambda seen: seen["view"]["played"], seconds=300)
         assert not played["preparing"]
-        connection.until(lambda message: message["type"] == "compiling" and not message["busy"], seconds=60)
+        connection.until(
+            lambda message: message["type"] == "compiling" and not message["busy"], seconds=60
+        )

@@ -15,8 +15,17 @@ from mnkala.search import conformance
 from mnkala.search.conformance import check_rules, rules_of
 from tests.games_to_check import ArrayNim, Nim, Pile
 
-BOARDS = ["connect4", "connect4:10x11", "connect:8x9x5", "connect:3x3x3", "connect4:20x20", "connect:1x5x2", "connect:30x2x3",
-          "connect4:7x8", "connect:15x16x4"]
+BOARDS = [
+    "connect4",
+    "connect4:10x11",
+    "connect:8x9x5",
+    "connect:3x3x3",
+    "connect4:20x20",
+    "connect:1x5x2",
+    "connect:30x2x3",
+    "connect4:7x8",
+    "connect:15x16x4",
+]
 """Of Connect; those of the other games are checked in test_mnk and test_kalah."""
 
 
@@ -36,16 +45,34 @@ def test_a_users_own_game_keeps_the_contract_and_is_searched(cls: type[Rules]) -
 
 def broken(**methods: Callable[..., Any]) -> Rules:
     """A game of Nim with some methods replaced."""
-    cls: Any = type("BrokenNim", (Nim,), {"__annotations__": {"stones": int}, "__module__": __name__, "stones": 9,
-                                          "name": "testbroken", **methods})
+    cls: Any = type(
+        "BrokenNim",
+        (Nim,),
+        {
+            "__annotations__": {"stones": int},
+            "__module__": __name__,
+            "stones": 9,
+            "name": "testbroken",
+            **methods,
+        },
+    )
     rules: Rules = game(cls)()
     return rules
 
 
 def broken_array(**methods: Callable[..., Any]) -> Rules:
     """The game in an array with some methods replaced."""
-    cls: Any = type("BrokenArrayNim", (ArrayNim,), {"__annotations__": {"stones": int}, "__module__": __name__, "stones": 9,
-                                                    "name": "testbroken", **methods})
+    cls: Any = type(
+        "BrokenArrayNim",
+        (ArrayNim,),
+        {
+            "__annotations__": {"stones": int},
+            "__module__": __name__,
+            "stones": 9,
+            "name": "testbroken",
+            **methods,
+        },
+    )
     rules: Rules = game(cls)()
     return rules
 
@@ -53,36 +80,88 @@ def broken_array(**methods: Callable[..., Any]) -> Rules:
 counter = itertools.count()
 
 
-@pytest.mark.parametrize(("make", "clause", "words"), [
-    (lambda: broken(start=lambda self: [1, 2]), "start", "a tuple of numbers or arrays"),
-    (lambda: broken(start=lambda self: Pile(np.int64(next(counter)), np.int64(0))), "start", "different state each time"),
-    (lambda: broken(result=lambda self, state: 1), "start", "over before it began"),
-    (lambda: broken(most_moves=lambda self: 1), "random games", "most_moves"),
-    (lambda: broken(longest_game=lambda self: 2), "random games", "longest_game"),
-    (lambda: broken(move_codes=lambda self: 1 << 20), "random games", "move_codes"),
-    (lambda: broken(moves=lambda self, state, out: 0), "random games", "gives 0 moves"),
-    (lambda: broken(moves=lambda self, state, out: out.__setitem__(slice(0, 2), 0) or 2), "random games", "a move twice"),
-    (lambda: broken(moves=lambda self, state, out: out.__setitem__(0, -5) or 1), "random games", "numbers from 0"),
-    (lambda: broken(moves=lambda self, state, out: out.__setitem__(slice(0, 3), [0, 1, 2]) or 1), "random games", "writes more"),
-    (lambda: broken(random_move=lambda self, state, word, out: 7), "choices", "is not legal"),
-    (lambda: broken(is_legal=lambda self, state, move: move >= 0), "choices", "is_legal() does not agree with moves()"),
-    (lambda: broken(moves=lambda self, state, out: 1 / 0), "random games", "ZeroDivisionError in <lambda>"),
-    (lambda: broken(play=lambda self, state, move: Pile._make(map(int, (state.stones - move - 1, 1 - state.mover)))), "types",
-     "changes the types"),
-    (lambda: broken_array(undo=lambda self, state, move: None), "undo", "does not restore"),
-    (lambda: broken_array(copy=lambda self, state: state), "copy", "shares an array"),
-    (lambda: broken(mover=lambda self, state: 2), "mover", "players are 0 and 1"),
-    (lambda: broken(result=lambda self, state: -7 if state.stones == 0 else GOING_ON), "result", "lie between -1 and 1"),
-    (lambda: broken(exact_score=lambda self, state, margin, plies: -margin), "result", "the sign must stay"),
-    (lambda: broken(key=lambda self, state: np.uint64(7)), "key", "same for positions that differ"),
-    (lambda: broken(key=lambda self, state: 7), "key", "must return np.uint64"),
-    (lambda: broken(prior=lambda self, state, move: 5000), "prior", "between 0 and 1000"),
-    (lambda: broken(move_text=lambda self, move: "x"), "notation", "is not a move"),
-    (lambda: broken(moves_text=lambda self, moves: "1 2 3"), "notation", "not read back"),
-    (lambda: broken(cell=lambda self, state, row, column: 9), "picture", "not 0 "),
-    (lambda: broken(game_string=lambda self: "connect4"), "game string", "read back as 'connect4' of Connect"),
-    (lambda: broken(literal=lambda self, state: "here"), "literal", "no position literal"),
-])
+@pytest.mark.parametrize(
+    ("make", "clause", "words"),
+    [
+        (lambda: broken(start=lambda self: [1, 2]), "start", "a tuple of numbers or arrays"),
+        (
+            lambda: broken(start=lambda self: Pile(np.int64(next(counter)), np.int64(0))),
+            "start",
+            "different state each time",
+        ),
+        (lambda: broken(result=lambda self, state: 1), "start", "over before it began"),
+        (lambda: broken(most_moves=lambda self: 1), "random games", "most_moves"),
+        (lambda: broken(longest_game=lambda self: 2), "random games", "longest_game"),
+        (lambda: broken(move_codes=lambda self: 1 << 20), "random games", "move_codes"),
+        (lambda: broken(moves=lambda self, state, out: 0), "random games", "gives 0 moves"),
+        (
+            lambda: broken(moves=lambda self, state, out: out.__setitem__(slice(0, 2), 0) or 2),
+            "random games",
+            "a move twice",
+        ),
+        (
+            lambda: broken(moves=lambda self, state, out: out.__setitem__(0, -5) or 1),
+            "random games",
+            "numbers from 0",
+        ),
+        (
+            lambda: broken(
+                moves=lambda self, state, out: out.__setitem__(slice(0, 3), [0, 1, 2]) or 1
+            ),
+            "random games",
+            "writes more",
+        ),
+        (lambda: broken(random_move=lambda self, state, word, out: 7), "choices", "is not legal"),
+        (
+            lambda: broken(is_legal=lambda self, state, move: move >= 0),
+            "choices",
+            "is_legal() does not agree with moves()",
+        ),
+        (
+            lambda: broken(moves=lambda self, state, out: 1 / 0),
+            "random games",
+            "ZeroDivisionError in <lambda>",
+        ),
+        (
+            lambda: broken(
+                play=lambda self, state, move: Pile._make(
+                    map(int, (state.stones - move - 1, 1 - state.mover))
+                )
+            ),
+            "types",
+            "changes the types",
+        ),
+        (lambda: broken_array(undo=lambda self, state, move: None), "undo", "does not restore"),
+        (lambda: broken_array(copy=lambda self, state: state), "copy", "shares an array"),
+        (lambda: broken(mover=lambda self, state: 2), "mover", "players are 0 and 1"),
+        (
+            lambda: broken(result=lambda self, state: -7 if state.stones == 0 else GOING_ON),
+            "result",
+            "lie between -1 and 1",
+        ),
+        (
+            lambda: broken(exact_score=lambda self, state, margin, plies: -margin),
+            "result",
+            "the sign must stay",
+        ),
+        (
+            lambda: broken(key=lambda self, state: np.uint64(7)),
+            "key",
+            "same for positions that differ",
+        ),
+        (lambda: broken(key=lambda self, state: 7), "key", "must return np.uint64"),
+        (lambda: broken(prior=lambda self, state, move: 5000), "prior", "between 0 and 1000"),
+        (lambda: broken(move_text=lambda self, move: "x"), "notation", "is not a move"),
+        (lambda: broken(moves_text=lambda self, moves: "1 2 3"), "notation", "not read back"),
+        (lambda: broken(cell=lambda self, state, row, column: 9), "picture", "not 0 "),
+        (
+            lambda: broken(game_string=lambda self: "connect4"),
+            "game string",
+            "read back as 'connect4' of Connect",
+        ),
+        (lambda: broken(literal=lambda self, state: "here"), "literal", "no position literal"),
+    ],
+)
 def test_each_broken_clause_is_named(make: Callable[[], Rules], clause: str, words: str) -> None:
     findings = [finding for finding in check_rules(make()) if finding.problem]
     assert findings, "nothing was found"
@@ -93,9 +172,13 @@ def test_each_broken_clause_is_named(make: Callable[[], Rules], clause: str, wor
 
 
 def test_a_game_that_compiles_to_something_else_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unsigned numbers that plain Python would not wrap are the usual way for compiled rules to differ."""
+    """Unsigned numbers that plain Python would not wrap are the usual way for compiled rules to
+    differ.
+    """
     monkeypatch.setattr(conformance, "replay", lambda rules, state, moves, out, buffer: out.fill(3))
-    monkeypatch.setattr(conformance, "plain", lambda function: lambda rules, state, moves, out, buffer: out.fill(4))
+    monkeypatch.setattr(
+        conformance, "plain", lambda function: lambda rules, state, moves, out, buffer: out.fill(4)
+    )
     problems = [finding.problem for finding in check_rules(Nim()) if finding.problem]
     assert problems
     assert "in plain Python but 3 compiled" in str(problems[0])

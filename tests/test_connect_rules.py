@@ -24,7 +24,19 @@ from mnkala.solve.books import has_books
 from tests.reference import SlowConnect
 
 PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)
-SIZES = [(6, 7, 4), (4, 4, 3), (3, 3, 3), (1, 8, 3), (9, 1, 4), (7, 8, 4), (5, 6, 5), (8, 9, 5), (10, 11, 4), (20, 20, 6), (12, 2, 2)]
+SIZES = [
+    (6, 7, 4),
+    (4, 4, 3),
+    (3, 3, 3),
+    (1, 8, 3),
+    (9, 1, 4),
+    (7, 8, 4),
+    (5, 6, 5),
+    (8, 9, 5),
+    (10, 11, 4),
+    (20, 20, 6),
+    (12, 2, 2),
+]
 
 
 def test_perft_of_connect_four_counts_all_games_up_to_nine_plies() -> None:
@@ -33,7 +45,10 @@ def test_perft_of_connect_four_counts_all_games_up_to_nine_plies() -> None:
 
 @pytest.mark.parametrize("size", [(6, 7, 4), (4, 5, 3), (5, 4, 4)])
 def test_both_boards_have_the_same_perft(size: tuple[int, int, int]) -> None:
-    counts = [[perft(Position(rules), depth) for depth in range(8)] for rules in (Connect(*size), WideConnect(*size))]
+    counts = [
+        [perft(Position(rules), depth) for depth in range(8)]
+        for rules in (Connect(*size), WideConnect(*size))
+    ]
     assert counts[0] == counts[1]
 
 
@@ -46,7 +61,9 @@ def test_the_board_is_bits_up_to_64_and_arrays_beyond() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("board", [Connect, WideConnect])
-def test_random_games_agree_with_a_slow_reference(size: tuple[int, int, int], board: type[ConnectRules]) -> None:
+def test_random_games_agree_with_a_slow_reference(
+    size: tuple[int, int, int], board: type[ConnectRules]
+) -> None:
     rows, cols, line = size
     if board is Connect and cols * (rows + 1) > 64:
         pytest.skip("does not fit 64 bits")
@@ -68,7 +85,9 @@ def test_random_games_agree_with_a_slow_reference(size: tuple[int, int, int], bo
 
 @pytest.mark.parametrize("size", [(6, 7, 4), (4, 5, 3), (8, 9, 5), (10, 11, 4), (12, 12, 6)])
 def test_thousands_of_random_games_agree_with_open_spiel(size: tuple[int, int, int]) -> None:
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this Python or system")
+    pyspiel = pytest.importorskip(
+        "pyspiel", reason="OpenSpiel has no build for this Python or system"
+    )
     rows, cols, line = size
     game = pyspiel.load_game("connect_four", {"rows": rows, "columns": cols, "x_in_row": line})
     rules = build(*size)
@@ -97,15 +116,25 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 def test_a_line_over_the_edge_of_a_column_does_not_count() -> None:
-    """Three discs on top of one column and one at the foot of the next are neighbours in the bitboard, but no line."""
+    """Three discs on top of one column and one at the foot of the next are neighbours in the
+    bitboard, but no line.
+    """
     top_of_first, foot_of_second = 0b111000, 0b1 << 7
     assert not has_line(np.uint64(top_of_first | foot_of_second), 6, 4)
     assert has_line(np.uint64(0b111100), 6, 4)
 
 
-@pytest.mark.parametrize(("moves", "winner"), [
-    ("1212121", 0), ("4455667", 0), ("71122334", 1), ("543461253147355", 0), ("7654657432544", 0), ("12112222", None),
-])
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ("1212121", 0),
+        ("4455667", 0),
+        ("71122334", 1),
+        ("543461253147355", 0),
+        ("7654657432544", 0),
+        ("12112222", None),
+    ],
+)
 def test_lines_in_every_direction_win(moves: str, winner: int | None) -> None:
     outcome = Position("connect4").play(moves).outcome
     assert (outcome.winner if outcome else None) == winner
@@ -113,7 +142,9 @@ def test_lines_in_every_direction_win(moves: str, winner: int | None) -> None:
 
 @kernel
 def lines_seen(discs: np.uint64, rows: int, line: int, of_solver: bool, cells: WordArray) -> bool:
-    """What compiled code of the rules says of a line; that of the solver, if it is asked, and the cells that complete one."""
+    """What compiled code of the rules says of a line; that of the solver, if it is asked, and the
+    cells that complete one.
+    """
     if of_solver:
         step = np.uint64(rows + 1)
         cells[0] = completing(discs, step, line)
@@ -121,35 +152,78 @@ def lines_seen(discs: np.uint64, rows: int, line: int, of_solver: bool, cells: W
     return has_line(discs, rows, line)
 
 
-@pytest.mark.parametrize("size", [(30, 2, 4), (31, 2, 4), (31, 2, 17), (20, 3, 4), (19, 3, 4), (15, 4, 8), (14, 4, 12), (12, 4, 5), (40, 1, 40), (40, 1, 2),
-                                  (1, 32, 22), (1, 32, 32), (7, 8, 8), (3, 16, 13), (31, 2, 2)])
-def test_lines_are_found_on_boards_so_tall_that_they_do_not_fit_a_word_in_other_directions(size: tuple[int, int, int]) -> None:
-    """A shift by more than a word's bits came round again: two discs next to each other were a line of four on 30 rows. The solver does not
-    take such boards."""
+@pytest.mark.parametrize(
+    "size",
+    [
+        (30, 2, 4),
+        (31, 2, 4),
+        (31, 2, 17),
+        (20, 3, 4),
+        (19, 3, 4),
+        (15, 4, 8),
+        (14, 4, 12),
+        (12, 4, 5),
+        (40, 1, 40),
+        (40, 1, 2),
+        (1, 32, 22),
+        (1, 32, 32),
+        (7, 8, 8),
+        (3, 16, 13),
+        (31, 2, 2),
+    ],
+)
+def test_lines_are_found_on_boards_so_tall_that_they_do_not_fit_a_word_in_other_directions(
+    size: tuple[int, int, int],
+) -> None:
+    """A shift by more than a word's bits came round again: two discs next to each other were a line
+    of four on 30 rows. The solver does not take such boards.
+    """
     rows, cols, line = size
     rng = random.Random(str(size))
     solved = ConnectSolver.why_not(build(rows, cols, line)) is None
     for _ in range(60):
         heights, density = [rng.randint(0, rows) for _ in range(cols)], rng.choice((0.5, 0.8, 0.95))
-        owners = np.array([[row < heights[col] and rng.random() < density for col in range(cols)] for row in range(rows)], np.int8)
+        owners = np.array(
+            [
+                [row < heights[col] and rng.random() < density for col in range(cols)]
+                for row in range(rows)
+            ],
+            np.int8,
+        )
         words = np.zeros(2, np.uint64)
-        discs = np.uint64(sum(1 << (col * (rows + 1) + row) for row, col in np.argwhere(owners).tolist()))
-        found, expected = lines_seen(discs, rows, line, solved, words), bool(winning_cells(owners, 1, line))
+        discs = np.uint64(
+            sum(1 << (col * (rows + 1) + row) for row, col in np.argwhere(owners).tolist())
+        )
+        found, expected = (
+            lines_seen(discs, rows, line, solved, words),
+            bool(winning_cells(owners, 1, line)),
+        )
         assert bool(found) == expected
         assert not solved or bool(words[1]) == expected
         for col in range(cols) if solved and not expected else ():
             for row in range(heights[col], rows):
                 owners[row, col] = 1
-                assert int(words[0]) >> (col * (rows + 1) + row) & 1 == bool(winning_cells(owners, 1, line))
+                assert int(words[0]) >> (col * (rows + 1) + row) & 1 == bool(
+                    winning_cells(owners, 1, line)
+                )
                 owners[row, col] = 0
 
 
 def test_tall_boards_with_long_lines_have_neither_solver_nor_book_nor_puzzles() -> None:
-    for size, fits in (((19, 3, 4), True), ((20, 3, 4), False), ((30, 2, 4), False), ((7, 8, 8), True), ((8, 7, 8), False)):
+    for size, fits in (
+        ((19, 3, 4), True),
+        ((20, 3, 4), False),
+        ((30, 2, 4), False),
+        ((7, 8, 8), True),
+        ((8, 7, 8), False),
+    ):
         rules = build(*size)
         has = [ConnectSolver.why_not(rules) is None, has_books(rules), ConnectPuzzles().fits(rules)]
         assert has == [fits] * 3
-    with pytest.raises(BadGame, match=r"there are no books for connect4:30x2; .* and \(line - 1\) x \(rows \+ 2\) of less than that"):
+    with pytest.raises(
+        BadGame,
+        match=r"there are no books for connect4:30x2; .* and \(line - 1\) x \(rows \+ 2\) of less than that",
+    ):
         shape_for(build(30, 2, 4), "books")
 
 
@@ -161,7 +235,9 @@ def test_nobody_wins_on_a_tall_board_before_a_line_has_its_discs() -> None:
 
 
 def test_exact_scores_count_the_discs_left() -> None:
-    """Pascal Pons' examples: a win with the fourth disc is worth 18 on 6x7, a win with the last disc 1."""
+    """Pascal Pons' examples: a win with the fourth disc is worth 18 on 6x7, a win with the last
+    disc 1.
+    """
     rules = parse_game("connect4")
     assert rules.exact_score(Position("connect4").play("121212").state(), 1, 1) == 18
     assert rules.exact_score(rules.start(), 1, 41) == 1

@@ -1,4 +1,6 @@
-"""A running game as the server and the terminal play it: who thinks, what is dropped, what is paused, whose time passes."""
+"""A running game as the server and the terminal play it: who thinks, what is dropped, what is
+paused, whose time passes.
+"""
 
 from __future__ import annotations
 
@@ -9,15 +11,34 @@ from mnkala.errors import IllegalMove
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Engines, Step, Ticket, next_step, seconds_to_wait
-from mnkala.play.events import Answer, FlagFall, Helped, Move, Pace, Pause, Redo, Renamed, Resignation, SeatTaken, Undo, UndoOffered
+from mnkala.play.events import (
+    Answer,
+    FlagFall,
+    Helped,
+    Move,
+    Pace,
+    Pause,
+    Redo,
+    Renamed,
+    Resignation,
+    SeatTaken,
+    Undo,
+    UndoOffered,
+)
 from mnkala.play.game_state import Event, GameState, Superseded
 from mnkala.search import Analysis
 
 PAUSE, RESUME, STEP = Pause(True), Pause(False), Pause(True, steps=1)
 
 
-def a_game(first: str = "human", second: str = "human", moves: str = "", clock: Clock | None = None, prepared: bool = True,
-           owners: tuple[str | None, str | None] = ("ann", "ann")) -> Controller:
+def a_game(
+    first: str = "human",
+    second: str = "human",
+    moves: str = "",
+    clock: Clock | None = None,
+    prepared: bool = True,
+    owners: tuple[str | None, str | None] = ("ann", "ann"),
+) -> Controller:
     position = Position("connect4").play(moves)
     players = parse_player(first, position.rules), parse_player(second, position.rules)
     game = Controller(GameState(position, players, clock=clock, owners=owners))
@@ -29,8 +50,20 @@ def a_game(first: str = "human", second: str = "human", moves: str = "", clock: 
 def found(ticket: Ticket, move: str) -> Analysis:
     """What an engine with a ticket answers."""
     line = tuple(ticket.position.rules.parse_moves(move))
-    return Analysis(ticket.position, str(ticket.engine), None, moves=(), line_codes=line, depth=1, nodes=1, evaluations=0, cutoffs=0, held=0, table_hits=0,
-                    seconds=0.0)
+    return Analysis(
+        ticket.position,
+        str(ticket.engine),
+        None,
+        moves=(),
+        line_codes=line,
+        depth=1,
+        nodes=1,
+        evaluations=0,
+        cutoffs=0,
+        held=0,
+        table_hits=0,
+        seconds=0.0,
+    )
 
 
 def answer(game: Controller, ticket: Ticket, move: str, now: float) -> None:
@@ -62,10 +95,16 @@ def test_engines_are_prepared_once_and_then_think() -> None:
 def test_what_comes_next_is_told_by_the_state_and_the_engines_alone() -> None:
     state = a_game("random", "random").state
     steps = {engines: next_step(state, engines, 0) for engines in Engines}
-    assert steps == dict.fromkeys(Engines, Step.NOTHING) | {Engines.UNPREPARED: Step.PREPARE, Engines.READY: Step.THINK}
+    assert steps == dict.fromkeys(Engines, Step.NOTHING) | {
+        Engines.UNPREPARED: Step.PREPARE,
+        Engines.READY: Step.THINK,
+    }
     assert next_step(state.apply(PAUSE), Engines.READY, 0) is Step.NOTHING
     assert next_step(state.apply(STEP), Engines.READY, 0) is Step.THINK
-    assert next_step(a_game(moves="4").state.apply(Resignation()), Engines.UNPREPARED, 0) is Step.NOTHING
+    assert (
+        next_step(a_game(moves="4").state.apply(Resignation()), Engines.UNPREPARED, 0)
+        is Step.NOTHING
+    )
 
 
 def test_an_answer_that_is_no_longer_wanted_is_dropped() -> None:
@@ -94,7 +133,9 @@ def test_an_engine_in_trouble_is_not_asked_again_while_its_question_stays(event:
     assert (game.trouble, game.next_step(2)) == ("no idea", Step.NOTHING)
     game.apply(Undo(), 3)
     game.apply(Redo(), 4)
-    assert (game.trouble, game.next_step(4)) == (None, Step.THINK), "the question was another meanwhile"
+    assert (game.trouble, game.next_step(4)) == (None, Step.THINK), (
+        "the question was another meanwhile"
+    )
 
 
 def test_an_engine_in_trouble_is_asked_again_if_a_person_wants_it() -> None:
@@ -114,7 +155,11 @@ def test_nothing_is_played_while_a_seat_is_empty() -> None:
     game = a_game("random", "human", owners=("ann", None))
     assert game.next_step(0) is Step.NOTHING
     game.apply(SeatTaken("ben", "Ben"), 1)
-    assert (game.next_step(1), game.state.owners, game.state.players[1].nickname) == (Step.THINK, ("ann", "ben"), "Ben")
+    assert (game.next_step(1), game.state.owners, game.state.players[1].nickname) == (
+        Step.THINK,
+        ("ann", "ben"),
+        "Ben",
+    )
     with pytest.raises(IllegalMove, match="no seat of this game is open"):
         game.apply(SeatTaken("eve"), 2)
 
@@ -171,7 +216,11 @@ def test_a_person_gives_up_also_while_the_engine_thinks() -> None:
     ticket = game.think(0)
     game.apply(Resignation((True, False)), 1)
     assert game.next_step(1) is Step.NOTHING
-    assert (str(game.state.outcome), game.state.ending, ticket.stop.is_set()) == ("0-1", "resignation", True)
+    assert (str(game.state.outcome), game.state.ending, ticket.stop.is_set()) == (
+        "0-1",
+        "resignation",
+        True,
+    )
     for event in (Move("4"), Resignation((True, False))):
         with pytest.raises(IllegalMove, match="over"):
             game.apply(event, 2)
@@ -262,4 +311,8 @@ def test_the_player_whose_time_is_up_loses() -> None:
         game.apply(FlagFall(), 99)
     assert game.seconds_left(99) == 1
     game.apply(FlagFall(), 100)
-    assert (str(game.state.outcome), game.state.ending, game.seconds_left(101)) == ("1-0", "time", None)
+    assert (str(game.state.outcome), game.state.ending, game.seconds_left(101)) == (
+        "1-0",
+        "time",
+        None,
+    )

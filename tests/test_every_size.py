@@ -1,4 +1,6 @@
-"""What is called proved is true on boards of any size that a game string can name, held against the rules in plain Python."""
+"""What is called proved is true on boards of any size that a game string can name, held against the
+rules in plain Python.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +69,12 @@ class Facts:
         if looks_at_all and self.wins and isinstance(self.plain, Lines):
             assert (score.result, score.plies) == ("win", 1)
         self._check_result(score.result)
-        if score.kind == "exact" and score.result != "unknown" and self.lead is not None and isinstance(self.plain, Sown):
+        if (
+            score.kind == "exact"
+            and score.result != "unknown"
+            and self.lead is not None
+            and isinstance(self.plain, Sown)
+        ):
             assert score.value == self.lead
         if score.result == "win" and score.plies is not None:
             self._check_win(found, score.plies)
@@ -91,7 +98,9 @@ class Facts:
             ways = after.winning(self.mover)
             assert not after.winning()
             # A reply takes one cell; in Connect it also makes one playable.
-            assert len(ways) > 1 or (after.shape.drops and all(after.play(move).winning() for move in after.legal))
+            assert len(ways) > 1 or (
+                after.shape.drops and all(after.play(move).winning() for move in after.legal)
+            )
         here = self.plain
         for move in found.line_codes:
             assert not here.over
@@ -104,7 +113,9 @@ class Facts:
     def check_bounds(self, lower: int, upper: int) -> None:
         """The bounds of a solver: the game's own scores, which have the sign of the result."""
         assert lower <= upper
-        self._check_result("win" if lower > 0 else "loss" if upper < 0 else "draw" if lower == upper else "unknown")
+        self._check_result(
+            "win" if lower > 0 else "loss" if upper < 0 else "draw" if lower == upper else "unknown"
+        )
         if self.lead is not None and isinstance(self.plain, Sown):
             assert lower <= self.lead <= upper
 
@@ -112,14 +123,26 @@ class Facts:
 def engines_for(position: Position, thorough: bool) -> list[tuple[str, bool]]:
     """Engines that may prove something, and whether they look at every move."""
     moves = len(position.legal_codes)
-    found = [("deepening:candidates=all,depth=1", True), (f"deepening:candidates=all,nodes={moves + 40}", False)]
+    found = [
+        ("deepening:candidates=all,depth=1", True),
+        (f"deepening:candidates=all,nodes={moves + 40}", False),
+    ]
     if knows_threats(position.rules) or position.rules.search == "threats":
         found.append(("threats:nodes=150", True))
     if thorough:
-        found += [(f"alphabeta:candidates=all,depth=2,nodes={moves * moves + 300}", False), ("mcts:iterations=150,candidates=all", False),
-                  ("auto:nodes=400", False), ("perfect:nodes=400", False), ("mcts:iterations=40", False), ("greedy:candidates=all", True),
-                  ("budget:nodes=200", False), ("budget:select=none,candidates=all,nodes=60", False), ("auto:threads=2,nodes=300", False),
-                  (f"deepening:candidates=all,nodes={moves // 2 + 1}", False), ("deepening:nodes=60", False)]
+        found += [
+            (f"alphabeta:candidates=all,depth=2,nodes={moves * moves + 300}", False),
+            ("mcts:iterations=150,candidates=all", False),
+            ("auto:nodes=400", False),
+            ("perfect:nodes=400", False),
+            ("mcts:iterations=40", False),
+            ("greedy:candidates=all", True),
+            ("budget:nodes=200", False),
+            ("budget:select=none,candidates=all,nodes=60", False),
+            ("auto:threads=2,nodes=300", False),
+            (f"deepening:candidates=all,nodes={moves // 2 + 1}", False),
+            ("deepening:nodes=60", False),
+        ]
     return found
 
 
@@ -140,7 +163,10 @@ def check_game(start: tuple[str, Plain], seed: int, *, thorough: bool, looks: in
     open_plies = [ply for ply, plain in enumerate(on_the_way) if not plain.over]
     chosen = {open_plies[-1], *(rng.choice(open_plies) for _ in range(looks - 1))}
     for ply in sorted(chosen):
-        position, facts = Position(game).play_codes(line[:ply]), Facts(on_the_way[ply], 20_000 if thorough else 3_000)
+        position, facts = (
+            Position(game).play_codes(line[:ply]),
+            Facts(on_the_way[ply], 20_000 if thorough else 3_000),
+        )
         for engine, looks_at_all in engines_for(position, thorough):
             try:
                 found = parse_engine(engine).analyse(position)
@@ -172,13 +198,20 @@ def check_threats(position: Position, facts: Facts) -> None:
     assert isinstance(plain, Lines)
     told, me = line_threats(position), position.mover
     for player in (me,) if plain.winning(me) else (0, 1):  # who wins at once is told nothing else
-        at = {cell for threat in told if threat.player == player and threat.kind in ("four", "open_four") for cell in threat.at}
+        at = {
+            cell
+            for threat in told
+            if threat.player == player and threat.kind in ("four", "open_four")
+            for cell in threat.at
+        }
         wins = set(plain.winning(player))
         assert at <= wins
         assert bool(at) == bool(wins)
 
 
-UNHURRIED = settings(deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+UNHURRIED = settings(
+    deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck)
+)
 
 
 @settings(UNHURRIED, max_examples=25)
@@ -190,12 +223,25 @@ def test_what_is_proved_is_true_on_boards_of_any_size(start: tuple[str, Plain], 
 @pytest.mark.slow
 @settings(UNHURRIED, max_examples=3000)
 @given(starts(), st.integers(0, 2**32))
-def test_what_is_proved_is_true_in_many_games_on_boards_of_any_size(start: tuple[str, Plain], seed: int) -> None:
+def test_what_is_proved_is_true_in_many_games_on_boards_of_any_size(
+    start: tuple[str, Plain], seed: int
+) -> None:
     check_game(start, seed, thorough=True, looks=4)
 
 
-@pytest.mark.parametrize("game", ["mnk:16x16x15,exact", "mnk:16x16x16", "mnk:17x17x17", "mnk:24x24x24", "mnk:24x24x24,exact", "mnk:40x40x34",
-                                  "mnk:64x64x64", "mnk:90x90x90"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "mnk:16x16x15,exact",
+        "mnk:16x16x16",
+        "mnk:17x17x17",
+        "mnk:24x24x24",
+        "mnk:24x24x24,exact",
+        "mnk:40x40x34",
+        "mnk:64x64x64",
+        "mnk:90x90x90",
+    ],
+)
 def test_a_win_in_one_is_seen_however_long_the_line_is(game: str) -> None:
     position = Position(game)
     rules: Any = position.rules

@@ -1,4 +1,5 @@
-"""What every solver must keep: the contract of `mnkala.solve.solver`, held against brute force by the rules alone.
+"""What every solver must keep: the contract of `mnkala.solve.solver`, held against brute force by
+the rules alone.
 
 A new solver is added to `CASES` with games that brute force can take.
 """
@@ -27,17 +28,36 @@ from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
-from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
+from mnkala.solve import (
+    Cost,
+    FullSearch,
+    NoSolver,
+    Solver,
+    full_search,
+    prove,
+    register_solver,
+    solver_for,
+)
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.solver import TABLE_MB, Step, solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
-    ("connect", "connect:3x4x3"), ("connect", "connect4:3x4"), ("nim", "nim:3"), ("kalah", "kalah:3x2"), ("kalah", "kalah:2x3,standard"),
-    ("full-search", "tictactoe"), ("full-search", "mnk:3x2x2"), ("full-search", "kalah:3x2"), ("full-search", "kalah:2x3,standard"),
-    ("full-search", "domineering:4x3"), ("full-search", "connect:3x4x3"),
-    pytest.param("full-search", "nim:3", marks=pytest.mark.slow),  # compiled for this alone, and Domineering is a plug-in too
+    ("connect", "connect:3x4x3"),
+    ("connect", "connect4:3x4"),
+    ("nim", "nim:3"),
+    ("kalah", "kalah:3x2"),
+    ("kalah", "kalah:2x3,standard"),
+    ("full-search", "tictactoe"),
+    ("full-search", "mnk:3x2x2"),
+    ("full-search", "kalah:3x2"),
+    ("full-search", "kalah:2x3,standard"),
+    ("full-search", "domineering:4x3"),
+    ("full-search", "connect:3x4x3"),
+    pytest.param(
+        "full-search", "nim:3", marks=pytest.mark.slow
+    ),  # compiled for this alone, and Domineering is a plug-in too
 ]
 every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solver"])
 
@@ -61,7 +81,9 @@ _tried: dict[tuple[str, int], tuple[int, int]] = {}
 
 
 def brute(position: Position) -> tuple[int, int]:
-    """(margin, plies to the end) for the mover by trying everything: the larger margin, then the quicker win or the slower loss."""
+    """(margin, plies to the end) for the mover by trying everything: the larger margin, then the
+    quicker win or the slower loss.
+    """
     return _brute(position.rules, position.state())
 
 
@@ -71,10 +93,12 @@ def _brute(rules: Rules, state: Any) -> tuple[int, int]:
         return result, 0
     if key not in _tried:
         found, buffer = [], np.zeros(rules.most_moves(), np.int64)
-        for move in buffer[:rules.moves(state, buffer)].tolist():
+        for move in buffer[: rules.moves(state, buffer)].tolist():
             after = rules.play(rules.copy(state), move)
             margin, plies = _brute(rules, after)
-            found.append((margin if rules.mover(after) == rules.mover(state) else -margin, plies + 1))
+            found.append(
+                (margin if rules.mover(after) == rules.mover(state) else -margin, plies + 1)
+            )
         _tried[key] = max(found, key=lambda each: (each[0], -each[1] if each[0] > 0 else each[1]))
     return _tried[key]
 
@@ -122,7 +146,13 @@ def test_steps_hold_the_truth_and_never_cross(solver: type[Solver], game: str) -
         steps = list(made.steps(position))
         assert steps
         for before, after in itertools.pairwise(steps):
-            assert before.score.lower <= after.score.lower <= score_of(position) <= after.score.upper <= before.score.upper
+            assert (
+                before.score.lower
+                <= after.score.lower
+                <= score_of(position)
+                <= after.score.upper
+                <= before.score.upper
+            )
             assert before.nodes <= after.nodes
         assert low <= score_of(position) <= high
 
@@ -134,12 +164,16 @@ def test_a_question_within_bounds_is_answered_truly(solver: type[Solver], game: 
         score = score_of(position)
         for number in {score - 2, score - 1, score, score + 1, 0, -1}:
             found = made.solve(position, within=(number, number + 1))
-            assert found.score.lower <= score <= found.score.upper, "bounds are true outside of the question too"
+            assert found.score.lower <= score <= found.score.upper, (
+                "bounds are true outside of the question too"
+            )
             assert (found.score.lower > number) if score > number else (found.score.upper <= number)
 
 
 def test_a_question_far_from_the_score_of_a_graded_game_is_answered_truly() -> None:
-    """A forced loss seen beyond the upper end of a window is no upper bound: the mover may have better moves."""
+    """A forced loss seen beyond the upper end of a window is no upper bound: the mover may have
+    better moves.
+    """
     position = Position("kalah:3x3").play("3")
     for number in range(-8, 8):
         found = FullSearch(position.rules, table_mb=1).solve(position, within=(number, number + 1))
@@ -160,13 +194,17 @@ def test_the_weak_form_says_who_wins(solver: type[Solver], game: str) -> None:
 
 
 @every_case
-def test_a_raised_flag_and_a_limit_of_nodes_leave_true_bounds(solver: type[Solver], game: str) -> None:
+def test_a_raised_flag_and_a_limit_of_nodes_leave_true_bounds(
+    solver: type[Solver], game: str
+) -> None:
     made, stop = solver(parse_game(game), table_mb=4), Stop()
     stop.set()
     for position in positions(game, 4):
         for found in (made.solve(position, stop=stop), made.solve(position, nodes=1)):
             assert found.score.lower <= score_of(position) <= found.score.upper
-        assert made.solve(position).score.exact == score_of(position), "what was interrupted leaves nothing wrong behind"
+        assert made.solve(position).score.exact == score_of(position), (
+            "what was interrupted leaves nothing wrong behind"
+        )
 
 
 @every_case
@@ -186,7 +224,9 @@ def test_several_threads_each_with_a_solver_find_the_same(solver: type[Solver], 
 
 
 @every_case
-def test_what_is_learnt_is_forgotten_on_demand_and_changes_no_answer(solver: type[Solver], game: str) -> None:
+def test_what_is_learnt_is_forgotten_on_demand_and_changes_no_answer(
+    solver: type[Solver], game: str
+) -> None:
     made = solver(parse_game(game), table_mb=4)
     first = made.solve(positions(game)[0])
     again = made.solve(positions(game)[0])
@@ -234,7 +274,9 @@ def test_proofs_know_every_move_and_best_play_to_the_end(solver: type[Solver], g
             assert end.is_over, "lines are followed to the end"
             assert known.score.plies in (None, len(known.line_codes))
             final = Score.final(end)
-            assert final.seen_by(position.mover).value == known.score.exact, "and end with the score that was promised"
+            assert final.seen_by(position.mover).value == known.score.exact, (
+                "and end with the score that was promised"
+            )
         assert exact.best_codes
 
 
@@ -248,7 +290,11 @@ def test_perfect_plays_by_it(solver: type[Solver], game: str) -> None:
         margin, plies = brute(after)
         assert (margin if after.mover == position.mover else -margin) == brute(position)[0]
         # Kalah's solver proves margins, not how long they take.
-        assert plies + 1 == brute(position)[1] or brute(position)[0] == 0 or solver_for(position.rules) is KalahSolver
+        assert (
+            plies + 1 == brute(position)[1]
+            or brute(position)[0] == 0
+            or solver_for(position.rules) is KalahSolver
+        )
 
 
 def test_the_sign_follows_the_mover_where_one_moves_again() -> None:
@@ -276,14 +322,18 @@ def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
     assert solver_for(parse_game("connect4")) is ConnectSolver
     assert solver_for(parse_game("kalah")) is KalahSolver
     assert solver_for(parse_game("tictactoe")) is FullSearch
-    with pytest.raises(NoSolver, match=r"gomoku cannot be solved exactly: .*at most 64.*10\^50 lines of play"):
+    with pytest.raises(
+        NoSolver, match=r"gomoku cannot be solved exactly: .*at most 64.*10\^50 lines of play"
+    ):
         solver_for(parse_game("gomoku"))
     with pytest.raises(BadPosition, match="at most 64"):
         ConnectSolver(parse_game("kalah"))
 
 
 def test_a_solver_that_lacks_a_clause_or_lies_is_told_so() -> None:
-    with pytest.raises(BadPlugin, match="Half lacks clear, cost, held, kernel_key, prepare, span, steps, why_not"):
+    with pytest.raises(
+        BadPlugin, match="Half lacks clear, cost, held, kernel_key, prepare, span, steps, why_not"
+    ):
 
         @register_solver
         class Half(Solver):
@@ -326,9 +376,13 @@ def test_a_plug_ins_heuristic_that_names_urgent_moves_is_not_believed() -> None:
             return 0
 
     Bold.__module__ = "bold_plugin"
-    heuristic_module._entries["bold"] = dataclasses.replace(heuristic_module._entries["room"], name="bold", make=lambda rules: Bold())
+    heuristic_module._entries["bold"] = dataclasses.replace(
+        heuristic_module._entries["room"], name="bold", make=lambda rules: Bold()
+    )
     rules = parse_game("domineering:4x3")
-    assert full_search.search_for(rules).heuristic == "auto", "a heuristic that only counts may order the moves"
+    assert full_search.search_for(rules).heuristic == "auto", (
+        "a heuristic that only counts may order the moves"
+    )
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(rules), "heuristic", "bold")
         assert full_search.search_for(rules).heuristic == "nothing"

@@ -15,8 +15,12 @@ from mnkala.errors import MnkalaError
 from mnkala.play import export
 from mnkala.play.export import LARGEST_GIF, LARGEST_PNG, MOST_FRAMES, Raster, picture_bytes, render
 
-GAMES = {"drop": ("connect4", "4435261"), "squares": ("tictactoe", "b2a1c1a3"), "stones": ("gomoku", "h8h9i9g7j10"),
-         "houses": ("kalah", "361254")}
+GAMES = {
+    "drop": ("connect4", "4435261"),
+    "squares": ("tictactoe", "b2a1c1a3"),
+    "stones": ("gomoku", "h8h9i9g7j10"),
+    "houses": ("kalah", "361254"),
+}
 
 
 def opened(data: bytes) -> Any:
@@ -83,7 +87,11 @@ def test_the_pixels_are_those_of_the_svg(style: str) -> None:
         there = position.back(ply)
         drawn = raster.draw(there.rules.picture(there.state()), there.last_cells())
     whole = render(0, 0, *drawn.size, raster.scale, position.svg()).convert("RGB")
-    different = ImageChops.difference(drawn, whole).convert("L").point(lambda value: 255 if value > 24 else 0)
+    different = (
+        ImageChops.difference(drawn, whole)
+        .convert("L")
+        .point(lambda value: 255 if value > 24 else 0)
+    )
     assert different.getbbox() is None
 
 
@@ -91,7 +99,9 @@ def test_a_game_without_moves_is_one_frame() -> None:
     assert opened(picture_bytes(Position("connect4"), "gif")[0]).n_frames == 1
 
 
-def test_of_a_long_game_only_the_moves_that_are_shown_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_a_long_game_only_the_moves_that_are_shown_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(export, "MOST_FRAMES", 5)
     position = Position("connect4").play("444333121222177766")
     drawn: list[object] = []
@@ -111,7 +121,7 @@ def test_a_long_game_on_the_largest_board_stays_small() -> None:
     position = Position("mnk:90x90x9")
     cells = list(range(8100))
     rng.shuffle(cells)
-    position = position.play_codes(cells[:MOST_FRAMES + 100])
+    position = position.play_codes(cells[: MOST_FRAMES + 100])
     data, _, _ = picture_bytes(position, "gif")
     film = opened(data)
     assert film.n_frames <= MOST_FRAMES
@@ -123,14 +133,21 @@ def test_a_long_game_on_the_largest_board_stays_small() -> None:
 def test_svg_and_record_are_those_of_the_position() -> None:
     position = Position("connect4:10x11").play("4,4,3")
     data, media, name = picture_bytes(position, "svg")
-    assert (data.decode(), media, name) == (position.svg(), "image/svg+xml", "mnkala-connect4-10x11.svg")
+    assert (data.decode(), media, name) == (
+        position.svg(),
+        "image/svg+xml",
+        "mnkala-connect4-10x11.svg",
+    )
     data, media, name = picture_bytes(position, "record")
     assert Record.parse(data.decode()).position == position
     assert name.endswith(".txt")
 
 
 def test_the_title_is_in_the_language_that_was_asked_for() -> None:
-    assert opened(picture_bytes(Position("connect4").play("44"), "png", "it")[0]).info["Title"] == "connect4, 2 mosse giocate"
+    assert (
+        opened(picture_bytes(Position("connect4").play("44"), "png", "it")[0]).info["Title"]
+        == "connect4, 2 mosse giocate"
+    )
 
 
 def test_an_unknown_format_is_refused() -> None:

@@ -1,4 +1,6 @@
-"""Families of games are plug-ins: nobody outside their folders, and no part of the page, knows one by its class or by its name."""
+"""Families of games are plug-ins: nobody outside their folders, and no part of the page, knows one
+by its class or by its name.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,14 @@ import mnkala
 import mnkala.families
 from mnkala.core.family import Family
 from mnkala.core.plugins import PluginWarning
-from mnkala.core.registry import GameName, families, forgetting, game_names, parse_game, register_family
+from mnkala.core.registry import (
+    GameName,
+    families,
+    forgetting,
+    game_names,
+    parse_game,
+    register_family,
+)
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.words import words
 from mnkala.native.objects import is_foreign
@@ -45,24 +54,50 @@ def sources() -> Iterator[tuple[str, ast.Module]]:
 
 def test_the_page_names_no_game() -> None:
     shown = {words("en").get(f"game.{name}.name", name) for name in NAMES}
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, (NAMES | shown) - ORDINARY))})\b|[\"'`](?:{'|'.join(ORDINARY)}):", re.IGNORECASE)
-    found = {file.name: hit[0] for file in sorted(STATIC.iterdir()) if file.suffix in (".js", ".html", ".css")
-             and (hit := pattern.search(file.read_text(encoding="utf-8")))}
+    pattern = re.compile(
+        rf"\b(?:{'|'.join(map(re.escape, (NAMES | shown) - ORDINARY))})\b|[\"'`](?:{'|'.join(ORDINARY)}):",
+        re.IGNORECASE,
+    )
+    found = {
+        file.name: hit[0]
+        for file in sorted(STATIC.iterdir())
+        if file.suffix in (".js", ".html", ".css")
+        and (hit := pattern.search(file.read_text(encoding="utf-8")))
+    }
     assert not found
 
 
 def test_nobody_outside_the_families_asks_for_a_class_of_one() -> None:
-    modules = [importlib.import_module(family.__module__).__name__ for family in map(type, families()) if not is_foreign(family.__module__)]
-    inside = [each.name for name in modules for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}.")]
-    classes = {cls.__name__ for name in (*modules, *inside) for cls in vars(importlib.import_module(name)).values()
-               if inspect.isclass(cls) and cls.__module__.startswith("mnkala.families.")}
+    modules = [
+        importlib.import_module(family.__module__).__name__
+        for family in map(type, families())
+        if not is_foreign(family.__module__)
+    ]
+    inside = [
+        each.name
+        for name in modules
+        for each in pkgutil.iter_modules(importlib.import_module(name).__path__, f"{name}.")
+    ]
+    classes = {
+        cls.__name__
+        for name in (*modules, *inside)
+        for cls in vars(importlib.import_module(name)).values()
+        if inspect.isclass(cls) and cls.__module__.startswith("mnkala.families.")
+    }
     assert {rules.__name__ for family in families() for rules in family.rules} & classes
     found = {}
     for file, tree in sources():
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
-                asked = {part.id if isinstance(part, ast.Name) else part.attr for part in ast.walk(node.args[1])
-                         if isinstance(part, ast.Name | ast.Attribute)}
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in ("isinstance", "issubclass")
+            ):
+                asked = {
+                    part.id if isinstance(part, ast.Name) else part.attr
+                    for part in ast.walk(node.args[1])
+                    if isinstance(part, ast.Name | ast.Attribute)
+                }
                 if asked & classes:
                     found[f"{file}:{node.lineno}"] = asked & classes
     assert not found
@@ -75,7 +110,11 @@ def test_there_is_no_list_of_games() -> None:
             if not isinstance(node, ast.Dict | ast.Tuple | ast.List | ast.Set):
                 continue
             parts = node.keys if isinstance(node, ast.Dict) else node.elts
-            texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
+            texts = {
+                part.value
+                for part in parts
+                if isinstance(part, ast.Constant) and isinstance(part.value, str)
+            }
             named = {text.split(":")[0] for text in texts} & NAMES
             if len(named) > 1:
                 found[f"{file}:{node.lineno}"] = named

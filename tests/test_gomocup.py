@@ -1,4 +1,6 @@
-"""Gomocup's protocol over real pipes: our brain, brains of others as players, and everything that a brain may do wrong."""
+"""Gomocup's protocol over real pipes: our brain, brains of others as players, and everything that a
+brain may do wrong.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ SMALL = "gomoku:7"
 def talk(*lines: str, engine: str = "greedy") -> list[str]:
     """What our brain answers to lines."""
     out = io.StringIO()
-    Brain(lambda rules: parse_engine(engine)).run(io.StringIO("".join(f"{line}\n" for line in lines)), out)
+    Brain(lambda rules: parse_engine(engine)).run(
+        io.StringIO("".join(f"{line}\n" for line in lines)), out
+    )
     return out.getvalue().splitlines()
 
 
@@ -41,9 +45,19 @@ def talk(*lines: str, engine: str = "greedy") -> list[str]:
 
 
 def test_a_brain_is_a_process_that_answers_each_line_as_it_comes_however_lines_end() -> None:
-    """The one test with a process of our own and a real search: two seconds of CPU, most of them to import and load kernels."""
-    command = [sys.executable, "-c", "from mnkala.cli import gomocup_main; gomocup_main()", "--engine", "deepening:depth=5"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as brain:
+    """The one test with a process of our own and a real search: two seconds of CPU, most of them to
+    import and load kernels.
+    """
+    command = [
+        sys.executable,
+        "-c",
+        "from mnkala.cli import gomocup_main; gomocup_main()",
+        "--engine",
+        "deepening:depth=5",
+    ]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as brain:
         assert brain.stdin is not None
         assert brain.stdout is not None
 
@@ -74,16 +88,36 @@ def board(moves: str) -> list[str]:
     """A position of Gomoku as a manager shows it to the brain that is to move."""
     position = Position("gomoku:15,exact").play(moves)
     own = position.mover
-    return ["BOARD", *(f"{code % 15},{14 - code // 15},{1 if owner == own else 2}"
-                       for code, owner in zip(position.history_codes, position.movers, strict=True)), "DONE"]
+    return [
+        "BOARD",
+        *(
+            f"{code % 15},{14 - code // 15},{1 if owner == own else 2}"
+            for code, owner in zip(position.history_codes, position.movers, strict=True)
+        ),
+        "DONE",
+    ]
 
 
 def test_a_game_is_played_taken_back_and_begun_again() -> None:
-    answers = talk("START 7", "INFO timeout_turn 0", "BEGIN", "TURN 0,0", "", "  turn 6 , 6 ", "RESTART", "TURN 3,3", "RECTSTART 9,6", "TURN 8,5", "END",
-                   "ABOUT")
+    answers = talk(
+        "START 7",
+        "INFO timeout_turn 0",
+        "BEGIN",
+        "TURN 0,0",
+        "",
+        "  turn 6 , 6 ",
+        "RESTART",
+        "TURN 3,3",
+        "RECTSTART 9,6",
+        "TURN 8,5",
+        "END",
+        "ABOUT",
+    )
     assert answers[0] == answers[4] == answers[6] == "OK"
     assert len(answers) == 8
-    points = [tuple(map(int, answer.split(","))) for answer in (*answers[1:4], answers[5], answers[7])]
+    points = [
+        tuple(map(int, answer.split(","))) for answer in (*answers[1:4], answers[5], answers[7])
+    ]
     assert len(set(points[:3]) | {(0, 0), (6, 6)}) == 5
     assert all(0 <= x < 9 and 0 <= y < 7 for x, y in points)
 
@@ -93,40 +127,84 @@ def test_the_last_stone_can_be_taken_back() -> None:
     assert (first, begun, back, again) == ("OK", "3,3", "OK", "3,3")
 
 
-@pytest.mark.parametrize(("lines", "said"), [
-    (["BEGIN"], "ERROR there is no board yet; send START and the size first"),
-    (["RESTART"], "ERROR there is no board yet"),
-    (["START"], "ERROR START takes a size"),
-    (["START -3"], "ERROR START takes a size"),
-    (["START 4"], "ERROR a board of 4 columns and 4 rows; it has at least 5 of each"),
-    (["START 1000"], "ERROR 1000 rows"),
-    (["RECTSTART 20"], "ERROR START takes a size"),
-    (["INFO rule 4", "START 15"], "ERROR rule 4; 0 is freestyle and 1 exact five, others are not played here"),
-    (["START 7", "TURN 7,0"], "ERROR 7,0 is not on the board of 7 columns and 7 rows, which are counted from 0"),
-    (["START 7", "TURN 3"], "ERROR '3' is not a point; points are X,Y, such as 7,7"),
-    (["START 7", "BEGIN", "BEGIN"], "ERROR BEGIN is for an empty board"),
-    (["START 7", "BEGIN", "TURN 3,3"], "ERROR d4 cannot be played after d4"),
-    (["START 7", "BEGIN", "TAKEBACK 0,0"], "ERROR 0,0 is not the last stone, and only that can be taken back"),
-    (["START 7", "BOARD", "1,1,1", "DONE"], "ERROR 1 stone of the brain's and 0 of the other's"),
-    (["START 7", "BOARD", "1,1,3", "DONE"], "ERROR '1,1,3' is no stone; stones are X,Y,1"),
-    (["START 7", "BOARD", "1,1,1", "1,1,2", "DONE"], "ERROR b6 cannot be played after b6"),
-    (["START 7", "BOARD", *(f"{x},{y},{1 + y}" for x in range(5) for y in range(2)), "DONE"], "ERROR the game is over (1-0)"),
-    (["START 7", "SWAP2BOARD", "1,1", "DONE"], "ERROR 1 stone; an opening by Swap2 has 0, 3 or 5"),
-])
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["BEGIN"], "ERROR there is no board yet; send START and the size first"),
+        (["RESTART"], "ERROR there is no board yet"),
+        (["START"], "ERROR START takes a size"),
+        (["START -3"], "ERROR START takes a size"),
+        (["START 4"], "ERROR a board of 4 columns and 4 rows; it has at least 5 of each"),
+        (["START 1000"], "ERROR 1000 rows"),
+        (["RECTSTART 20"], "ERROR START takes a size"),
+        (
+            ["INFO rule 4", "START 15"],
+            "ERROR rule 4; 0 is freestyle and 1 exact five, others are not played here",
+        ),
+        (
+            ["START 7", "TURN 7,0"],
+            "ERROR 7,0 is not on the board of 7 columns and 7 rows, which are counted from 0",
+        ),
+        (["START 7", "TURN 3"], "ERROR '3' is not a point; points are X,Y, such as 7,7"),
+        (["START 7", "BEGIN", "BEGIN"], "ERROR BEGIN is for an empty board"),
+        (["START 7", "BEGIN", "TURN 3,3"], "ERROR d4 cannot be played after d4"),
+        (
+            ["START 7", "BEGIN", "TAKEBACK 0,0"],
+            "ERROR 0,0 is not the last stone, and only that can be taken back",
+        ),
+        (
+            ["START 7", "BOARD", "1,1,1", "DONE"],
+            "ERROR 1 stone of the brain's and 0 of the other's",
+        ),
+        (["START 7", "BOARD", "1,1,3", "DONE"], "ERROR '1,1,3' is no stone; stones are X,Y,1"),
+        (["START 7", "BOARD", "1,1,1", "1,1,2", "DONE"], "ERROR b6 cannot be played after b6"),
+        (
+            ["START 7", "BOARD", *(f"{x},{y},{1 + y}" for x in range(5) for y in range(2)), "DONE"],
+            "ERROR the game is over (1-0)",
+        ),
+        (
+            ["START 7", "SWAP2BOARD", "1,1", "DONE"],
+            "ERROR 1 stone; an opening by Swap2 has 0, 3 or 5",
+        ),
+    ],
+)
 def test_what_cannot_be_obeyed_is_refused_with_the_reason(lines: list[str], said: str) -> None:
     assert talk(*lines)[-1].startswith(said)
 
 
 def test_a_rule_that_is_told_later_holds_at_once() -> None:
-    """The other has six in a row, put in an order that never had five: that has won, unless exactly five are asked for."""
-    six = ["BOARD", *(f"{x},0,2" for x in (0, 1, 2, 4, 5, 3)), *(f"{x},{3 + x % 2},1" for x in range(5)), "DONE"]
+    """The other has six in a row, put in an order that never had five: that has won, unless exactly
+    five are asked for.
+    """
+    six = [
+        "BOARD",
+        *(f"{x},0,2" for x in (0, 1, 2, 4, 5, 3)),
+        *(f"{x},{3 + x % 2},1" for x in range(5)),
+        "DONE",
+    ]
     assert talk("START 7", "INFO rule 0", *six)[-1] == "ERROR the game is over (1-0)"
     assert "," in talk("INFO rule 0", "START 7", "INFO rule 1", *six)[-1]
 
 
 def test_the_three_questions_of_swap2_are_answered() -> None:
-    started, three, choice, last = talk("START 9", "SWAP2BOARD", "DONE", "SWAP2BOARD", "4,4", "5,5", "3,4", "DONE",
-                                        "SWAP2BOARD", "4,4", "0,8", "3,4", "8,0", "5,4", "DONE", engine="deepening:nodes=300")
+    started, three, choice, last = talk(
+        "START 9",
+        "SWAP2BOARD",
+        "DONE",
+        "SWAP2BOARD",
+        "4,4",
+        "5,5",
+        "3,4",
+        "DONE",
+        "SWAP2BOARD",
+        "4,4",
+        "0,8",
+        "3,4",
+        "8,0",
+        "5,4",
+        "DONE",
+        engine="deepening:nodes=300",
+    )
     assert started == "OK"
     assert len(set(three.split())) == 3
     assert choice == "SWAP" or 1 <= len(set(choice.split())) <= 2
@@ -136,41 +214,54 @@ def test_the_three_questions_of_swap2_are_answered() -> None:
 # ---- Time and memory ----
 
 
-@pytest.mark.parametrize(("told", "seconds"), [
-    ({"timeout_turn": 1000}, 0.92),
-    ({"timeout_turn": 100}, 0.065),
-    ({"timeout_turn": 0, "time_left": 5000}, AT_ONCE),
-    ({"timeout_turn": 1000, "timeout_match": 0, "time_left": 10}, 0.92),
-    ({"timeout_turn": 1000, "timeout_match": 180_000, "time_left": 4000}, 0.16),
-    ({"timeout_turn": 1000, "time_left": 2_147_483_647}, 0.92),
-    ({"timeout_turn": 1000, "foo": 3, "timeout_match": 100_000}, 0.92),
-    ({"time_left": 1}, AT_ONCE),
-    ({}, None),
-])
-def test_the_time_for_a_move_is_what_the_manager_told(told: dict[str, int], seconds: float | None) -> None:
+@pytest.mark.parametrize(
+    ("told", "seconds"),
+    [
+        ({"timeout_turn": 1000}, 0.92),
+        ({"timeout_turn": 100}, 0.065),
+        ({"timeout_turn": 0, "time_left": 5000}, AT_ONCE),
+        ({"timeout_turn": 1000, "timeout_match": 0, "time_left": 10}, 0.92),
+        ({"timeout_turn": 1000, "timeout_match": 180_000, "time_left": 4000}, 0.16),
+        ({"timeout_turn": 1000, "time_left": 2_147_483_647}, 0.92),
+        ({"timeout_turn": 1000, "foo": 3, "timeout_match": 100_000}, 0.92),
+        ({"time_left": 1}, AT_ONCE),
+        ({}, None),
+    ],
+)
+def test_the_time_for_a_move_is_what_the_manager_told(
+    told: dict[str, int], seconds: float | None
+) -> None:
     settings = ManagerSettings()
     for key, value in told.items():
         settings.note(key, str(value))
     settings.note("timeout_turn", "soon")
-    assert settings.limit(parse_engine("deepening"), 0.0).time == (seconds and pytest.approx(seconds))
+    assert settings.limit(parse_engine("deepening"), 0.0).time == (
+        seconds and pytest.approx(seconds)
+    )
 
 
 def test_what_was_used_of_a_match_and_of_a_move_counts() -> None:
     settings = ManagerSettings(time_left=7000)
     settings.spent(1.0)
     assert settings.time_left == 6000
-    assert settings.limit(parse_engine("deepening"), 0.05).time == pytest.approx(0.3 - 0.03 - 0.015 - 0.05)
+    assert settings.limit(parse_engine("deepening"), 0.05).time == pytest.approx(
+        0.3 - 0.03 - 0.015 - 0.05
+    )
 
 
 def test_the_table_fits_into_the_memory_that_is_allowed() -> None:
-    engine = ManagerSettings(max_memory=16 << 20).within_means(parse_engine("deepening:table_bits=24"))
-    assert 16 * 2 ** engine.search.table_bits <= 4 << 20  # type: ignore[attr-defined]
+    engine = ManagerSettings(max_memory=16 << 20).within_means(
+        parse_engine("deepening:table_bits=24")
+    )
+    assert 16 * 2**engine.search.table_bits <= 4 << 20  # type: ignore[attr-defined]
     assert ManagerSettings().within_means(engine) is engine
     greedy = parse_engine("greedy")
     assert ManagerSettings(max_memory=1, thread_num=2).within_means(greedy) is greedy
 
 
-@pytest.mark.parametrize(("told", "threads"), [("1", 1), ("2", 2), ("64", 2), ("0", 2), ("many", 2)])
+@pytest.mark.parametrize(
+    ("told", "threads"), [("1", 1), ("2", 2), ("64", 2), ("0", 2), ("many", 2)]
+)
 def test_a_manager_may_say_how_many_threads_think(told: str, threads: int) -> None:
     settings = ManagerSettings()
     settings.note("THREAD_NUM", told)
@@ -178,7 +269,9 @@ def test_a_manager_may_say_how_many_threads_think(told: str, threads: int) -> No
 
 
 @pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 2), (16, 2)])
-def test_a_brain_thinks_on_two_threads_where_there_are_two_cores(monkeypatch: pytest.MonkeyPatch, cores: int, threads: int) -> None:
+def test_a_brain_thinks_on_two_threads_where_there_are_two_cores(
+    monkeypatch: pytest.MonkeyPatch, cores: int, threads: int
+) -> None:
     monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(cores)), raising=False)
     assert parse_engine(usual_engine()).search.threads == threads  # type: ignore[attr-defined]
 
@@ -202,25 +295,38 @@ def told(folder: Path) -> list[str]:
     return (folder / "log").read_text().splitlines()
 
 
-def against(folder: Path, mode: str, seconds: float = 60.0, moves: str = "d4", game: str = SMALL) -> Match:
+def against(
+    folder: Path, mode: str, seconds: float = 60.0, moves: str = "d4", game: str = SMALL
+) -> Match:
     """A game in which a person has moved, and a brain is to."""
     position = Position(game)
-    match = Match(position, (Player("human"), parse_player(brain(folder, mode, seconds), position.rules, programs=True)))
+    match = Match(
+        position,
+        (
+            Player("human"),
+            parse_player(brain(folder, mode, seconds), position.rules, programs=True),
+        ),
+    )
     for move in moves.split():
         match.play(move)
     return match
 
 
-@pytest.mark.parametrize(("mode", "fault"), [
-    ("hang", "flag fall: {} gave no answer in its time"),
-    ("die", "disconnection: {} has ended (status 3)"),
-    ("nonsense", "bad line: {} answers 'good morning'"),
-    ("outside", "illegal move: {}: 99,0 is not on the board of 7 columns and 7 rows"),
-    ("taken", "illegal move: {}: d4 cannot be played after d4"),
-    ("error", "bad line: {} answers 'ERROR no idea' to TURN"),
-    ("endless", "bad line: {} writes without end"),
-])
-def test_a_bad_brain_loses_with_the_reason_in_the_record(tmp_path: Path, mode: str, fault: str) -> None:
+@pytest.mark.parametrize(
+    ("mode", "fault"),
+    [
+        ("hang", "flag fall: {} gave no answer in its time"),
+        ("die", "disconnection: {} has ended (status 3)"),
+        ("nonsense", "bad line: {} answers 'good morning'"),
+        ("outside", "illegal move: {}: 99,0 is not on the board of 7 columns and 7 rows"),
+        ("taken", "illegal move: {}: d4 cannot be played after d4"),
+        ("error", "bad line: {} answers 'ERROR no idea' to TURN"),
+        ("endless", "bad line: {} writes without end"),
+    ],
+)
+def test_a_bad_brain_loses_with_the_reason_in_the_record(
+    tmp_path: Path, mode: str, fault: str
+) -> None:
     match = against(tmp_path, mode, 0.2 if mode == "hang" else 60.0)
     with pytest.raises(Forfeit):
         match.think()
@@ -234,7 +340,9 @@ def test_a_bad_brain_loses_with_the_reason_in_the_record(tmp_path: Path, mode: s
     assert recorded_game(record, parse_player).ending == "fault"
 
 
-@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what a process holds is known on Linux")
+@pytest.mark.skipif(
+    not Path("/proc/self/statm").exists(), reason="what a process holds is known on Linux"
+)
 def test_a_brain_that_takes_more_memory_than_it_may_is_ended_and_has_lost(tmp_path: Path) -> None:
     position = Position(SMALL).play("d4")
     engine = parse_player(brain(tmp_path, "greedy") + ",memory=100", position.rules, programs=True)
@@ -245,7 +353,9 @@ def test_a_brain_that_takes_more_memory_than_it_may_is_ended_and_has_lost(tmp_pa
 
 
 def test_a_brain_that_floods_its_pipe_is_ended(tmp_path: Path) -> None:
-    """Messages that are read as they come are no fault, but they are no move either: its time runs out."""
+    """Messages that are read as they come are no fault, but they are no move either: its time runs
+    out.
+    """
     match = against(tmp_path, "flood", 0.3)
     with pytest.raises(Forfeit) as lost:
         match.think()
@@ -265,21 +375,28 @@ def test_whatever_a_brain_has_started_is_ended_with_it(tmp_path: Path) -> None:
     wait_until(lambda: not any(map(is_running, children)), "the children of a brain are ended")
 
 
-@pytest.mark.parametrize(("command", "said"), [
-    ("gomocup:/no/such/brain", "there is no program '/no/such/brain' that can be run"),
-    ("gomocup:", "which program? For example gomocup:/path/to/brain"),
-    ("gomocup:'a", "is no command line: No closing quotation"),
-    ("gomocup:{refuse}", "does not play on gomoku:7: it answers 'ERROR too small'"),
-    ("gomocup:{early}", "does not start: disconnection"),
-])
-def test_a_program_that_cannot_play_is_refused_before_the_game(tmp_path: Path, command: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("gomocup:/no/such/brain", "there is no program '/no/such/brain' that can be run"),
+        ("gomocup:", "which program? For example gomocup:/path/to/brain"),
+        ("gomocup:'a", "is no command line: No closing quotation"),
+        ("gomocup:{refuse}", "does not play on gomoku:7: it answers 'ERROR too small'"),
+        ("gomocup:{early}", "does not start: disconnection"),
+    ],
+)
+def test_a_program_that_cannot_play_is_refused_before_the_game(
+    tmp_path: Path, command: str, said: str
+) -> None:
     modes = {mode: brain(tmp_path, mode).removeprefix("gomocup:") for mode in ("refuse", "early")}
     with pytest.raises(BadEngine) as refused:
         parse_engine(command.format(**modes), programs=True).search.prepare(parse_game(SMALL))
     assert said in str(refused.value)
 
 
-def test_a_brain_follows_a_game_turn_by_turn_and_is_shown_the_board_where_it_cannot(tmp_path: Path) -> None:
+def test_a_brain_follows_a_game_turn_by_turn_and_is_shown_the_board_where_it_cannot(
+    tmp_path: Path,
+) -> None:
     match = against(tmp_path, "good", moves="d4")
     found = match.think()
     match.take(found)
@@ -295,10 +412,29 @@ def test_a_brain_follows_a_game_turn_by_turn_and_is_shown_the_board_where_it_can
         if player.engine:
             player.engine.search.close()
     asked = [line for line in told(tmp_path) if not line.startswith("INFO")]
-    assert asked == ["START 7", "TURN 3,3", "TURN 4,3", "START 7", "BOARD", "3,3,2", "0,0,1", "5,3,2", "DONE", "START 7", "BEGIN", "END"]
+    assert asked == [
+        "START 7",
+        "TURN 3,3",
+        "TURN 4,3",
+        "START 7",
+        "BOARD",
+        "3,3,2",
+        "0,0,1",
+        "5,3,2",
+        "DONE",
+        "START 7",
+        "BEGIN",
+        "END",
+    ]
     infos = [line for line in told(tmp_path) if line.startswith("INFO")][:6]
-    assert infos == ["INFO max_memory 367001600", "INFO game_type 1", "INFO rule 0", "INFO timeout_match 0", "INFO time_left 2147483647",
-                     "INFO timeout_turn 60000"]
+    assert infos == [
+        "INFO max_memory 367001600",
+        "INFO game_type 1",
+        "INFO rule 0",
+        "INFO timeout_match 0",
+        "INFO time_left 2147483647",
+        "INFO timeout_turn 60000",
+    ]
 
 
 def test_a_suggestion_is_taken_and_a_rectangle_and_a_position_are_shown(tmp_path: Path) -> None:
@@ -307,7 +443,15 @@ def test_a_suggestion_is_taken_and_a_rectangle_and_a_position_are_shown(tmp_path
     assert engine.analyse(position).best_move == "a6"
     engine.search.close()
     lines = told(tmp_path)
-    assert [line for line in lines if not line.startswith("INFO")] == ["RECTSTART 8,6", "BOARD", "3,3,2", "2,2,1", "DONE", "PLAY 0,0", "END"]
+    assert [line for line in lines if not line.startswith("INFO")] == [
+        "RECTSTART 8,6",
+        "BOARD",
+        "3,3,2",
+        "2,2,1",
+        "DONE",
+        "PLAY 0,0",
+        "END",
+    ]
     assert {"INFO rule 1", "INFO max_memory 67108864"} <= set(lines)
 
 
@@ -341,9 +485,11 @@ def test_a_game_of_another_kind_has_no_brains(tmp_path: Path) -> None:
 
 
 def test_two_brains_of_ours_finish_a_game_that_they_open_by_swap2() -> None:
-    """Two processes of ours, three seconds of CPU: the one proof that both sides of the protocol fit together."""
+    """Two processes of ours, three seconds of CPU: the one proof that both sides of the protocol
+    fit together.
+    """
     ours = f"gomocup:'{sys.executable}' -m mnkala gomocup --engine greedy,time=60"
-    game, = series_games("gomoku:6", ours, ours, 1, opening_rule="swap2")
+    (game,) = series_games("gomoku:6", ours, ours, 1, opening_rule="swap2")
     assert game.fault is None
     assert game.position.is_over
 
@@ -371,16 +517,20 @@ def test_a_brain_plays_and_analyses_on_the_command_line(tmp_path: Path) -> None:
 # ---- Swap2 with a brain ----
 
 
-@pytest.mark.parametrize(("stage", "moves", "answer", "after", "swapped"), [
-    (Stage.PLACE, "", "1,1_2,2_3,3", ("choose", "b6c5d4"), False),
-    (Stage.CHOOSE, "b6 c5 d4", "SWAP", ("over", "b6c5d4"), True),
-    (Stage.CHOOSE, "b6 c5 d4", "0,0", ("over", "b6c5d4a7"), False),
-    (Stage.CHOOSE, "b6 c5 d4", "0,0_1,0", ("decide", "b6c5d4a7b7"), False),
-    (Stage.DECIDE, "b6 c5 d4 a7 b7", "SWAP", ("over", "b6c5d4a7b7"), False),
-    (Stage.DECIDE, "b6 c5 d4 a7 b7", "0,6", ("over", "b6c5d4a7b7a1"), True),
-])
-def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stage, moves: str, answer: str, after: tuple[str, str],
-                                                    swapped: bool) -> None:
+@pytest.mark.parametrize(
+    ("stage", "moves", "answer", "after", "swapped"),
+    [
+        (Stage.PLACE, "", "1,1_2,2_3,3", ("choose", "b6c5d4"), False),
+        (Stage.CHOOSE, "b6 c5 d4", "SWAP", ("over", "b6c5d4"), True),
+        (Stage.CHOOSE, "b6 c5 d4", "0,0", ("over", "b6c5d4a7"), False),
+        (Stage.CHOOSE, "b6 c5 d4", "0,0_1,0", ("decide", "b6c5d4a7b7"), False),
+        (Stage.DECIDE, "b6 c5 d4 a7 b7", "SWAP", ("over", "b6c5d4a7b7"), False),
+        (Stage.DECIDE, "b6 c5 d4 a7 b7", "0,6", ("over", "b6c5d4a7b7a1"), True),
+    ],
+)
+def test_a_brain_is_asked_what_it_does_in_an_opening(
+    tmp_path: Path, stage: Stage, moves: str, answer: str, after: tuple[str, str], swapped: bool
+) -> None:
     position = Position(SMALL).play(moves)
     opening = Swap2(stage)
     program = parse_player(brain(tmp_path, f"swap={answer}"), position.rules, programs=True)
@@ -392,11 +542,23 @@ def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stag
     assert (reached.stage, match.position.moves) == after
     assert (match.players[0] is players[1]) == swapped
     stones = [f"{ord(cell[0]) - 97},{7 - int(cell[1])}" for cell in moves.split()]
-    assert [line for line in told(tmp_path) if not line.startswith("INFO")] == ["START 7", "SWAP2BOARD", *stones, "DONE"]
+    assert [line for line in told(tmp_path) if not line.startswith("INFO")] == [
+        "START 7",
+        "SWAP2BOARD",
+        *stones,
+        "DONE",
+    ]
 
 
-@pytest.mark.parametrize(("answer", "said"), [("0,0", "stones are no answer"), ("SWAP", "stones are no answer"), ("hello", "hello"),
-                                              ("0,0_0,0_1,1", "cannot be played after")])
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ("0,0", "stones are no answer"),
+        ("SWAP", "stones are no answer"),
+        ("hello", "hello"),
+        ("0,0_0,0_1,1", "cannot be played after"),
+    ],
+)
 def test_a_brain_that_opens_wrongly_has_lost(tmp_path: Path, answer: str, said: str) -> None:
     match = against(tmp_path, f"swap={answer}", moves="")
     match = Match(match.position, match.players[::-1], Swap2())

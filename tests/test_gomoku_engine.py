@@ -66,12 +66,27 @@ def test_a_victory_by_fours_is_proved_and_told_to_its_end() -> None:
 
 
 def test_a_forced_answer_is_given_at_once() -> None:
-    analysis = parse_engine("threats").analyse(Position("gomoku").play("h8h9i8i9j8j9k8"), Limit(nodes=1_000_000))
+    analysis = parse_engine("threats").analyse(
+        Position("gomoku").play("h8h9i8i9j8j9k8"), Limit(nodes=1_000_000)
+    )
     assert analysis.nodes < 1000
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "mnk:1x1x1", "mnk:1x9x4", "mnk:70x70x10", "mnk:70x70x10,exact", "gomoku:19", "mnk:4x4x2", "mnk:3x3x1",
-                                  "mnk:90x90x16", "mnk:20x90x15,exact"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "tictactoe",
+        "mnk:1x1x1",
+        "mnk:1x9x4",
+        "mnk:70x70x10",
+        "mnk:70x70x10,exact",
+        "gomoku:19",
+        "mnk:4x4x2",
+        "mnk:3x3x1",
+        "mnk:90x90x16",
+        "mnk:20x90x15,exact",
+    ],
+)
 def test_it_plays_every_size_to_the_end_or_for_a_while(game: str) -> None:
     position = Position(game)
     engine = parse_engine("threats")
@@ -88,13 +103,22 @@ def test_the_same_question_has_the_same_answer_and_costs_the_same() -> None:
     assert one == dataclasses.replace(other, seconds=one.seconds)
 
 
-@pytest.mark.parametrize(("game", "moves", "depth"), [
-    ("mnk:6x5x4", "c3b2", 8), ("mnk:6x5x4", "c3d4b3", 8), ("mnk:7x7x4", "d4e5c4", 8), ("mnk:5x5x4", "c3b2c4", 10),
-    ("gomoku", "h8i9k7j6j7h7i8k8k6l5l7m7", 6), ("gomoku", "j11j9g11e6k10e8g6l9i10i11h9g8h10j10h12", 8),
-])
+@pytest.mark.parametrize(
+    ("game", "moves", "depth"),
+    [
+        ("mnk:6x5x4", "c3b2", 8),
+        ("mnk:6x5x4", "c3d4b3", 8),
+        ("mnk:7x7x4", "d4e5c4", 8),
+        ("mnk:5x5x4", "c3b2c4", 10),
+        ("gomoku", "h8i9k7j6j7h7i8k8k6l5l7m7", 6),
+        ("gomoku", "j11j9g11e6k10e8g6l9i10i11h9g8h10j10h12", 8),
+    ],
+)
 def test_two_threads_prove_what_one_proves(game: str, moves: str, depth: int) -> None:
     position = Position(game).play(moves)
-    one, two = (parse_engine(f"threats:threads={n}").analyse(position, Limit(depth=depth)) for n in (1, 2))
+    one, two = (
+        parse_engine(f"threats:threads={n}").analyse(position, Limit(depth=depth)) for n in (1, 2)
+    )
     assert one.score is not None
     assert two.score is not None
     assert one.score.result == two.score.result
@@ -125,7 +149,9 @@ def test_margins_near_the_horizon_save_nodes() -> None:
     spent = dict.fromkeys((0, 300), 0)
     for moves in ("h8i9k7j6j7h7i8k8", "h8g8g10i7j6g7j7k6h9h10", "h8i7g7h9g9i9", "i10i7h6"):
         for margin in spent:
-            found = parse_engine(f"threats:tuning=margin:{margin}").analyse(Position("gomoku").play(moves), Limit(depth=7))
+            found = parse_engine(f"threats:tuning=margin:{margin}").analyse(
+                Position("gomoku").play(moves), Limit(depth=7)
+            )
             spent[margin] += found.nodes
     assert spent[300] < 0.8 * spent[0]
 
@@ -135,14 +161,18 @@ def test_margins_hide_no_answer_to_a_threat_and_no_victory(margin: int) -> None:
     """Even a margin that trusts the evaluation blindly is not for positions in which somebody wins."""
     engine = parse_engine(f"threats:tuning=margin:{margin}+shallow:9")
     three = Position("gomoku").play("h8a1i8a3j8")
-    assert engine.analyse(three, Limit(depth=5)).best_code in {three.play(move).history_codes[-1] for move in ("f8", "g8", "k8", "l8")}
+    assert engine.analyse(three, Limit(depth=5)).best_code in {
+        three.play(move).history_codes[-1] for move in ("f8", "g8", "k8", "l8")
+    }
     wins = engine.analyse(Position("gomoku").play("h8a1i8a3j8a5"), Limit(depth=5))
     assert wins.score is not None
     assert (wins.score.plies, wins.score.value > 0) == (3, True)
 
 
 def test_a_handful_of_moves_gets_values() -> None:
-    analysis = parse_engine("threats").analyse(Position("gomoku").play("h8i9h10"), Limit(depth=3), all_moves=True)
+    analysis = parse_engine("threats").analyse(
+        Position("gomoku").play("h8i9h10"), Limit(depth=3), all_moves=True
+    )
     assert 2 <= len(analysis.moves) <= 6
     assert all(move.score.kind in ("estimate", "likely") for move in analysis.moves)
     assert analysis.best_code in {move.code for move in analysis.moves}
@@ -151,7 +181,12 @@ def test_a_handful_of_moves_gets_values() -> None:
 def test_a_file_of_weights_has_a_number_for_each_four_kinds_or_for_none(tmp_path: Path) -> None:
     plain = msgspec.json.decode(SHIPPED.read_bytes())
     file = tmp_path / "weights.json"
-    for rows, good in (([[], []], True), ([[7] * FOURSOMES] * 2, True), ([[1, 2], [3]], False), ([[0] * FOURSOMES, []], False)):
+    for rows, good in (
+        ([[], []], True),
+        ([[7] * FOURSOMES] * 2, True),
+        ([[1, 2], [3]], False),
+        ([[0] * FOURSOMES, []], False),
+    ):
         file.write_bytes(msgspec.json.encode(plain | {"together": rows}))
         if good:
             assert [list(row) for row in read_weights(str(file)).together] == rows
@@ -161,17 +196,28 @@ def test_a_file_of_weights_has_a_number_for_each_four_kinds_or_for_none(tmp_path
         read_weights.cache_clear()
 
 
-@pytest.mark.parametrize("tuning", ["width:0", "leaf_fours:61", "leaf_nodes:9223372036854775806", "margin:-1"])
+@pytest.mark.parametrize(
+    "tuning", ["width:0", "leaf_fours:61", "leaf_nodes:9223372036854775806", "margin:-1"]
+)
 def test_settings_that_a_search_has_no_room_for_are_refused_in_words(tuning: str) -> None:
-    """Without a move to look at, every position was worth less than a loss; with more fours than there is room for, memory was overwritten."""
+    """Without a move to look at, every position was worth less than a loss; with more fours than
+    there is room for, memory was overwritten.
+    """
     with pytest.raises(BadEngine, match=f"tuning={tuning}; {tuning.partition(':')[0]} is [01] to "):
         parse_engine(f"threats:tuning={tuning}")
 
 
-@pytest.mark.parametrize(("field", "words"), [
-    ("kinds", "a cell could be worth 200,0"), ("bonuses", "a cell could be worth 50,0"), ("order_kinds", "the move order has a number of size 50,000,000"),
-])
-def test_weights_with_which_an_evaluation_could_look_like_a_proof_are_refused(tmp_path: Path, field: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("field", "words"),
+    [
+        ("kinds", "a cell could be worth 200,0"),
+        ("bonuses", "a cell could be worth 50,0"),
+        ("order_kinds", "the move order has a number of size 50,000,000"),
+    ],
+)
+def test_weights_with_which_an_evaluation_could_look_like_a_proof_are_refused(
+    tmp_path: Path, field: str, words: str
+) -> None:
     plain = msgspec.json.decode(SHIPPED.read_bytes())
     plain[field][1][1] = -50_000_000
     file = tmp_path / "weights.json"
@@ -195,31 +241,54 @@ def test_other_games_and_unknown_settings_are_refused_in_words() -> None:
 
 
 def test_kernels_from_disk_work_in_another_process() -> None:
-    """Compiled code that is loaded is not the code that was just made: a recursion that begins with a constant crashed only then."""
-    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
-            "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)")
-    answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    """Compiled code that is loaded is not the code that was just made: a recursion that begins with
+    a constant crashed only then.
+    """
+    code = (
+        "from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
+        "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)"
+    )
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        for _ in range(2)
+    }
     assert len(answers) == 1
 
 
 def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
-    code = ("from mnkala.search import parse_engine\nfrom mnkala.core import Position\n"
-            "from mnkala.families.lines.engine import iterative_deepening, small_board, vcf, vct\n"
-            "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
-            "for kernel in (vcf.shortest, vct.shortest_by_threats, vct.refutation, iterative_deepening.list_root, iterative_deepening.search_root, "
-            "small_board.ask):\n"
-            "    print(kernel.__name__, len(kernel.signatures))")
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    code = (
+        "from mnkala.search import parse_engine\nfrom mnkala.core import Position\n"
+        "from mnkala.families.lines.engine import iterative_deepening, small_board, vcf, vct\n"
+        "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
+        "for kernel in (vcf.shortest, vct.shortest_by_threats, vct.refutation, iterative_deepening.list_root, iterative_deepening.search_root, "
+        "small_board.ask):\n"
+        "    print(kernel.__name__, len(kernel.signatures))"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert [line.split()[1] for line in told.splitlines()] == ["1"] * 6, told
 
 
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
-    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
-            "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
-            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
-            "    print(found.line, found.score, found.nodes)")
-    answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
-                              env={**os.environ, "MNKALA_PLAIN": plain}).stdout for plain in ("", "1")}
+    code = (
+        "from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
+        "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
+        "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
+        "    print(found.line, found.score, found.nodes)"
+    )
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "MNKALA_PLAIN": plain},
+        ).stdout
+        for plain in ("", "1")
+    }
     assert len(answers) == 1
 
 
@@ -228,7 +297,11 @@ def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
 
 def test_an_entry_gives_way_to_deeper_and_younger_ones() -> None:
     table = make_table(4)
-    keys = [key for key in (np.uint64(i) for i in range(1, 200)) if bucket(table, key) == bucket(table, np.uint64(1))][: BUCKET + 2]
+    keys = [
+        key
+        for key in (np.uint64(i) for i in range(1, 200))
+        if bucket(table, key) == bucket(table, np.uint64(1))
+    ][: BUCKET + 2]
     for depth, key in enumerate(keys[:BUCKET], start=3):
         assert store(table, key, 10, depth, EXACT, 7, 0, 0) == 1
     store(table, keys[BUCKET], 10, 2, EXACT, 7, 0, 0)
@@ -236,13 +309,17 @@ def test_an_entry_gives_way_to_deeper_and_younger_ones() -> None:
     assert depth_of(find(table, keys[BUCKET])) == 2
     store(table, keys[1], 10, 4, EXACT, 7, 0, 3)
     store(table, keys[BUCKET + 1], 10, 1, EXACT, 7, 0, 3)
-    assert depth_of(find(table, keys[1])) == 4, "younger, and so worth more than a deeper one of three moves ago"
+    assert depth_of(find(table, keys[1])) == 4, (
+        "younger, and so worth more than a deeper one of three moves ago"
+    )
     assert age_of(find(table, keys[1])) == 3
 
 
 def test_a_table_is_kept_for_the_next_move_of_the_same_player_in_the_same_game() -> None:
     def asked(moves: str, engine: str = "threats", keep: bool = True) -> tuple[int, int]:
-        task = Task(Position("gomoku").play(moves), Limit(), Stop(), lambda analysis: None, engine=engine)
+        task = Task(
+            Position("gomoku").play(moves), Limit(), Stop(), lambda analysis: None, engine=engine
+        )
         with game_table(task, 6, keep) as (table, age):
             held = int(np.count_nonzero(table.data))
             table.data[held] = np.uint64(1)

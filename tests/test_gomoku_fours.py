@@ -63,27 +63,43 @@ def completing(rules: Mnk, marks: dict[int, int], side: int) -> set[int]:
 
 
 def slow_victory(rules: Mnk, marks: dict[int, int], attacker: int, left: int) -> int:
-    """The fewest attacker's moves to a victory by fours, up to `left`, by trying every cell; 0 if there is none."""
+    """The fewest attacker's moves to a victory by fours, up to `left`, by trying every cell; 0 if
+    there is none.
+    """
     if completing(rules, marks, attacker):
         return 1
     if left < 2:
         return 0
     threatened = completing(rules, marks, 1 - attacker)
     best = 0
-    for cell in sorted(threatened) if threatened else sorted(set(range(rules.rows * rules.cols)) - set(marks)):
+    for cell in (
+        sorted(threatened)
+        if threatened
+        else sorted(set(range(rules.rows * rules.cols)) - set(marks))
+    ):
         after = {**marks, cell: attacker}
         answers = completing(rules, after, attacker)
         if not answers or completing(rules, after, 1 - attacker):
             continue
-        found = 1 if len(answers) > 1 else slow_victory(rules, {**after, answers.pop(): 1 - attacker}, attacker, (best or left + 1) - 2)
+        found = (
+            1
+            if len(answers) > 1
+            else slow_victory(
+                rules, {**after, answers.pop(): 1 - attacker}, attacker, (best or left + 1) - 2
+            )
+        )
         if found and (not best or found + 1 < best):
             best = found + 1
     return best
 
 
-@pytest.mark.parametrize(("rows", "cols", "line", "exact", "marks"), [(5, 5, 4, False, 10), (6, 6, 4, True, 12), (4, 5, 3, False, 4),
-                                                                     (7, 7, 5, False, 20)])
-def test_every_victory_by_fours_is_found_and_none_that_is_none(rows: int, cols: int, line: int, exact: bool, marks: int) -> None:
+@pytest.mark.parametrize(
+    ("rows", "cols", "line", "exact", "marks"),
+    [(5, 5, 4, False, 10), (6, 6, 4, True, 12), (4, 5, 3, False, 4), (7, 7, 5, False, 20)],
+)
+def test_every_victory_by_fours_is_found_and_none_that_is_none(
+    rows: int, cols: int, line: int, exact: bool, marks: int
+) -> None:
     rules = build(rows, cols, line, exact)
     rng = random.Random(rows * line)
     lengths = []
@@ -94,7 +110,9 @@ def test_every_victory_by_fours_is_found_and_none_that_is_none(rows: int, cols: 
         lengths.append(found)
         for i, cell in enumerate(moves):
             assert cell not in stones
-            if i % 2 == 1:  # the attacker has just moved: whatever else the defender does, a line is completed
+            if (
+                i % 2 == 1
+            ):  # the attacker has just moved: whatever else the defender does, a line is completed
                 assert cell in completing(rules, stones, 0)
             stones[cell] = i % 2
         if found:
@@ -109,24 +127,45 @@ def test_a_victory_by_threats_is_one_whatever_the_defender_does(board: str) -> N
     assert isinstance(rules, Mnk)
     for _ in range(150):
         position = Position(rules)
-        for _ in range(rng.randrange(rules.rows * rules.cols // 4, rules.rows * rules.cols * 2 // 3)):
+        for _ in range(
+            rng.randrange(rules.rows * rules.cols // 4, rules.rows * rules.cols * 2 // 3)
+        ):
             if not position.is_over:
                 position = position.play_codes((rng.choice(position.legal_codes),))
         if not position.is_over and _wins_by_threats(position):
             found += 1
-            assert can_win(rules, position.state().cells, position.mover, position.mover, ENOUGH, Stop().flag)[0] == YES, position.moves
+            assert (
+                can_win(
+                    rules,
+                    position.state().cells,
+                    position.mover,
+                    position.mover,
+                    ENOUGH,
+                    Stop().flag,
+                )[0]
+                == YES
+            ), position.moves
     assert found > 2
 
 
-@pytest.mark.parametrize(("board", "moves"), [("5x5x4", "a1e2c3d3b5"), ("5x5x4", "a1d3b3d2d4"), ("6x5x4", "a2d3a3a4b4b5c4")])
-def test_a_defender_whose_fours_make_an_open_four_is_quicker_than_an_open_three(board: str, moves: str) -> None:
-    """All are draws; victories by threats were once seen there, which overlooked the defender's second four."""
+@pytest.mark.parametrize(
+    ("board", "moves"),
+    [("5x5x4", "a1e2c3d3b5"), ("5x5x4", "a1d3b3d2d4"), ("6x5x4", "a2d3a3a4b4b5c4")],
+)
+def test_a_defender_whose_fours_make_an_open_four_is_quicker_than_an_open_three(
+    board: str, moves: str
+) -> None:
+    """All are draws; victories by threats were once seen there, which overlooked the defender's
+    second four.
+    """
     assert not _wins_by_threats(Position(f"mnk:{board}").play(moves))
 
 
 def test_where_there_are_more_fours_than_are_tried_a_failure_proves_nothing() -> None:
     rules = build(90, 30, 5)
-    threes = MOST_CHOICES // 2 + 1  # each makes two fours, for a mark of the other side stops it at one end
+    threes = (
+        MOST_CHOICES // 2 + 1
+    )  # each makes two fours, for a mark of the other side stops it at one end
     begins = [6 * (rules.cols * (number // 3) + number % 3) for number in range(threes)]
     marks = {begin + column: int(column == 0) for begin in begins for column in range(4)}
     fours = make_fours(np.zeros(1, np.int64))
@@ -141,7 +180,9 @@ def test_the_certified_sample_is_solved_with_the_shortest_lengths() -> None:
     rules = build(15, 15, 5)
     for text in SAMPLE.read_text().splitlines():
         row = json.loads(text)
-        marks = {y * 15 + x: side for side, name in enumerate(("black", "white")) for x, y in row[name]}
+        marks = {
+            y * 15 + x: side for side, name in enumerate(("black", "white")) for x, y in row[name]
+        }
         assert victory(board_with(rules, marks))[0] == row["shortest_vcf"], row["id"]
 
 
@@ -150,9 +191,10 @@ LOST = SAMPLE.with_name("gomoku_lost_games.jsonl")
 
 @pytest.mark.slow
 def test_moves_that_lost_games_are_avoided() -> None:
-    """Games that an older engine lost: its last move after which the winner has a victory by threats, which is a proof, though some other
-    move leaves none. Slow, because every move of many positions is looked at, and the engine thinks about each for the
-    nodes of a second."""
+    """Games that an older engine lost: its last move after which the winner has a victory by
+    threats, which is a proof, though some other move leaves none. Slow, because every move of many
+    positions is looked at, and the engine thinks about each for the nodes of a second.
+    """
     if not LOST.exists():
         pytest.skip(f"{LOST.name} is not there: an extra check where the shared data are")
     rules = build(15, 15, 5)
@@ -166,10 +208,17 @@ def test_moves_that_lost_games_are_avoided() -> None:
                 continue
             if not _wins_by_threats(position.play_codes((moves[number],))):
                 break
-            safe = [move for move in _root_moves(position) if not _wins_by_threats(position.play_codes((move,)))]
+            safe = [
+                move
+                for move in _root_moves(position)
+                if not _wins_by_threats(position.play_codes((move,)))
+            ]
             if safe:
                 proved += 1
-                avoided += parse_engine("threats").analyse(position, Limit(nodes=900_000)).best_code in safe
+                avoided += (
+                    parse_engine("threats").analyse(position, Limit(nodes=900_000)).best_code
+                    in safe
+                )
                 break
     assert proved >= 10
     assert avoided >= 0.8 * proved
@@ -179,7 +228,10 @@ def _root_moves(position: Position) -> list[int]:
     """The moves that the engine looks at."""
     rules = position.rules
     assert isinstance(rules, Mnk)
-    board, root = make_board(rules, position.state().cells, read_weights("auto")), np.zeros(rules.most_moves(), np.int64)
+    board, root = (
+        make_board(rules, position.state().cells, read_weights("auto")),
+        np.zeros(rules.most_moves(), np.int64),
+    )
     count = list_root(board, position.mover, make_thread(len(root), Stop(), Settings()), root)
     return [int(move) for move in root[:count]]
 
@@ -191,5 +243,9 @@ def _wins_by_threats(position: Position) -> bool:
     board = make_board(rules, position.state().cells, read_weights("auto"))
     fours, sequences = make_fours(flag.flag), make_fours(flag.flag, MOST_PLIES + 2)
     thread = make_thread(len(board.cells), flag, Settings())
-    return bool(shortest(board, position.mover, 30, 10_000, fours)
-                or shortest_by_threats(board, position.mover, position.mover, 14, 15_000, sequences, thread, fours))
+    return bool(
+        shortest(board, position.mover, 30, 10_000, fours)
+        or shortest_by_threats(
+            board, position.mover, position.mover, 14, 15_000, sequences, thread, fours
+        )
+    )

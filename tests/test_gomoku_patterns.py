@@ -40,15 +40,34 @@ from mnkala.families.lines.engine.weights import FIRST_GUESS
 from mnkala.families.lines.rules import Mnk, build
 from tests.line_reference import BLOCKED, FREE, OWN, slow_kind
 
-SIZES = [(15, 15, 5, False), (15, 15, 5, True), (6, 7, 4, False), (6, 5, 4, True), (3, 3, 3, False), (9, 20, 6, False), (11, 11, 7, False),
-         (13, 12, 10, True), (1, 1, 1, False), (4, 4, 2, False), (2, 9, 3, True)]
+SIZES = [
+    (15, 15, 5, False),
+    (15, 15, 5, True),
+    (6, 7, 4, False),
+    (6, 5, 4, True),
+    (3, 3, 3, False),
+    (9, 20, 6, False),
+    (11, 11, 7, False),
+    (13, 12, 10, True),
+    (1, 1, 1, False),
+    (4, 4, 2, False),
+    (2, 9, 3, True),
+]
 
 
 def kind(cells: str, line: int, exact: bool = False) -> int:
-    """The kind of a line written as text, the new mark in the middle as O: `.xxO.`, filled up with what blocks."""
+    """The kind of a line written as text, the new mark in the middle as O: `.xxO.`, filled up with
+    what blocks.
+    """
     middle, reach = cells.index("O"), reach_of(line, exact)
-    around = [cells[i] if 0 <= i < len(cells) else BLOCKED for i in range(middle - reach, middle + reach + 1) if i != middle]
-    code = sum({FREE: 0, OWN: 1, BLOCKED: 3, "o": 2}[cell] << (2 * i) for i, cell in enumerate(around))
+    around = [
+        cells[i] if 0 <= i < len(cells) else BLOCKED
+        for i in range(middle - reach, middle + reach + 1)
+        if i != middle
+    ]
+    code = sum(
+        {FREE: 0, OWN: 1, BLOCKED: 3, "o": 2}[cell] << (2 * i) for i, cell in enumerate(around)
+    )
     return kind_for(code, 0, line, exact, reach)
 
 
@@ -75,8 +94,20 @@ def test_longer_runs_count_only_where_they_win() -> None:
     assert kind("x.xxxO.", 5, exact=True) == FOUR  # the gap would make six
 
 
-@pytest.mark.parametrize(("line", "exact"), [(5, False), (5, True), (4, False), (4, True), (3, False), (6, False), (2, False), (1, False),
-                                               (7, False)])
+@pytest.mark.parametrize(
+    ("line", "exact"),
+    [
+        (5, False),
+        (5, True),
+        (4, False),
+        (4, True),
+        (3, False),
+        (6, False),
+        (2, False),
+        (1, False),
+        (7, False),
+    ],
+)
 def test_kinds_are_what_trying_all_moves_says(line: int, exact: bool) -> None:
     rng = random.Random(line)
     reach = reach_of(line, exact)
@@ -89,9 +120,14 @@ def test_kinds_are_what_trying_all_moves_says(line: int, exact: bool) -> None:
             wanted = slow_kind(cells, line, exact)
         except ValueError:
             continue
-        code = sum({FREE: 0, OWN: 1, BLOCKED: rng.choice((2, 3))}[cell] << (2 * i) for i, cell in enumerate(around))
+        code = sum(
+            {FREE: 0, OWN: 1, BLOCKED: rng.choice((2, 3))}[cell] << (2 * i)
+            for i, cell in enumerate(around)
+        )
         assert kind_for(code, 0, line, exact, reach) == wanted, cells
-        mirrored = sum({0: 0, 1: 2, 2: 1, 3: 3}[(code >> (2 * i)) & 3] << (2 * i) for i in range(2 * reach))
+        mirrored = sum(
+            {0: 0, 1: 2, 2: 1, 3: 3}[(code >> (2 * i)) & 3] << (2 * i) for i in range(2 * reach)
+        )
         assert kind_for(mirrored, 1, line, exact, reach) == wanted
         if len(kind_table(line, exact)):
             assert kind_table(line, exact)[code] & 15 == wanted
@@ -106,7 +142,9 @@ def from_scratch(board: Board, rules: Mnk) -> Board:
 
 
 @pytest.mark.parametrize(("rows", "cols", "line", "exact"), SIZES)
-def test_what_is_kept_in_step_is_what_one_would_find_anew(rows: int, cols: int, line: int, exact: bool) -> None:
+def test_what_is_kept_in_step_is_what_one_would_find_anew(
+    rows: int, cols: int, line: int, exact: bool
+) -> None:
     rules = build(rows, cols, line, exact)
     board = make_board(rules, np.zeros(rows * cols, np.int64), FIRST_GUESS)
     rng = random.Random(rows * cols + line)
@@ -126,10 +164,16 @@ def test_what_is_kept_in_step_is_what_one_would_find_anew(rows: int, cols: int, 
     while stack:
         take_back(board, stack.pop())
     empty_board = make_board(rules, np.zeros(rows * cols, np.int64), FIRST_GUESS)
-    assert all(np.array_equal(getattr(board, name), getattr(empty_board, name)) for name in ("codes", "combinations", "sets", "numbers"))
+    assert all(
+        np.array_equal(getattr(board, name), getattr(empty_board, name))
+        for name in ("codes", "combinations", "sets", "numbers")
+    )
 
 
-@pytest.mark.parametrize(("rows", "cols", "line", "exact"), [(9, 9, 5, False), (8, 9, 5, True), (6, 7, 4, False), (5, 5, 3, False)])
+@pytest.mark.parametrize(
+    ("rows", "cols", "line", "exact"),
+    [(9, 9, 5, False), (8, 9, 5, True), (6, 7, 4, False), (5, 5, 3, False)],
+)
 def test_sets_and_sums_are_what_the_rules_say(rows: int, cols: int, line: int, exact: bool) -> None:
     rules = build(rows, cols, line, exact)
     rng = random.Random(line)
@@ -138,24 +182,47 @@ def test_sets_and_sums_are_what_the_rules_say(rows: int, cols: int, line: int, e
         for i, cell in enumerate(rng.sample(range(rows * cols), marks)):
             place(board, cell, i % 2)
         for side in range(2):
-            wins = {cell for cell in range(rows * cols) if not board.cells[cell] and _completes(rules, board, cell, side)}
+            wins = {
+                cell
+                for cell in range(rows * cols)
+                if not board.cells[cell] and _completes(rules, board, cell, side)
+            }
             assert _cells(board, side * THREATS + COMPLETES) == wins
             if wins:
                 continue
-            for cell in _cells(board, side * THREATS + WINS) | _cells(board, side * THREATS + MAKES_FOUR):
+            for cell in _cells(board, side * THREATS + WINS) | _cells(
+                board, side * THREATS + MAKES_FOUR
+            ):
                 place(board, cell, side)
-                then = {other for other in range(rows * cols) if not board.cells[other] and _completes(rules, board, other, side)}
+                then = {
+                    other
+                    for other in range(rows * cols)
+                    if not board.cells[other] and _completes(rules, board, other, side)
+                }
                 take_back(board, cell)
                 assert (len(then) > 1) == (cell in _cells(board, side * THREATS + WINS))
                 assert then
-        near = {cell for cell in range(rows * cols) if not board.cells[cell] and any(
-            board.cells[row * cols + col] for row, col in _star(cell // cols, cell % cols) if 0 <= row < rows and 0 <= col < cols)}
+        near = {
+            cell
+            for cell in range(rows * cols)
+            if not board.cells[cell]
+            and any(
+                board.cells[row * cols + col]
+                for row, col in _star(cell // cols, cell % cols)
+                if 0 <= row < rows and 0 <= col < cols
+            )
+        }
         assert _cells(board, CANDIDATES) == near
 
 
 def _star(row: int, col: int) -> list[tuple[int, int]]:
     ways = ((0, 1), (1, 0), (1, 1), (1, -1))
-    return [(row + far * down, col + far * right) for down, right in ways for far in range(-SPREAD, SPREAD + 1) if far]
+    return [
+        (row + far * down, col + far * right)
+        for down, right in ways
+        for far in range(-SPREAD, SPREAD + 1)
+        if far
+    ]
 
 
 def _completes(rules: Mnk, board: Board, cell: int, side: int) -> bool:
@@ -166,7 +233,9 @@ def _completes(rules: Mnk, board: Board, cell: int, side: int) -> bool:
 
 def _cells(board: Board, which: int) -> set[int]:
     words = board.sets[which * board.words : (which + 1) * board.words]
-    return {64 * i + bit for i, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1}
+    return {
+        64 * i + bit for i, word in enumerate(words) for bit in range(64) if int(word) >> bit & 1
+    }
 
 
 def test_two_numbers_are_added_as_one() -> None:

@@ -1,4 +1,6 @@
-"""Small boards: whether a side can force a win, against trying everything; and the engine that knows it."""
+"""Small boards: whether a side can force a win, against trying everything; and the engine that
+knows it.
+"""
 
 from __future__ import annotations
 
@@ -44,10 +46,24 @@ def brute(shape: tuple[int, int, int], own: frozenset[int], other: frozenset[int
     return best
 
 
-@pytest.mark.parametrize(("rows", "cols", "line", "marks"), [
-    (3, 3, 3, 0), (3, 3, 3, 2), (3, 3, 3, 3), (4, 4, 3, 6), (4, 4, 4, 7), (2, 7, 3, 4), (3, 5, 3, 5), (5, 4, 4, 10), (5, 5, 4, 15), (4, 3, 2, 4),
-])
-def test_a_win_is_found_where_trying_everything_finds_one_and_nowhere_else(rows: int, cols: int, line: int, marks: int) -> None:
+@pytest.mark.parametrize(
+    ("rows", "cols", "line", "marks"),
+    [
+        (3, 3, 3, 0),
+        (3, 3, 3, 2),
+        (3, 3, 3, 3),
+        (4, 4, 3, 6),
+        (4, 4, 4, 7),
+        (2, 7, 3, 4),
+        (3, 5, 3, 5),
+        (5, 4, 4, 10),
+        (5, 5, 4, 15),
+        (4, 3, 2, 4),
+    ],
+)
+def test_a_win_is_found_where_trying_everything_finds_one_and_nowhere_else(
+    rows: int, cols: int, line: int, marks: int
+) -> None:
     rules, rng, answers = build(rows, cols, line), random.Random(rows * cols + line), set()
     for _ in range(12):
         chosen = rng.sample(range(rows * cols), marks)
@@ -59,8 +75,14 @@ def test_a_win_is_found_where_trying_everything_finds_one_and_nowhere_else(rows:
             cells[list(sides[side])] = 1 + side
         mover = marks % 2
         truth = brute((rows, cols, line), sides[mover], sides[1 - mover])
-        found = [can_win(rules, cells, mover, attacker, MANY, GOING)[0] for attacker in (mover, 1 - mover)]
-        assert found == [YES if truth == 1 else NEVER, YES if truth == -1 else NEVER], (chosen, truth)
+        found = [
+            can_win(rules, cells, mover, attacker, MANY, GOING)[0]
+            for attacker in (mover, 1 - mover)
+        ]
+        assert found == [YES if truth == 1 else NEVER, YES if truth == -1 else NEVER], (
+            chosen,
+            truth,
+        )
         answers.add(truth)
     assert answers
 
@@ -74,7 +96,10 @@ def test_what_a_limit_or_a_flag_stops_is_not_known() -> None:
 
 def test_the_start_of_5x5x4_is_a_draw() -> None:
     rules, cells = build(5, 5, 4), np.zeros(25, np.int64)
-    assert [can_win(rules, cells, 0, attacker, MANY, GOING)[0] for attacker in (0, 1)] == [NEVER, NEVER]
+    assert [can_win(rules, cells, 0, attacker, MANY, GOING)[0] for attacker in (0, 1)] == [
+        NEVER,
+        NEVER,
+    ]
 
 
 def test_large_boards_and_lines_that_must_be_exact_are_for_others() -> None:
@@ -92,13 +117,22 @@ def test_the_engine_draws_5x5x4_from_a_drawn_opening_against_itself() -> None:
 
 
 def test_where_all_moves_near_the_marks_lose_one_far_from_them_is_found() -> None:
-    """After b1 and d2 on 7x7x4 only c4 wins, a knight's move away from either; the proofs of the others are each below 75,000 nodes."""
-    assert parse_engine("threats").analyse(Position("mnk:7x7x4").play("b1d2"), Limit(nodes=100_000)).best_move == "c4"
+    """After b1 and d2 on 7x7x4 only c4 wins, a knight's move away from either; the proofs of the
+    others are each below 75,000 nodes.
+    """
+    assert (
+        parse_engine("threats")
+        .analyse(Position("mnk:7x7x4").play("b1d2"), Limit(nodes=100_000))
+        .best_move
+        == "c4"
+    )
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["5x5x4", "6x5x4", "7x7x4"])
 def test_no_proved_half_point_is_lost_from_any_opening_of_two_plies(board: str) -> None:
-    found = half_points_lost(board, Limit(nodes=300_000))  # below a fifth of a second: half of them are for proofs, at four million a second
+    found = half_points_lost(
+        board, Limit(nodes=300_000)
+    )  # below a fifth of a second: half of them are for proofs, at four million a second
     assert found.games > 80
     assert found.lost == 0, found

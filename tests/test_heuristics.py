@@ -1,4 +1,6 @@
-"""The heuristics: what each counts, and that the ones kept move by move agree with those counted anew."""
+"""The heuristics: what each counts, and that the ones kept move by move agree with those counted
+anew.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,17 @@ from mnkala.search.criticality import DOUBLE_GAME, END_GAME, Criticality, Critic
 from mnkala.search.heuristic import heuristics
 
 WIDE = ("connect4:8x8", "connect4:10x11", "connect:9x12x6", "connect:10x30x10")
-INCREMENTAL = ("zero-sum", "basic", "article", "zero-sum-hv", "utility", "lines", "criticality", "criticality-by-cell", "threats")
+INCREMENTAL = (
+    "zero-sum",
+    "basic",
+    "article",
+    "zero-sum-hv",
+    "utility",
+    "lines",
+    "criticality",
+    "criticality-by-cell",
+    "threats",
+)
 
 
 @pytest.mark.parametrize("game", WIDE)
@@ -56,7 +68,9 @@ def test_both_forms_of_criticality_give_every_move_the_same_score(game: str) -> 
         state = position.state()
         memories = quick.begin(rules, state), slow.begin(rules, state)
         for move in position.legal_codes:
-            assert quick.score_move(rules, state, move, memories[0]) == slow.score_move(rules, state, move, memories[1])
+            assert quick.score_move(rules, state, move, memories[0]) == slow.score_move(
+                rules, state, move, memories[1]
+            )
         position = position.play_codes([rng.choice(position.legal_codes)])
 
 
@@ -66,30 +80,52 @@ def test_critical_cells_lie_on_their_steps() -> None:
     rules, state = position.rules, position.state()
     heuristic = Criticality()
     memory = heuristic.begin(rules, state)
-    scores = [heuristic.score_move(rules, state, move, memory) for move in range(rules.most_moves())]
+    scores = [
+        heuristic.score_move(rules, state, move, memory) for move in range(rules.most_moves())
+    ]
     assert scores[3] >= END_GAME, "column 4 blocks three in a row"
     assert all(score < END_GAME for column, score in enumerate(scores) if column != 3)
     fork = Position("connect4:8x9").play("4 9 5 9")
     memory = heuristic.begin(rules, fork.state())
-    scores = [heuristic.score_move(rules, fork.state(), move, memory) for move in range(rules.most_moves())]
+    scores = [
+        heuristic.score_move(rules, fork.state(), move, memory)
+        for move in range(rules.most_moves())
+    ]
     assert scores[2] >= 2 * DOUBLE_GAME
     assert scores[5] >= 2 * DOUBLE_GAME
     assert scores[8] < END_GAME
 
 
 def test_report_002s_windows_are_weighed_as_it_says() -> None:
-    assert [windows.basic(own, other, 4) for own, other in ((4, 0), (3, 0), (2, 0), (0, 3), (3, 1), (0, 4))] == [100, 5, 2, -4, 0, 0]
-    assert [windows.article(own, other, 4) for own, other in ((4, 0), (3, 1), (1, 3), (0, 4), (2, 0))] == [1_000_000, 1, -100, -1_000_000, 0]
-    assert [windows.zero_sum(own, other, 4) for own, other in ((4, 0), (3, 0), (2, 0), (1, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 1))] == [
-        1_000_000, 100, 10, 1, -1, -10, -100, -1_000_000, 0]
+    assert [
+        windows.basic(own, other, 4)
+        for own, other in ((4, 0), (3, 0), (2, 0), (0, 3), (3, 1), (0, 4))
+    ] == [100, 5, 2, -4, 0, 0]
+    assert [
+        windows.article(own, other, 4) for own, other in ((4, 0), (3, 1), (1, 3), (0, 4), (2, 0))
+    ] == [1_000_000, 1, -100, -1_000_000, 0]
+    assert [
+        windows.zero_sum(own, other, 4)
+        for own, other in ((4, 0), (3, 0), (2, 0), (1, 0), (0, 1), (0, 2), (0, 3), (0, 4), (1, 1))
+    ] == [1_000_000, 100, 10, 1, -1, -10, -100, -1_000_000, 0]
 
 
 def test_report_000s_utility_is_read_as_its_course_gives_it() -> None:
-    assert [windows.utility(own, other, 4) for own, other in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 3), (2, 1))] == [1, 10, 50, 512, -50, 0]
-    assert heuristic_for("utility", parse_game("connect4")).evaluate(parse_game("connect4"), parse_game("connect4").start()) == 16
+    assert [
+        windows.utility(own, other, 4)
+        for own, other in ((1, 0), (2, 0), (3, 0), (4, 0), (0, 3), (2, 1))
+    ] == [1, 10, 50, 512, -50, 0]
+    assert (
+        heuristic_for("utility", parse_game("connect4")).evaluate(
+            parse_game("connect4"), parse_game("connect4").start()
+        )
+        == 16
+    )
 
 
-@pytest.mark.parametrize("name", ["basic", "article", "zero-sum", "zero-sum-hv", "utility", "lines"])
+@pytest.mark.parametrize(
+    "name", ["basic", "article", "zero-sum", "zero-sum-hv", "utility", "lines"]
+)
 def test_a_board_of_bits_and_one_of_arrays_have_the_same_value(name: str) -> None:
     from mnkala.families.connect.bits import Connect
     from mnkala.families.connect.rules import WideConnect
@@ -97,7 +133,10 @@ def test_a_board_of_bits_and_one_of_arrays_have_the_same_value(name: str) -> Non
     rng = random.Random(name)
     bits, arrays = Position(Connect(6, 7, 4)), Position(WideConnect(6, 7, 4))
     while not bits.is_over:
-        values = [heuristic_for(name, position.rules).evaluate(position.rules, position.state()) for position in (bits, arrays)]
+        values = [
+            heuristic_for(name, position.rules).evaluate(position.rules, position.state())
+            for position in (bits, arrays)
+        ]
         assert values[0] == values[1]
         move = rng.choice(bits.legal_codes)
         bits, arrays = bits.play_codes([move]), arrays.play_codes([move])
@@ -109,21 +148,30 @@ def test_zero_sum_heuristics_see_the_same_from_both_sides() -> None:
     for _ in range(20):
         moves = [rng.randrange(7) for _ in range(12)]
         try:
-            position, mirror = Position("connect4").play_codes(moves), Position("connect4").play_codes(6 - move for move in moves)
+            position, mirror = (
+                Position("connect4").play_codes(moves),
+                Position("connect4").play_codes(6 - move for move in moves),
+            )
         except Exception:
             continue
         for name in ("threats", "zero-sum", "basic", "utility"):
             heuristic = heuristic_for(name, position.rules)
-            assert heuristic.evaluate(position.rules, position.state()) == heuristic.evaluate(mirror.rules, mirror.state())
+            assert heuristic.evaluate(position.rules, position.state()) == heuristic.evaluate(
+                mirror.rules, mirror.state()
+            )
 
 
 def test_a_threat_in_the_right_row_is_worth_more() -> None:
-    """On a board of bits: three in row 3 (odd) are worth more to the first player on six rows than on seven with six
-    columns, where he gets the even ones."""
+    """On a board of bits: three in row 3 (odd) are worth more to the first player on six rows than
+    on seven with six columns, where he gets the even ones.
+    """
     values = []
     for rows, cols in ((6, 6), (7, 6)):
         rest = "." * (cols - 3)
-        position = Position(f"connect4:{rows}x{cols}", literal=f"{cols}/" * (rows - 3) + f"xxx{rest}/oox{rest}/xoo{rest}")
+        position = Position(
+            f"connect4:{rows}x{cols}",
+            literal=f"{cols}/" * (rows - 3) + f"xxx{rest}/oox{rest}/xoo{rest}",
+        )
         heuristic = heuristic_for("threats", position.rules)
         values.append(-heuristic.evaluate(position.rules, position.state()))
     assert values[0] - values[1] == GOOD_ROW - OTHER_ROW > 0

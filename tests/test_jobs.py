@@ -96,26 +96,41 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def squares(count: int, **more: object) -> list[Job]:
-    return [Job(f"job {number}", "toy:work", {"number": number, "seed": number, **more}) for number in range(count)]
+    return [
+        Job(f"job {number}", "toy:work", {"number": number, "seed": number, **more})
+        for number in range(count)
+    ]
 
 
 def rows(path: Path) -> dict[str, object]:
     with Store(path) as store:
-        return {outcome.key: outcome.value if not outcome.failed else outcome.error for outcome in store.all()}
+        return {
+            outcome.key: outcome.value if not outcome.failed else outcome.error
+            for outcome in store.all()
+        }
 
 
 def start_script(folder: Path, count: int) -> tuple[subprocess.Popen[str], Path, Path]:
     """The same work in a program of its own, that can be killed."""
     store, log = folder / "killed.sqlite", folder / "log.txt"
     script = SCRIPT.format(folder=str(folder), store=str(store), log=str(log), count=count)
-    process = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True,
-                               env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, start_new_session=True)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        start_new_session=True,
+    )
     return process, store, log
 
 
 def wait_for_rows(store: Path, least: int) -> None:
     def there() -> bool:
-        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as base:
+        with (
+            contextlib.suppress(sqlite3.Error),
+            contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as base,
+        ):
             return bool(base.execute("SELECT COUNT(*) FROM jobs").fetchone()[0] >= least)
         return False
 
@@ -128,10 +143,16 @@ def test_one_process_many_processes_and_the_callers_own_give_the_same_results(to
             summary = run_jobs(squares(12), store, workers=workers)
         assert (summary.total, summary.done, summary.failed) == (12, 12, 0)
     assert rows(toy / "own") == rows(toy / "one") == rows(toy / "many")
-    assert rows(toy / "own")["job 3"] == {"square": 9, "drawn": pytest.approx(0.23796462709189137), "pid": None}
+    assert rows(toy / "own")["job 3"] == {
+        "square": 9,
+        "drawn": pytest.approx(0.23796462709189137),
+        "pid": None,
+    }
 
 
-def test_a_dask_cluster_gives_the_same_results_as_one_process_and_its_loss_costs_no_result(toy: Path) -> None:
+def test_a_dask_cluster_gives_the_same_results_as_one_process_and_its_loss_costs_no_result(
+    toy: Path,
+) -> None:
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("the cluster test needs the package distributed, which is not installed")
     script = (
@@ -151,11 +172,17 @@ def test_a_dask_cluster_gives_the_same_results_as_one_process_and_its_loss_costs
         "            class Closing(Progress):\n"
         "                def done(self, outcome): cluster.close()\n"
         "            try: run_jobs(jobs, store, cluster=cluster.scheduler_address, progress=Closing())\n"
-        "            except MnkalaError as error: print('told:', error)\n")
+        "            except MnkalaError as error: print('told:', error)\n"
+    )
     program = toy / "on_cluster.py"
     program.write_text(script)
-    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=100,
-                          env={**os.environ, "PYTHONPATH": os.pathsep.join([str(toy), *sys.path])})
+    done = subprocess.run(
+        [sys.executable, str(program)],
+        capture_output=True,
+        text=True,
+        timeout=100,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(toy), *sys.path])},
+    )
     assert done.returncode == 0, done.stderr
     assert "done=13, failed=1" in done.stdout
     assert "kept=13, done=0" in done.stdout
@@ -170,14 +197,24 @@ def test_a_dask_cluster_gives_the_same_results_as_one_process_and_its_loss_costs
 @pytest.mark.parametrize("address", ["nonsense", "tcp://here", "tcp://a b:3", ""])
 def test_what_is_no_address_of_a_cluster_is_refused_at_once(toy: Path, address: str) -> None:
     pytest.importorskip("distributed")
-    with Store(toy / "none.sqlite") as store, pytest.raises(MnkalaError, match=r"is no address of a Dask scheduler; it reads tcp://HOST:PORT"):
+    with (
+        Store(toy / "none.sqlite") as store,
+        pytest.raises(
+            MnkalaError, match=r"is no address of a Dask scheduler; it reads tcp://HOST:PORT"
+        ),
+    ):
         run_jobs([Job("a", "math:sqrt", {})], store, cluster=address)
 
 
-def test_a_cluster_that_does_not_answer_is_told_in_words(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cluster_that_does_not_answer_is_told_in_words(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("mnkala.jobs.pool.PATIENCE", 1)
-    with Store(toy / "s") as store, pytest.raises(MnkalaError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"):
+    with (
+        Store(toy / "s") as store,
+        pytest.raises(MnkalaError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:9"),
+    ):
         run_jobs(squares(1), store, cluster="tcp://127.0.0.1:9")
 
 
@@ -195,8 +232,15 @@ def test_what_is_in_the_store_is_not_done_again_and_equal_keys_are_done_once(toy
 
 
 def test_a_failed_job_is_kept_with_its_reason_and_stops_nothing(toy: Path) -> None:
-    jobs = [Job("refused", "toy:refuse", {"number": 5}), Job("broken", "toy:break_down", {}), Job("left", "toy:leave", {}),
-            Job("not json", "toy:not_json", {}), Job("nowhere", "toy:nothing", {}), Job("numpy", "toy:from_numpy", {}), *squares(3)]
+    jobs = [
+        Job("refused", "toy:refuse", {"number": 5}),
+        Job("broken", "toy:break_down", {}),
+        Job("left", "toy:leave", {}),
+        Job("not json", "toy:not_json", {}),
+        Job("nowhere", "toy:nothing", {}),
+        Job("numpy", "toy:from_numpy", {}),
+        *squares(3),
+    ]
     with Store(toy / "s") as store:
         summary = run_jobs(jobs, store, workers=2)
         assert (summary.done, summary.failed) == (9, 5)
@@ -224,7 +268,11 @@ def test_a_retry_that_works_replaces_the_failure_and_a_result_is_never_replaced(
 
 
 def test_a_worker_that_dies_is_replaced_and_its_job_done_once(toy: Path) -> None:
-    jobs = [*squares(4), Job("dies once", "toy:die_once", {"marker": str(toy / "marker")}), *squares(8)[4:]]
+    jobs = [
+        *squares(4),
+        Job("dies once", "toy:die_once", {"marker": str(toy / "marker")}),
+        *squares(8)[4:],
+    ]
     with Store(toy / "s") as store:
         summary = run_jobs(jobs, store, workers=2)
     assert (summary.done, summary.failed, summary.replaced) == (9, 0, 1)
@@ -245,7 +293,12 @@ def test_a_worker_killed_from_outside_is_replaced(toy: Path) -> None:
 
     killer = Killer()
     with Store(toy / "s") as store:
-        summary = run_jobs([Job(f"job {number}", "toy:pid", {"pause": 0.1}) for number in range(8)], store, workers=2, progress=killer)
+        summary = run_jobs(
+            [Job(f"job {number}", "toy:pid", {"pause": 0.1}) for number in range(8)],
+            store,
+            workers=2,
+            progress=killer,
+        )
     assert (summary.done, summary.failed, summary.replaced) == (8, 0, 1)
     workers = list(rows(toy / "s").values())
     assert workers.count(killer.killed) == 1
@@ -256,11 +309,16 @@ def test_a_job_that_kills_two_workers_has_failed_and_the_others_are_done(toy: Pa
     with Store(toy / "s") as store:
         summary = run_jobs([Job("deadly", "toy:die_always", {}), *squares(4)], store, workers=2)
     assert (summary.done, summary.failed, summary.replaced) == (5, 1, 2)
-    assert rows(toy / "s")["deadly"] == "left alone until it is asked for again: its worker died 2 times, the last time with exit status 7"
+    assert (
+        rows(toy / "s")["deadly"]
+        == "left alone until it is asked for again: its worker died 2 times, the last time with exit status 7"
+    )
 
 
 @needs_proc
-def test_after_sigkill_of_the_parent_a_second_run_gives_the_same_rows_and_repeats_nothing_that_was_kept(toy: Path) -> None:
+def test_after_sigkill_of_the_parent_a_second_run_gives_the_same_rows_and_repeats_nothing_that_was_kept(
+    toy: Path,
+) -> None:
     from mnkala.jobs.supervisor import descendants
 
     count = 100
@@ -312,16 +370,25 @@ def test_a_job_that_is_interrupted_can_end_what_it_has_started(toy: Path) -> Non
     assert set(rows(toy / "kept")) == {"see_begun"}
 
 
-def test_progress_tells_done_total_and_time_left(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_tells_done_total_and_time_left(
+    toy: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with Store(toy / "s") as store:
         run_jobs(squares(2), store, workers=0, progress=PlainProgress("first"))
         run_jobs(squares(5), store, workers=0, progress=PlainProgress("second", period=0))
     told = capsys.readouterr().err.splitlines()
     assert told[0] == "first: 2 jobs"
     assert "second: 5 jobs, 2 already done" in told
-    assert any(line.startswith("second: 4 of 5 done, about ") and line.endswith(" left") for line in told)
+    assert any(
+        line.startswith("second: 4 of 5 done, about ") and line.endswith(" left") for line in told
+    )
     assert told[-1].startswith("second: 5 of 5 done, in ")
-    assert [in_words(seconds) for seconds in (3.21, 61, 600, 7500)] == ["3.2 s", "61 s", "10 min", "2 h 5 min"]
+    assert [in_words(seconds) for seconds in (3.21, 61, 600, 7500)] == [
+        "3.2 s",
+        "61 s",
+        "10 min",
+        "2 h 5 min",
+    ]
 
 
 def test_a_store_says_what_is_wrong_with_it(tmp_path: Path) -> None:
@@ -335,18 +402,27 @@ def test_a_store_says_what_is_wrong_with_it(tmp_path: Path) -> None:
         Store(tmp_path / "newer")
 
 
-def test_a_file_of_the_first_format_is_taken_over_and_its_rows_say_nothing_of_their_code(tmp_path: Path) -> None:
+def test_a_file_of_the_first_format_is_taken_over_and_its_rows_say_nothing_of_their_code(
+    tmp_path: Path,
+) -> None:
     older = sqlite3.connect(tmp_path / "older")
-    older.execute("CREATE TABLE jobs (key TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL, result TEXT, error TEXT,"
-                  " seconds REAL NOT NULL, machine TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID")
+    older.execute(
+        "CREATE TABLE jobs (key TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL, result TEXT, error TEXT,"
+        " seconds REAL NOT NULL, machine TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID"
+    )
     older.execute("INSERT INTO jobs VALUES ('old', 'toy:square', '{}', '1', NULL, 0, 'here', '')")
     older.execute("PRAGMA user_version = 1")
     older.commit()
     older.close()
     for _ in range(2):
         with Store(tmp_path / "older") as store:
-            store.add(Job("new", "toy:square", {}, "abc 123"), Outcome("new", "2", None, 0.0, "here"))
-            assert {outcome.key: (outcome.value, outcome.code) for outcome in store.all()} == {"old": (1, ""), "new": (2, "abc 123")}
+            store.add(
+                Job("new", "toy:square", {}, "abc 123"), Outcome("new", "2", None, 0.0, "here")
+            )
+            assert {outcome.key: (outcome.value, outcome.code) for outcome in store.all()} == {
+                "old": (1, ""),
+                "new": (2, "abc 123"),
+            }
 
 
 def test_jobs_must_be_json_and_name_a_function() -> None:
@@ -360,7 +436,9 @@ def test_a_row_tells_arguments_seconds_and_machine(toy: Path) -> None:
     with Store(toy / "s") as store:
         run_jobs(squares(1, pause=0.05), store, workers=1)
     base = sqlite3.connect(toy / "s")
-    arguments, seconds, machine = base.execute("SELECT arguments, seconds, machine FROM jobs").fetchone()
+    arguments, seconds, machine = base.execute(
+        "SELECT arguments, seconds, machine FROM jobs"
+    ).fetchone()
     base.close()
     assert json.loads(arguments) == {"number": 0, "seed": 0, "pause": 0.05}
     assert seconds >= 0.05

@@ -1,4 +1,6 @@
-"""Kaggle's ConnectX in both directions: agents as players, with everything that they may do wrong, and our engines as agents."""
+"""Kaggle's ConnectX in both directions: agents as players, with everything that they may do wrong,
+and our engines as agents.
+"""
 
 from __future__ import annotations
 
@@ -41,10 +43,18 @@ def agent_file(folder: Path, source: str) -> Path:
     return file
 
 
-def against(file: Path, moves: str = "4", seconds: float = 60.0, game: str = "connect4", options: str = "") -> Match:
+def against(
+    file: Path, moves: str = "4", seconds: float = 60.0, game: str = "connect4", options: str = ""
+) -> Match:
     """A game in which people have moved, and an agent is to."""
     position = Position(game)
-    return Match(position.play(moves), (Player("human"), parse_player(f"kaggle:{file},time={seconds}{options}", position.rules, programs=True)))
+    return Match(
+        position.play(moves),
+        (
+            Player("human"),
+            parse_player(f"kaggle:{file},time={seconds}{options}", position.rules, programs=True),
+        ),
+    )
 
 
 # ---- What an agent sees ----
@@ -69,54 +79,93 @@ def test_the_board_is_told_row_by_row_from_the_top_and_the_marks_by_who_moved_fi
     assert (observation["mark"], observation["step"]) == (2, 3)
 
 
-@pytest.mark.parametrize(("changed", "said"), [
-    ({"board": [0] * 41}, "is no board of 6 rows and 7 columns"), ({"board": [3] * 42}, "is no board"),
-    ({"board": [0] * 41 + [1], "mark": 1}, "the agent's mark is 1, but 2 is to move"), ({"board": [1] + [0] * 41, "mark": 2}, "hangs above"),
-])
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"board": [0] * 41}, "is no board of 6 rows and 7 columns"),
+        ({"board": [3] * 42}, "is no board"),
+        ({"board": [0] * 41 + [1], "mark": 1}, "the agent's mark is 1, but 2 is to move"),
+        ({"board": [1] + [0] * 41, "mark": 2}, "hangs above"),
+    ],
+)
 def test_a_board_that_cannot_be_is_refused(changed: dict[str, Any], said: str) -> None:
     with pytest.raises(BadPosition, match=said):
-        position_of({"board": [0] * 42, "mark": 1} | changed, {"rows": 6, "columns": 7, "inarow": 4})
+        position_of(
+            {"board": [0] * 42, "mark": 1} | changed, {"rows": 6, "columns": 7, "inarow": 4}
+        )
 
 
 # ---- Agents as players ----
 
 
 def test_an_agent_is_asked_with_dictionaries_whose_entries_are_attributes(tmp_path: Path) -> None:
-    source = ("import json\ncalls = []\ndef agent(observation, configuration):\n"
-              "    calls.append([observation.mark, observation['step'], configuration.inarow, configuration['rows'], configuration.actTimeout])\n"
-              "    open('seen.json', 'w').write(json.dumps(calls))\n    print('a word', flush=True)\n    return 2\n")
+    source = (
+        "import json\ncalls = []\ndef agent(observation, configuration):\n"
+        "    calls.append([observation.mark, observation['step'], configuration.inarow, configuration['rows'], configuration.actTimeout])\n"
+        "    open('seen.json', 'w').write(json.dumps(calls))\n    print('a word', flush=True)\n    return 2\n"
+    )
     match = against(agent_file(tmp_path, source), "44", game="connect:5x6x3")
     for _ in range(2):
         match = Match(match.position, (match.players[1], match.players[1]))
         match.take(match.think())
     assert match.position.moves == "4433"
-    assert json.loads((tmp_path / "seen.json").read_text()) == [[1, 2, 3, 5, 60], [2, 3, 3, 5, 60]], "it stays in one process"
+    assert json.loads((tmp_path / "seen.json").read_text()) == [
+        [1, 2, 3, 5, 60],
+        [2, 3, 3, 5, 60],
+    ], "it stays in one process"
 
 
-def test_the_last_function_of_a_file_is_the_agent_and_may_take_the_observation_alone(tmp_path: Path) -> None:
+def test_the_last_function_of_a_file_is_the_agent_and_may_take_the_observation_alone(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "beside.py").write_text("COLUMN = 5\n")
-    match = against(agent_file(tmp_path, "from beside import COLUMN\ndef helper(): return 1\ndef mine(observation): return COLUMN\n"))
+    match = against(
+        agent_file(
+            tmp_path,
+            "from beside import COLUMN\ndef helper(): return 1\ndef mine(observation): return COLUMN\n",
+        )
+    )
     match.take(match.think())
     assert match.position.moves == "46"
     match.players[1].engine.search.close()  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize(("body", "fault"), [
-    ("return 1 / 0", "exception: agent.py raised ZeroDivisionError in line 2: division by zero"),
-    ("raise SystemExit(3)", "exception: agent.py raised SystemExit in line 2: 3"),
-    ("__import__('os')._exit(7)", "disconnection: agent.py has ended (status 7)"),
-    ("__import__('time').sleep(1000)", "flag fall: agent.py gave no answer in its time"),
-    ("while True: print('x' * 1000)", "flag fall: agent.py gave no answer in its time"),
-    ("return 7", "illegal move: agent.py returned column 7; columns are whole numbers from 0 to 6"),
-    ("return -1", "illegal move: agent.py returned column -1;"),
-    ("return 3", "illegal move: agent.py returned column 3, which is full; those with room are 0 1 2 4 5 6"),
-    ("return '3'", "illegal move: agent.py returned '3' of type str; columns are whole numbers from 0 to 6"),
-    ("pass", "illegal move: agent.py returned None of type NoneType"),
-    ("return True", "illegal move: agent.py returned True of type bool"),
-    ("return bytearray(1 << 32)[0]", "out of memory: agent.py needs more than 256 megabytes"),
-    ("__import__('os').write(4, b'{}x\\n'); return 0", "bad line: agent.py wrote into the channel of the answers: '{}x'"),
-])
-def test_a_bad_agent_loses_with_the_reason_in_the_record(tmp_path: Path, body: str, fault: str) -> None:
+@pytest.mark.parametrize(
+    ("body", "fault"),
+    [
+        (
+            "return 1 / 0",
+            "exception: agent.py raised ZeroDivisionError in line 2: division by zero",
+        ),
+        ("raise SystemExit(3)", "exception: agent.py raised SystemExit in line 2: 3"),
+        ("__import__('os')._exit(7)", "disconnection: agent.py has ended (status 7)"),
+        ("__import__('time').sleep(1000)", "flag fall: agent.py gave no answer in its time"),
+        ("while True: print('x' * 1000)", "flag fall: agent.py gave no answer in its time"),
+        (
+            "return 7",
+            "illegal move: agent.py returned column 7; columns are whole numbers from 0 to 6",
+        ),
+        ("return -1", "illegal move: agent.py returned column -1;"),
+        (
+            "return 3",
+            "illegal move: agent.py returned column 3, which is full; those with room are 0 1 2 4 5 6",
+        ),
+        (
+            "return '3'",
+            "illegal move: agent.py returned '3' of type str; columns are whole numbers from 0 to 6",
+        ),
+        ("pass", "illegal move: agent.py returned None of type NoneType"),
+        ("return True", "illegal move: agent.py returned True of type bool"),
+        ("return bytearray(1 << 32)[0]", "out of memory: agent.py needs more than 256 megabytes"),
+        (
+            "__import__('os').write(4, b'{}x\\n'); return 0",
+            "bad line: agent.py wrote into the channel of the answers: '{}x'",
+        ),
+    ],
+)
+def test_a_bad_agent_loses_with_the_reason_in_the_record(
+    tmp_path: Path, body: str, fault: str
+) -> None:
     waits = fault.startswith("flag fall")
     file = agent_file(tmp_path, f"def agent(observation, configuration):\n    {body}\n")
     match = against(file, "444444", 0.2 if waits else 60.0, options=",memory=256")
@@ -129,18 +178,31 @@ def test_a_bad_agent_loses_with_the_reason_in_the_record(tmp_path: Path, body: s
     assert dict(match.record().tags)["ending"] == match.state.fault
 
 
-@pytest.mark.parametrize(("source", "said"), [
-    ("def agent(:\n", "'.*agent.py' does not start: exception: agent.py raised SyntaxError in line 1"),
-    ("import nothing_of_that_name\n", "raised ModuleNotFoundError in line 1"), ("x = 3\n", "there is no function in the file"),
-    ("import sys; sys.exit(2)\n", "raised SystemExit in line 1: 2"),
-])
-def test_an_agent_that_cannot_be_loaded_is_refused_before_the_game(tmp_path: Path, source: str, said: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (
+            "def agent(:\n",
+            "'.*agent.py' does not start: exception: agent.py raised SyntaxError in line 1",
+        ),
+        ("import nothing_of_that_name\n", "raised ModuleNotFoundError in line 1"),
+        ("x = 3\n", "there is no function in the file"),
+        ("import sys; sys.exit(2)\n", "raised SystemExit in line 1: 2"),
+    ],
+)
+def test_an_agent_that_cannot_be_loaded_is_refused_before_the_game(
+    tmp_path: Path, source: str, said: str
+) -> None:
     with pytest.raises(BadEngine, match=said):
         against(agent_file(tmp_path, source)).think()
 
 
 def test_what_is_no_agent_is_refused() -> None:
-    for text, said in (("kaggle:", "which agent"), ("kaggle:no_such_file.py", "there is no file"), ("kaggle:a.py,memory=-1", "memory=-1")):
+    for text, said in (
+        ("kaggle:", "which agent"),
+        ("kaggle:no_such_file.py", "there is no file"),
+        ("kaggle:a.py,memory=-1", "memory=-1"),
+    ):
         with pytest.raises(BadEngine, match=said):
             parse_engine(text, programs=True).analyse(Position("connect4"))
     with pytest.raises(BadGame, match="do not play kalah"):
@@ -158,8 +220,10 @@ def test_only_what_was_typed_runs_an_agent(tmp_path: Path) -> None:
 
 def test_an_agent_that_nobody_waits_for_is_ended_and_started_again(tmp_path: Path) -> None:
     """It hangs only the first time: then there is no file yet."""
-    source = ("import os, time\ndef agent(observation, configuration):\n    if not os.path.exists('pid'):\n"
-              "        open('pid.new', 'w').write(str(os.getpid()))\n        os.rename('pid.new', 'pid')\n        time.sleep(1000)\n    return 0\n")
+    source = (
+        "import os, time\ndef agent(observation, configuration):\n    if not os.path.exists('pid'):\n"
+        "        open('pid.new', 'w').write(str(os.getpid()))\n        os.rename('pid.new', 'pid')\n        time.sleep(1000)\n    return 0\n"
+    )
     engine, stop = parse_engine(f"kaggle:{agent_file(tmp_path, source)}", programs=True), Stop()
     answers = engine.stream(Position("connect4"), stop=stop)
 
@@ -170,7 +234,10 @@ def test_an_agent_that_nobody_waits_for_is_ended_and_started_again(tmp_path: Pat
     threading.Thread(target=end_it).start()
     assert next(answers).note == "stopped"
     if os.path.exists("/proc"):
-        wait_until(lambda: not Path("/proc", (tmp_path / "pid").read_text()).exists(), "its process is gone")
+        wait_until(
+            lambda: not Path("/proc", (tmp_path / "pid").read_text()).exists(),
+            "its process is gone",
+        )
     assert engine.analyse(Position("connect4")).best_move == "1"
     engine.search.close()
 
@@ -179,11 +246,21 @@ def test_a_series_goes_on_after_a_fault_and_names_it(tmp_path: Path) -> None:
     file = agent_file(tmp_path, "def agent(observation):\n    return 99\n")
     games = list(series_games("connect4", f"kaggle:{file}", "random:seed=4", 2))
     assert all(played.points == 0 for played in games)
-    assert [played.fault.partition(":")[0] for played in games if played.fault] == ["illegal move"] * 2
+    assert [played.fault.partition(":")[0] for played in games if played.fault] == [
+        "illegal move"
+    ] * 2
 
 
 def test_the_example_agent_plays_from_the_command_line() -> None:
-    done = mnkala("match", "connect:4x5x3", f"kaggle:{EXAMPLES / 'kaggle_simple.py'}", "random:seed=1", "--games", "4", "--json")
+    done = mnkala(
+        "match",
+        "connect:4x5x3",
+        f"kaggle:{EXAMPLES / 'kaggle_simple.py'}",
+        "random:seed=1",
+        "--games",
+        "4",
+        "--json",
+    )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["wins"] == 4
@@ -203,7 +280,9 @@ def test_an_engine_of_ours_is_an_agent_on_any_board() -> None:
 def test_an_engine_without_a_limit_keeps_the_time_of_the_configuration() -> None:
     """It would take hours otherwise."""
     agent = agent_of("mcts:iterations=1000000000")
-    assert agent(observation_of(Position("connect4")), configuration_of(Position("connect4").rules, 0.1)) in range(7)
+    assert agent(
+        observation_of(Position("connect4")), configuration_of(Position("connect4").rules, 0.1)
+    ) in range(7)
 
 
 def test_the_example_file_is_an_agent_for_us_too() -> None:
@@ -216,14 +295,23 @@ def test_the_example_file_is_an_agent_for_us_too() -> None:
 
 @pytest.fixture(scope="module")
 def connectx() -> Callable[..., Any]:
-    """The real environment: `pip install --no-deps kaggle_environments` with jsonschema and requests is enough for it."""
-    environments = pytest.importorskip("kaggle_environments", reason="kaggle_environments brings 120 packages and is not installed")
+    """The real environment: `pip install --no-deps kaggle_environments` with jsonschema and
+    requests is enough for it.
+    """
+    environments = pytest.importorskip(
+        "kaggle_environments", reason="kaggle_environments brings 120 packages and is not installed"
+    )
     return lambda *agents: environments.make("connectx").run(list(agents))[-1]
 
 
-def test_kaggles_environment_plays_with_our_agents_and_ours_with_its(connectx: Callable[..., Any], tmp_path: Path) -> None:
-    for agents, rewards in (([agent_of("deepening:depth=6"), "random"], [1, -1]), (["random", agent_of("deepening:depth=6")], [-1, 1]),
-                            ([str(EXAMPLES / "kaggle_agent.py"), "negamax"], [1, -1])):
+def test_kaggles_environment_plays_with_our_agents_and_ours_with_its(
+    connectx: Callable[..., Any], tmp_path: Path
+) -> None:
+    for agents, rewards in (
+        ([agent_of("deepening:depth=6"), "random"], [1, -1]),
+        (["random", agent_of("deepening:depth=6")], [-1, 1]),
+        ([str(EXAMPLES / "kaggle_agent.py"), "negamax"], [1, -1]),
+    ):
         assert [state.reward for state in connectx(*agents)] == rewards
     source = "from kaggle_environments.envs.connectx.connectx import negamax_agent\ndef agent(o, c): return negamax_agent(o, c)\n"
     match = against(agent_file(tmp_path, source), "121212", options=",memory=0")

@@ -1,4 +1,6 @@
-"""Kalah: the rules against a slow reference and OpenSpiel, notation, drawing, heuristics, and values known from the literature."""
+"""Kalah: the rules against a slow reference and OpenSpiel, notation, drawing, heuristics, and
+values known from the literature.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,16 @@ from mnkala.search.conformance import check_rules
 from mnkala.search.minimax import AlphaBeta
 from mnkala.search.values import EndValues
 
-BOARDS = ["kalah", "kalah:1x1", "kalah:8x10", "kalah:3x3", "kalah:4x3,standard", "kalah:6x6", "kalah:standard", "kalah:2x10"]
+BOARDS = [
+    "kalah",
+    "kalah:1x1",
+    "kalah:8x10",
+    "kalah:3x3",
+    "kalah:4x3,standard",
+    "kalah:6x6",
+    "kalah:standard",
+    "kalah:2x10",
+]
 PERFT_6X4 = (1, 6, 35, 185, 942, 4685, 23169, 113959, 559885)
 
 
@@ -36,7 +47,11 @@ class SlowKalah:
         return SlowKalah([[seeds] * houses, [seeds] * houses], standard)
 
     def legal(self) -> list[int]:
-        return [house for house, seeds in enumerate(self.rows[self.mover]) if seeds] if not self.is_over() else []
+        return (
+            [house for house, seeds in enumerate(self.rows[self.mover]) if seeds]
+            if not self.is_over()
+            else []
+        )
 
     def is_over(self) -> bool:
         return not any(self.rows[0]) or not any(self.rows[1])
@@ -81,7 +96,13 @@ class SlowKalah:
 
     def literal(self) -> str:
         me, you = self.mover, 1 - self.mover
-        numbers = [len(self.rows[0]), self.stores[me], self.stores[you], *self.rows[me], *self.rows[you]]
+        numbers = [
+            len(self.rows[0]),
+            self.stores[me],
+            self.stores[you],
+            *self.rows[me],
+            *self.rows[you],
+        ]
         return f"<{','.join(map(str, numbers))}>" + "o" * me
 
 
@@ -109,7 +130,10 @@ def test_perft_of_kalah_counts_all_games_up_to_eight_moves() -> None:
 
 
 @pytest.mark.parametrize("standard", [False, True])
-@pytest.mark.parametrize("size", [(6, 4), (1, 1), (1, 10), (2, 10), (3, 3), (4, 3), (5, 7), (6, 6), (7, 2), (8, 10), (8, 1)])
+@pytest.mark.parametrize(
+    "size",
+    [(6, 4), (1, 1), (1, 10), (2, 10), (3, 3), (4, 3), (5, 7), (6, 6), (7, 2), (8, 10), (8, 1)],
+)
 def test_random_games_agree_with_a_slow_reference(size: tuple[int, int], standard: bool) -> None:
     rules, rng = Kalah(*size, standard), random.Random(f"{size} {standard}")
     buffer = np.zeros(8, dtype=np.int64)
@@ -128,7 +152,9 @@ def test_random_games_agree_with_a_slow_reference(size: tuple[int, int], standar
 
 @pytest.mark.parametrize("houses", range(1, 9))
 @pytest.mark.parametrize("standard", [False, True])
-def test_heaps_of_up_to_160_seeds_go_round_as_often_as_it_takes(houses: int, standard: bool) -> None:
+def test_heaps_of_up_to_160_seeds_go_round_as_often_as_it_takes(
+    houses: int, standard: bool
+) -> None:
     rules, rng = Kalah(houses, 4, standard), random.Random(houses)
     for heap in range(1, 155):
         rows = [[rng.choice((0, 0, 1)) for _ in range(houses)] for _ in range(2)]
@@ -143,8 +169,12 @@ def test_heaps_of_up_to_160_seeds_go_round_as_often_as_it_takes(houses: int, sta
 
 @pytest.mark.parametrize("games", [500, pytest.param(5000, marks=pytest.mark.slow)])
 def test_random_games_agree_with_open_spiel(games: int) -> None:
-    """OpenSpiel's mancala is Kalah(6, 4), captures only what is not empty, numbers the board around and tells who won."""
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this Python or system")
+    """OpenSpiel's mancala is Kalah(6, 4), captures only what is not empty, numbers the board around
+    and tells who won.
+    """
+    pyspiel = pytest.importorskip(
+        "pyspiel", reason="OpenSpiel has no build for this Python or system"
+    )
     game, rules, rng = pyspiel.load_game("mancala"), Kalah(standard=True), random.Random(4)
     buffer = np.zeros(6, dtype=np.int64)
     for _ in range(games):
@@ -166,7 +196,9 @@ def test_random_games_agree_with_open_spiel(games: int) -> None:
 
 def seeds_on_open_spiels_board(state: object) -> list[int]:
     """From a drawing of three lines: the upper row, the stores, the lower row."""
-    return [int(number) for line in str(state).splitlines()[:3] for number in line.split("-") if number]
+    return [
+        int(number) for line in str(state).splitlines()[:3] for number in line.split("-") if number
+    ]
 
 
 def seeds_on_ours(rules: Kalah, state: KalahState) -> list[int]:
@@ -185,36 +217,57 @@ def test_a_last_seed_in_the_store_moves_again() -> None:
     assert after.play("4").mover == 1
 
 
-@pytest.mark.parametrize(("game", "before", "move", "after"), [
-    ("kalah:3x4", "<3,0,0,1,0,1,2,5,2>", "1", "<3,0,6,2,0,2,0,0,1>o"),
-    ("kalah:3x4,standard", "<3,0,0,1,0,1,2,5,2>", "1", "<3,0,6,2,0,2,0,0,1>o"),
-    ("kalah:3x4", "<3,0,0,1,0,1,2,0,2>", "1", "<3,0,1,2,0,2,0,0,1>o"),
-    ("kalah:3x4,standard", "<3,0,0,1,0,1,2,0,2>", "1", "<3,0,0,2,0,2,0,1,1>o"),
-    ("kalah:3x4", "<3,0,0,7,0,1,2,0,2>", "1", "<3,0,5,3,1,0,0,1,2>o"),
-    ("kalah:3x4", "<3,0,0,1,1,1,2,5,2>", "1", "<3,0,0,2,5,2,0,2,1>o"),
-    ("kalah:3x4", "<3,0,0,1,1,3,0,2,2>", "3", "<3,0,1,1,3,2,1,1,0>o"),
-])
-def test_a_last_seed_in_an_empty_own_house_captures(game: str, before: str, move: str, after: str) -> None:
-    """Something opposite, nothing opposite, after a whole lap; but not in a house with seeds, and not on the other's side."""
+@pytest.mark.parametrize(
+    ("game", "before", "move", "after"),
+    [
+        ("kalah:3x4", "<3,0,0,1,0,1,2,5,2>", "1", "<3,0,6,2,0,2,0,0,1>o"),
+        ("kalah:3x4,standard", "<3,0,0,1,0,1,2,5,2>", "1", "<3,0,6,2,0,2,0,0,1>o"),
+        ("kalah:3x4", "<3,0,0,1,0,1,2,0,2>", "1", "<3,0,1,2,0,2,0,0,1>o"),
+        ("kalah:3x4,standard", "<3,0,0,1,0,1,2,0,2>", "1", "<3,0,0,2,0,2,0,1,1>o"),
+        ("kalah:3x4", "<3,0,0,7,0,1,2,0,2>", "1", "<3,0,5,3,1,0,0,1,2>o"),
+        ("kalah:3x4", "<3,0,0,1,1,1,2,5,2>", "1", "<3,0,0,2,5,2,0,2,1>o"),
+        ("kalah:3x4", "<3,0,0,1,1,3,0,2,2>", "3", "<3,0,1,1,3,2,1,1,0>o"),
+    ],
+)
+def test_a_last_seed_in_an_empty_own_house_captures(
+    game: str, before: str, move: str, after: str
+) -> None:
+    """Something opposite, nothing opposite, after a whole lap; but not in a house with seeds, and
+    not on the other's side.
+    """
     assert position(before, game).play(move).literal == after
 
 
-@pytest.mark.parametrize(("before", "move", "after", "margin"), [
-    ("<2,5,5,0,1,3,4>", "2", "<2,6,12,0,0,0,0>", -6),
-    ("<2,5,5,1,0,0,6>", "1", "<2,11,6,0,0,0,0>o", 5),
-    ("<2,0,9,1,0,4,0>o", "1", "<2,9,5,0,0,0,0>", 4),
-])
-def test_an_empty_row_ends_the_game_and_the_other_takes_the_rest(before: str, move: str, after: str, margin: int) -> None:
-    """The mover's own row empty after an extra turn and after a capture, and the other's row captured empty."""
+@pytest.mark.parametrize(
+    ("before", "move", "after", "margin"),
+    [
+        ("<2,5,5,0,1,3,4>", "2", "<2,6,12,0,0,0,0>", -6),
+        ("<2,5,5,1,0,0,6>", "1", "<2,11,6,0,0,0,0>o", 5),
+        ("<2,0,9,1,0,4,0>o", "1", "<2,9,5,0,0,0,0>", 4),
+    ],
+)
+def test_an_empty_row_ends_the_game_and_the_other_takes_the_rest(
+    before: str, move: str, after: str, margin: int
+) -> None:
+    """The mover's own row empty after an extra turn and after a capture, and the other's row
+    captured empty.
+    """
     end = position(before).play(move)
     assert (end.is_over, end.literal, end.rules.result(end.state())) == (True, after, margin)
 
 
 def test_no_game_outlasts_its_potential() -> None:
-    """The argument of `longest_game`, move by move: the potential falls with every move and starts at most at the bound."""
+    """The argument of `longest_game`, move by move: the potential falls with every move and starts
+    at most at the bound.
+    """
+
     def potential(rules: Kalah, state: KalahState) -> int:
         m = rules.houses
-        return sum(seeds * (m * (m - 1) + m - i) for row in (state.own, state.other) for i, seeds in enumerate(rules.row(row)))
+        return sum(
+            seeds * (m * (m - 1) + m - i)
+            for row in (state.own, state.other)
+            for i, seeds in enumerate(rules.row(row))
+        )
 
     rng = random.Random(2)
     for houses in range(1, 9):
@@ -231,19 +284,36 @@ def test_no_game_outlasts_its_potential() -> None:
 # ---- Notation and drawing ----
 
 
-@pytest.mark.parametrize(("text", "canonical"), [
-    ("kalah", "kalah"), ("Kalah:6x4", "kalah"), ("kalah:6x4,standard", "kalah:standard"), ("kalah:standard", "kalah:standard"),
-    ("kalah:4x3", "kalah:4x3"), ("kalah:4x3,standard", "kalah:4x3,standard"), ("kalah:8x10", "kalah:8x10"),
-])
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("kalah", "kalah"),
+        ("Kalah:6x4", "kalah"),
+        ("kalah:6x4,standard", "kalah:standard"),
+        ("kalah:standard", "kalah:standard"),
+        ("kalah:4x3", "kalah:4x3"),
+        ("kalah:4x3,standard", "kalah:4x3,standard"),
+        ("kalah:8x10", "kalah:8x10"),
+    ],
+)
 def test_game_strings_are_written_as_short_as_possible(text: str, canonical: str) -> None:
     assert parse_game(text).game_string() == canonical
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("kalah:9x4", "9 houses; a row has 1 to 8"), ("kalah:0x4", "0 houses"), ("kalah:6x11", "11 seeds; a house starts with 1 to 10"),
-    ("kalah:6x0", "0 seeds"), ("kalah:6", "1 size; sizes are HOUSESxSEEDS"), ("kalah:6x4x2", "3 sizes"),
-    ("kalah:6x4,empty", "no option 'empty'"), ("kalah:standard,standard", "given twice"), ("kalah:,", "cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("kalah:9x4", "9 houses; a row has 1 to 8"),
+        ("kalah:0x4", "0 houses"),
+        ("kalah:6x11", "11 seeds; a house starts with 1 to 10"),
+        ("kalah:6x0", "0 seeds"),
+        ("kalah:6", "1 size; sizes are HOUSESxSEEDS"),
+        ("kalah:6x4x2", "3 sizes"),
+        ("kalah:6x4,empty", "no option 'empty'"),
+        ("kalah:standard,standard", "given twice"),
+        ("kalah:,", "cannot be read"),
+    ],
+)
 def test_bad_game_strings_say_what_is_allowed(text: str, words: str) -> None:
     with pytest.raises(BadGame, match=words):
         parse_game(text)
@@ -269,19 +339,30 @@ def test_a_literal_says_who_is_to_move() -> None:
     assert position("<2,3,4,0,0,1,1>").literal == "<2,3,6,0,0,0,0>"
 
 
-@pytest.mark.parametrize(("literal", "words"), [
-    ("", "whole numbers as in <3,0,0,3,3,3,3,3,3>"), ("3,0,0,3,3,3,3,3,3", "is not a position"), ("<3,0,0,3,3,3,3,3,-3>", "is not"),
-    ("<3,0,0,3,3,3,3,3,3>z", "is not a position"), ("<3,0,0,3,3,3,3,3>", "7 numbers of seeds; two stores and two rows of 3"),
-    ("<4,0,0,3,3,3,3,3,3,3,3>", "a board of 4 houses; kalah:3x3 has 3"), ("<3,99,0,60,1,1,3,3,3>", "170 seeds; .* at most 160"),
-    ("<3,0,0,3,3,3,3,3,99999999>", "is not a position"), ("<>", "is not a position"), ("<3,0,0,３,3,3,3,3,3>", "is not a position"),
-])
+@pytest.mark.parametrize(
+    ("literal", "words"),
+    [
+        ("", "whole numbers as in <3,0,0,3,3,3,3,3,3>"),
+        ("3,0,0,3,3,3,3,3,3", "is not a position"),
+        ("<3,0,0,3,3,3,3,3,-3>", "is not"),
+        ("<3,0,0,3,3,3,3,3,3>z", "is not a position"),
+        ("<3,0,0,3,3,3,3,3>", "7 numbers of seeds; two stores and two rows of 3"),
+        ("<4,0,0,3,3,3,3,3,3,3,3>", "a board of 4 houses; kalah:3x3 has 3"),
+        ("<3,99,0,60,1,1,3,3,3>", "170 seeds; .* at most 160"),
+        ("<3,0,0,3,3,3,3,3,99999999>", "is not a position"),
+        ("<>", "is not a position"),
+        ("<3,0,0,３,3,3,3,3,3>", "is not a position"),
+    ],
+)
 def test_bad_literals_say_what_is_allowed(literal: str, words: str) -> None:
     with pytest.raises(BadPosition, match=words):
         Position("kalah:3x3", literal=literal)
 
 
 def test_the_first_player_sits_below_and_the_mover_has_a_star() -> None:
-    assert str(Position("kalah:3x3").play("1")) == """\
+    assert (
+        str(Position("kalah:3x3").play("1"))
+        == """\
    o     3     2     1
 +-----+-----+-----+-----+-----+
 |     |  3  |  3  |  3  |     |
@@ -289,11 +370,20 @@ def test_the_first_player_sits_below_and_the_mover_has_a_star() -> None:
 |     |  0  |  4  |  4  |     |
 +-----+-----+-----+-----+-----+
          1     2     3    x*"""
+    )
 
 
 def test_pictures_tell_positions_apart_by_their_seeds() -> None:
-    pictures = [position(literal).rules.picture(position(literal).state()) for literal in
-                ("<2,0,0,1,1,1,1>", "<2,0,0,2,1,1,1>", "<2,0,0,1,1,1,1>o", "<2,1,0,1,1,1,1>", "<2,0,1,1,1,1,1>")]
+    pictures = [
+        position(literal).rules.picture(position(literal).state())
+        for literal in (
+            "<2,0,0,1,1,1,1>",
+            "<2,0,0,2,1,1,1>",
+            "<2,0,0,1,1,1,1>o",
+            "<2,1,0,1,1,1,1>",
+            "<2,0,1,1,1,1,1>",
+        )
+    ]
     assert len(set(pictures)) == 5
     assert len({picture.cells for picture in pictures}) == 1
     for picture in pictures:
@@ -304,7 +394,10 @@ def test_pictures_tell_positions_apart_by_their_seeds() -> None:
 # ---- Searching ----
 
 
-@pytest.mark.parametrize(("game", "margin"), [("kalah:3x3", 2), ("kalah:4x3", 8), ("kalah:4x3,standard", 6), ("kalah:5x2", 0)])
+@pytest.mark.parametrize(
+    ("game", "margin"),
+    [("kalah:3x3", 2), ("kalah:4x3", 8), ("kalah:4x3,standard", 6), ("kalah:5x2", 0)],
+)
 def test_deepening_proves_known_values(game: str, margin: int) -> None:
     score = parse_engine("deepening:depth=200").analyse(Position(game)).score
     assert score is not None
@@ -312,8 +405,12 @@ def test_deepening_proves_known_values(game: str, margin: int) -> None:
 
 
 @pytest.mark.parametrize("standard", [False, True])
-@pytest.mark.parametrize("size", [(1, 1), (1, 4), (1, 9), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2)])
-def test_deepening_finds_what_trying_everything_finds(size: tuple[int, int], standard: bool) -> None:
+@pytest.mark.parametrize(
+    "size", [(1, 1), (1, 4), (1, 9), (2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2)]
+)
+def test_deepening_finds_what_trying_everything_finds(
+    size: tuple[int, int], standard: bool
+) -> None:
     score = parse_engine("deepening:depth=200").analyse(Position(Kalah(*size, standard))).score
     assert score is not None
     assert (score.kind, score.value) == ("exact", SlowKalah.start(*size, standard).margin())
@@ -329,17 +426,22 @@ def test_the_heuristics_of_the_report_count_seeds() -> None:
     assert value("own-side", "<3,5,2,1,2,0,4,0,0>") == 2
 
 
-@pytest.mark.parametrize(("better", "worse"), [
-    ("<3,0,0,1,0,1,1,1,1>", "<3,0,0,1,0,0,2,1,1>"),
-    ("<3,0,0,1,0,3,1,5,1>", "<3,0,0,1,3,0,1,5,1>"),
-    ("<3,0,0,1,1,2,2,2,0>", "<3,0,0,4,0,0,2,2,0>"),
-])
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("<3,0,0,1,0,1,1,1,1>", "<3,0,0,1,0,0,2,1,1>"),
+        ("<3,0,0,1,0,3,1,5,1>", "<3,0,0,1,3,0,1,5,1>"),
+        ("<3,0,0,1,1,2,2,2,0>", "<3,0,0,4,0,0,2,2,0>"),
+    ],
+)
 def test_our_heuristic_sees_extra_turns_captures_and_choice(better: str, worse: str) -> None:
     assert value("kalah", better) > value("kalah", worse)
 
 
 def test_our_heuristic_plays_extra_turns_out() -> None:
-    """One seed in house 3, then two in house 2, one in house 3 again: three seeds come home before anything is counted."""
+    """One seed in house 3, then two in house 2, one in house 3 again: three seeds come home before
+    anything is counted.
+    """
     assert value("kalah", "<3,0,0,4,2,1,5,5,5>") == value("kalah", "<3,3,0,4,0,0,5,5,5>")
 
 
@@ -370,10 +472,13 @@ def test_our_heuristic_beats_those_of_the_report_at_equal_nodes(other: str) -> N
 LEVELS = {"easy": 1, "medium": 4, "hard": 8}
 """The report gives only the last; its games give away the others."""
 REPORT = [
-    ("own-side", "easy", "easy", (44, 4), (5, 5)), ("own-side", "easy", "medium", (19, 29), (10, 9)),
+    ("own-side", "easy", "easy", (44, 4), (5, 5)),
+    ("own-side", "easy", "medium", (19, 29), (10, 9)),
     ("own-side", "medium", "hard", (20, 28), (22, 18)),
-    ("stores", "easy", "easy", (19, 29), (11, 10)), ("stores", "easy", "medium", (15, 33), (12, 9)),
-    ("stores", "medium", "medium", (34, 14), (26, 11)), ("stores", "medium", "hard", (19, 29), (17, 13)),
+    ("stores", "easy", "easy", (19, 29), (11, 10)),
+    ("stores", "easy", "medium", (15, 33), (12, 9)),
+    ("stores", "medium", "medium", (34, 14), (26, 11)),
+    ("stores", "medium", "hard", (19, 29), (17, 13)),
 ]
 
 
@@ -387,14 +492,19 @@ class ReportSearch(AlphaBeta):
 
 
 @pytest.mark.parametrize(("heuristic", "first", "second", "stores", "moves"), REPORT)
-def test_seven_games_of_the_report_come_out_to_the_seed(heuristic: str, first: str, second: str, stores: tuple[int, int],
-                                                        moves: tuple[int, int]) -> None:
+def test_seven_games_of_the_report_come_out_to_the_seed(
+    heuristic: str, first: str, second: str, stores: tuple[int, int], moves: tuple[int, int]
+) -> None:
     """Of equal moves the report's program takes the rightmost on the board."""
-    engines = [Engine(ReportSearch(heuristic), Limit(depth=LEVELS[level])) for level in (first, second)]
+    engines = [
+        Engine(ReportSearch(heuristic), Limit(depth=LEVELS[level])) for level in (first, second)
+    ]
     at, played = Position("kalah"), [0, 0]
     while not at.is_over:
         mover, right = at.mover, 1 - 2 * at.mover
         found = engines[mover].analyse(at, all_moves=True).moves
-        at = at.play_codes([max(found, key=lambda move: (move.score.value, right * move.code)).code])
+        at = at.play_codes(
+            [max(found, key=lambda move: (move.score.value, right * move.code)).code]
+        )
         played[mover] += 1
     assert (at.rules.picture(at.state()).seeds.stores, tuple(played)) == (stores, moves)  # type: ignore[union-attr]

@@ -34,7 +34,10 @@ def test_arrays_positions_moves_and_literals_give_the_solvers_scores_with_the_st
     assert solve_many(boards, GAME, threads=1).tolist() == expected
     assert (boards == before).all()
     assert solve_many([position.moves for position in positions], rules).tolist() == expected
-    assert solve_many([f"@{position.literal}" for position in positions], GAME, threads=2).tolist() == expected
+    assert (
+        solve_many([f"@{position.literal}" for position in positions], GAME, threads=2).tolist()
+        == expected
+    )
     assert len(solve_many([], GAME)) == 0
 
 
@@ -42,13 +45,21 @@ def words(own: int, other: int, stores: int = 0) -> Any:
     return np.array([[1, 1, 0], [own, other, stores]], np.uint64)
 
 
-@pytest.mark.parametrize(("boards", "told"), [
-    (np.zeros((2, 2), np.uint64), r"uint64\[n, 3\] is needed"), (np.zeros((2, 3), np.int64), r"uint64\[n, 3\] is needed"),
-    (words(1 << 32, 1), "position 2 is no board: there are seeds beyond"), (words(0, 3), "position 2 is over"), (words(3, 0), "position 2 is over"),
-    (words(1, 1, 1 << 17), "position 2 is no board: the third word"), (words(60, 3), "position 2 has more than 62 seeds"),
-    (["", "9"], "position 2: house 9 does not exist"), ([Position("kalah")], "position 1: is of kalah, not of"),
-    (["@<4,1,1,0,0,0,0,0,0,0,0>"], "position 1"),
-])
+@pytest.mark.parametrize(
+    ("boards", "told"),
+    [
+        (np.zeros((2, 2), np.uint64), r"uint64\[n, 3\] is needed"),
+        (np.zeros((2, 3), np.int64), r"uint64\[n, 3\] is needed"),
+        (words(1 << 32, 1), "position 2 is no board: there are seeds beyond"),
+        (words(0, 3), "position 2 is over"),
+        (words(3, 0), "position 2 is over"),
+        (words(1, 1, 1 << 17), "position 2 is no board: the third word"),
+        (words(60, 3), "position 2 has more than 62 seeds"),
+        (["", "9"], "position 2: house 9 does not exist"),
+        ([Position("kalah")], "position 1: is of kalah, not of"),
+        (["@<4,1,1,0,0,0,0,0,0,0,0>"], "position 1"),
+    ],
+)
 def test_what_is_no_position_is_refused_with_its_number(boards: Any, told: str) -> None:
     with pytest.raises(BadPosition, match=told):
         solve_many(boards, GAME)
@@ -65,7 +76,9 @@ def test_a_raised_stop_ends_a_batch() -> None:
     assert len(solve_many([""] * 20, "kalah", threads=1, stop=stop)) == 0
 
 
-def test_a_batch_on_the_command_line_gives_the_same_and_goes_on_after_what_is_done(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_batch_on_the_command_line_gives_the_same_and_goes_on_after_what_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     lines = ["1", "@<4,2,0,3,0,4,4,1,4,3,3> 1", "nonsense", "2"]
     source, out = tmp_path / "positions.txt", tmp_path / "answers.jsonl"
     source.write_text("\n".join(lines) + "\n")

@@ -1,4 +1,6 @@
-"""Books of Kalah: the margins of all positions of the first turns, their file, their building, and the two that come with mnkala."""
+"""Books of Kalah: the margins of all positions of the first turns, their file, their building, and
+the two that come with mnkala.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,9 @@ from tests.command_line import mnkala
 SMALL = "kalah:3x3"
 RULES = Kalah(3, 3)
 FIRST_HOUSES = {"kalah": [-14, -8, 10, -2, -6, 4], "kalah:standard": [-14, -10, 8, -2, -8, 4]}
-"""The score of each house of the start (Irving, Donkers and Uiterwijk 2000; the standard rule by our own solver)."""
+"""The score of each house of the start (Irving, Donkers and Uiterwijk 2000; the standard rule by
+our own solver).
+"""
 COMPLETE = {"kalah": 3, "kalah:standard": 3}
 """Of so many turns the shipped book has every position within them."""
 
@@ -61,7 +65,9 @@ def small(small_bytes: bytes) -> KalahBook:
 
 
 def by_plain_play(position: Position, turns: int) -> Iterator[tuple[Position, int]]:
-    """Every position of the first turns that is not over, as often as it is met, with the turns that are left."""
+    """Every position of the first turns that is not over, as often as it is met, with the turns
+    that are left.
+    """
     if position.is_over:
         return
     yield position, turns
@@ -70,7 +76,9 @@ def by_plain_play(position: Position, turns: int) -> Iterator[tuple[Position, in
         yield from by_plain_play(after, turns - (after.mover != position.mover))
 
 
-def test_a_book_has_every_position_of_its_turns_and_all_scores_are_the_solvers(small: KalahBook) -> None:
+def test_a_book_has_every_position_of_its_turns_and_all_scores_are_the_solvers(
+    small: KalahBook,
+) -> None:
     solver, seen = KalahSolver(RULES, table_mb=8), set()
     for position, left in by_plain_play(Position(RULES), 3):
         seen.add(number_at(position))
@@ -100,9 +108,16 @@ def test_stores_are_added_to_the_margin_and_other_positions_are_not_in_it(small:
 
 def test_a_margin_that_is_not_that_of_the_best_move_is_noticed(small: KalahBook) -> None:
     tree, margins = opening_tree(SMALL, 3), small.known.by_number()
-    assert concluded(tree, {number: margins[number] for number, node in tree.items() if node.turns == 3}) == margins
+    assert (
+        concluded(
+            tree, {number: margins[number] for number, node in tree.items() if node.turns == 3}
+        )
+        == margins
+    )
     with pytest.raises(Contradiction, match="best move"):
-        concluded(tree, margins | {number_at(Position(RULES)): margins[number_at(Position(RULES))] + 2})
+        concluded(
+            tree, margins | {number_at(Position(RULES)): margins[number_at(Position(RULES))] + 2}
+        )
     part = dict(list(margins.items())[:20])
     assert concluded(tree, part).items() >= part.items()
 
@@ -125,11 +140,28 @@ def test_a_wrong_content_with_a_right_checksum_is_refused(small: KalahBook) -> N
     known = small.known.by_number()
     first = min(known)
     wrong = [
-        (to_bytes(margins_of(known | {first: known[first] + 1}, RULES, 3)), "margins that no position"),
+        (
+            to_bytes(margins_of(known | {first: known[first] + 1}, RULES, 3)),
+            "margins that no position",
+        ),
         (to_bytes(margins_of(known | {first: 100}, RULES, 3)), "margins that no position"),
-        (to_bytes(margins_of({**known, 10**9: 0}, RULES, 3)), "positions that kalah:3x3 does not have"),
-        (to_bytes(margins_of(known, Kalah(3, 3, True), 3)), "a book for kalah:3x3,standard, not for kalah:3x3"),
-        (sealed(MAGIC, 1, {"houses": 3, "seeds": 3, "standard": False, "turns": 3, "entries": 7}, b""), "do not fit"),
+        (
+            to_bytes(margins_of({**known, 10**9: 0}, RULES, 3)),
+            "positions that kalah:3x3 does not have",
+        ),
+        (
+            to_bytes(margins_of(known, Kalah(3, 3, True), 3)),
+            "a book for kalah:3x3,standard, not for kalah:3x3",
+        ),
+        (
+            sealed(
+                MAGIC,
+                1,
+                {"houses": 3, "seeds": 3, "standard": False, "turns": 3, "entries": 7},
+                b"",
+            ),
+            "do not fit",
+        ),
         (sealed(MAGIC, 1, {"houses": 3}, b""), "cannot be read"),
         (sealed(MAGIC, 2, {}, b""), "written by a newer mnkala"),
         (sealed(b"mnkala book ", 1, {}, b""), "is not a book of Kalah of mnkala"),
@@ -147,15 +179,18 @@ def test_a_damaged_book_is_told_and_left_aside(small_bytes: bytes) -> None:
     assert book is not None
     assert (book.depth, book.unit) == (3, "turn")
     path.write_bytes(small_bytes[:-5])
-    with pytest.warns(UserWarning, match=r"kalah-3x3\.book is damaged: its checksum does not fit; it is not used"):
+    with pytest.warns(
+        UserWarning, match=r"kalah-3x3\.book is damaged: its checksum does not fit; it is not used"
+    ):
         assert open_book(RULES) is None
 
 
 # ---- Building ----
 
 
-def test_a_build_goes_on_where_it_was_interrupted_to_the_same_file(small_bytes: bytes, tmp_path: Path,
-                                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_goes_on_where_it_was_interrupted_to_the_same_file(
+    small_bytes: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path, solved, calls = tmp_path / "x.book", list[int](), list[int]()
     find_margins = build_module.find_margins
 
@@ -171,7 +206,11 @@ def test_a_build_goes_on_where_it_was_interrupted_to_the_same_file(small_bytes: 
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
             build_book(RULES, 3, path, jobs=0, table_mb=8)
-        assert 0 < len(from_bytes(path.read_bytes(), "part", RULES).numbers) < len(opening_tree(SMALL, 3))
+        assert (
+            0
+            < len(from_bytes(path.read_bytes(), "part", RULES).numbers)
+            < len(opening_tree(SMALL, 3))
+        )
         with sqlite3.connect(path.with_name("x.book.sqlite")) as base:
             assert base.execute("SELECT count(*) FROM jobs").fetchone()[0] > 0
     assert build_book(RULES, 3, path, jobs=0, table_mb=8).complete
@@ -191,11 +230,17 @@ def test_a_book_grows_and_a_smaller_one_loses_nothing(small_bytes: bytes, tmp_pa
     assert path.read_bytes() == small_bytes
 
 
-def test_what_cannot_be_built_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_cannot_be_built_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for turns in (-1, 6):
         with pytest.raises(MnkalaError, match="for kalah:3x3 it is 0 to 5"):
             build_book(RULES, turns, tmp_path / "x.book", jobs=0)
-    for wrong in (["kalah:3x3", "--plies", "2"], ["kalah:3x3"], ["kalah:3x3", "--plies", "2", "--turns", "2"]):
+    for wrong in (
+        ["kalah:3x3", "--plies", "2"],
+        ["kalah:3x3"],
+        ["kalah:3x3", "--plies", "2", "--turns", "2"],
+    ):
         assert run(["book", "build", *wrong]) == 2
         assert "say how far the book of kalah:3x3 shall reach: --turns 2" in capsys.readouterr().err
     assert run(["book", "build", "connect4", "--turns", "2"]) == 2
@@ -207,7 +252,9 @@ def test_what_cannot_be_built_is_refused(tmp_path: Path, capsys: pytest.CaptureF
 # ---- On the command line, and for who explores the opening ----
 
 
-def test_build_show_and_check_on_the_command_line(small_bytes: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_build_show_and_check_on_the_command_line(
+    small_bytes: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["book", "show", SMALL]) == 2
     assert "`mnkala book build kalah:3x3 --turns 2` makes one" in capsys.readouterr().err
     assert run(["book", "build", SMALL, "--turns", "3", "--jobs", "0", "--table", "8"]) == 0
@@ -220,7 +267,8 @@ def test_build_show_and_check_on_the_command_line(small_bytes: bytes, tmp_path: 
     *_, proved = prove(Position(RULES), book=False, lines=False)
     assert told["turns"] == 3
     assert {move: entry["score"] for move, entry in told["moves"].items()} == {
-        move: solution.exact for move, solution in proved.scores.items()}
+        move: solution.exact for move, solution in proved.scores.items()
+    }
     assert run(["book", "show", SMALL]) == 0
     assert f"wins by {proved.score.exact}" in capsys.readouterr().out
     lie = dict.fromkeys(opening_tree(SMALL, 1), 0)
@@ -239,8 +287,8 @@ def test_the_opening_explorer_counts_turns(small_bytes: bytes) -> None:
     inside = [explore_opening(position) for position in line]
     assert all(found.unit == "turn" and found.depth == 3 for found in inside)
     last = max(at for at, found in enumerate(inside) if found.here is not None and found.here < 3)
-    assert all(found.moves for found in inside[:last + 1])
-    assert not any(found.moves for found in inside[last + 1:])
+    assert all(found.moves for found in inside[: last + 1])
+    assert not any(found.moves for found in inside[last + 1 :])
     assert all(found.last == last for found in inside[last:])
     assert explore_opening(Position(RULES, literal="<3,0,0,3,3,3,3,3,3>")).here is None
 
@@ -254,7 +302,7 @@ def test_a_shipped_book_is_free_of_contradictions_and_has_every_first_house(game
     family = books_for(rules)
     book = family.read(shipped_path(rules), rules)
     family.check(shipped_path(rules), rules, 0, 1)
-    assert book.counts()[:COMPLETE[game]] == [(2, 2), (24, 24), (234, 234)][:COMPLETE[game]]
+    assert book.counts()[: COMPLETE[game]] == [(2, 2), (24, 24), (234, 234)][: COMPLETE[game]]
     scores = book.moves(Position(rules))
     assert scores is not None
     assert list(scores.values()) == FIRST_HOUSES[game]
@@ -273,6 +321,10 @@ def test_the_shipped_book_agrees_with_the_solver_on_what_is_quick() -> None:
     book = books_for(rules).read(shipped_path(rules), rules)
     assert isinstance(book, KalahBook)
     solver, tree = KalahSolver(rules), opening_tree("kalah", 3)
-    few = sorted((solver.seeds(tree[number].position), number) for number in book.known.numbers.tolist())[:3]
+    few = sorted(
+        (solver.seeds(tree[number].position), number) for number in book.known.numbers.tolist()
+    )[:3]
     for _, number in few:
-        assert solver.solve(tree[number].position).score.within == book.bounds(tree[number].position)
+        assert solver.solve(tree[number].position).score.within == book.bounds(
+            tree[number].position
+        )

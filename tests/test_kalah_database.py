@@ -1,4 +1,6 @@
-"""The endgame database of Kalah: right in every entry, the same file however it came about, never believed where it is damaged."""
+"""The endgame database of Kalah: right in every entry, the same file however it came about, never
+believed where it is damaged.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +63,9 @@ def test_every_entry_is_the_margin_of_trying_everything(rules: Kalah, seeds: int
         for mine in range(1, total):
             for own in rows_of(rules.houses, mine):
                 for other in rows_of(rules.houses, total - mine):
-                    expected = to_come((counts(own, rules.houses), counts(other, rules.houses)), 0, rules.standard)
+                    expected = to_come(
+                        (counts(own, rules.houses), counts(other, rules.houses)), 0, rules.standard
+                    )
                     assert database.margins[place] == expected
                     place += 1
     assert place == len(database.margins) == positions_up_to(seeds, board_for(rules))
@@ -70,7 +74,11 @@ def test_every_entry_is_the_margin_of_trying_everything(rules: Kalah, seeds: int
 @pytest.mark.parametrize("standard", [False, True])
 def test_samples_of_each_layer_are_what_the_search_finds(standard: bool) -> None:
     rules, chance = Kalah(6, 4, standard), random.Random(1)
-    database, solver, board = build_database(rules, 9), KalahSolver(rules, table_mb=16, database=False), board_for(rules)
+    database, solver, board = (
+        build_database(rules, 9),
+        KalahSolver(rules, table_mb=16, database=False),
+        board_for(rules),
+    )
     for seeds in range(2, 10):
         for _ in range(12):
             mine = chance.randrange(1, seeds)
@@ -118,9 +126,12 @@ from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.database import build_database  # with the kernels that are compiled already
 os.environ["MNKALA_CACHE_DIR"] = sys.argv[1]
 """
-KILLED = ELSEWHERE + """
+KILLED = (
+    ELSEWHERE
+    + """
 build_database(Kalah(5, 3), 16, report=lambda done, total: print(done, flush=True))
 """
+)
 
 
 def test_a_killed_build_is_resumed_to_the_same_file(folder: Path) -> None:
@@ -128,7 +139,9 @@ def test_a_killed_build_is_resumed_to_the_same_file(folder: Path) -> None:
     build_database(rules, 12)
     whole = database_path(rules).read_bytes()
     database_path(rules).unlink()
-    with subprocess.Popen([sys.executable, "-c", KILLED, str(folder)], env=KERNELS, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED, str(folder)], env=KERNELS, stdout=subprocess.PIPE, text=True
+    ) as process:
         assert process.stdout is not None
         for line in process.stdout:
             if int(line) > 10_000:
@@ -139,11 +152,14 @@ def test_a_killed_build_is_resumed_to_the_same_file(folder: Path) -> None:
     found = database_path(rules).read_bytes()
     if len(found) > len(whole):  # it was quicker than the kill: more layers than were asked for
         end = LINE + DIGEST * 11
-        found = found[:end] + bytes(PAGE - end) + found[PAGE:len(whole)]
+        found = found[:end] + bytes(PAGE - end) + found[PAGE : len(whole)]
     assert found == whole
 
 
-@pytest.mark.parametrize("damage", ["a flipped margin", "cut short", "more behind", "another checksum", "another line", "no page"])
+@pytest.mark.parametrize(
+    "damage",
+    ["a flipped margin", "cut short", "more behind", "another checksum", "another line", "no page"],
+)
 def test_what_is_damaged_is_noticed_told_and_mended(damage: str) -> None:
     rules = RULES[2]
     build_database(rules, 8)
@@ -151,23 +167,38 @@ def test_what_is_damaged_is_noticed_told_and_mended(damage: str) -> None:
     whole = path.read_bytes()
     start, _ = layer_bounds(6, board_for(rules))
     broken = {
-        "a flipped margin": whole[:PAGE + start + 5] + bytes([whole[PAGE + start + 5] ^ 1]) + whole[PAGE + start + 6:],
-        "cut short": whole[:-3], "more behind": whole + b"more",
-        "another checksum": whole[:LINE + 4 * DIGEST] + hashlib.sha256(b"").digest() + whole[LINE + 5 * DIGEST:],
-        "another line": b"X" + whole[1:], "no page": whole[:100],
+        "a flipped margin": whole[: PAGE + start + 5]
+        + bytes([whole[PAGE + start + 5] ^ 1])
+        + whole[PAGE + start + 6 :],
+        "cut short": whole[:-3],
+        "more behind": whole + b"more",
+        "another checksum": whole[: LINE + 4 * DIGEST]
+        + hashlib.sha256(b"").digest()
+        + whole[LINE + 5 * DIGEST :],
+        "another line": b"X" + whole[1:],
+        "no page": whole[:100],
     }[damage]
     path.write_bytes(broken)
-    with pytest.warns(UserWarning, match="damaged or unfinished: it is used up to . seeds; `mnkala kalah database kalah:4x1,standard` mends it"):
+    with pytest.warns(
+        UserWarning,
+        match="damaged or unfinished: it is used up to . seeds; `mnkala kalah database kalah:4x1,standard` mends it",
+    ):
         known = open_database(rules)
-    least = {"a flipped margin": 5, "cut short": 7, "more behind": 8, "another checksum": 5}.get(damage, 0)
-    assert known.seeds == least, "what comes before the damage is right, and nothing else is believed"
+    least = {"a flipped margin": 5, "cut short": 7, "more behind": 8, "another checksum": 5}.get(
+        damage, 0
+    )
+    assert known.seeds == least, (
+        "what comes before the damage is right, and nothing else is believed"
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert build_database(rules, 8).seeds == 8
     assert path.read_bytes() == whole
 
 
-def test_what_cannot_be_built_or_read_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_built_or_read_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(BadDatabase, match="2 to 24 can be built"):
         build_database(RULES[0], 25)
     assert open_database(RULES[0]).seeds == 0, "there is none"
@@ -177,13 +208,21 @@ def test_what_cannot_be_built_or_read_is_told(tmp_path: Path, monkeypatch: pytes
         build_database(RULES[0], 4)
 
 
-BUILDING = ELSEWHERE + """
+BUILDING = (
+    ELSEWHERE
+    + """
 build_database(Kalah(3, 2), 8, report=lambda done, total: (print(done, flush=True), time.sleep(60)))
 """
+)
 
 
 def test_two_at_once_do_not_write_into_each_others_file(folder: Path) -> None:
-    with subprocess.Popen([sys.executable, "-c", BUILDING, str(folder)], env=KERNELS, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(
+        [sys.executable, "-c", BUILDING, str(folder)],
+        env=KERNELS,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
         assert process.stdout is not None
         process.stdout.readline()
         with pytest.raises(BadDatabase, match="another mnkala is building"):
@@ -202,9 +241,15 @@ def test_the_command_builds_extends_mends_and_refuses() -> None:
     path = database_path(Kalah(3, 4))
     assert str(path) in made.stdout
     path.write_bytes(path.read_bytes()[:-1])
-    assert "positions of up to 8 seeds" in mnkala("kalah", "database", "kalah:3x4", "--seeds", "8").stdout
+    assert (
+        "positions of up to 8 seeds"
+        in mnkala("kalah", "database", "kalah:3x4", "--seeds", "8").stdout
+    )
     assert open_database(Kalah(3, 4)).seeds == 8
-    for arguments, message in ((("connect4",), "there are for Kalah"), (("kalah", "--seeds", "25"), "2 to 24 can be built")):
+    for arguments, message in (
+        (("connect4",), "there are for Kalah"),
+        (("kalah", "--seeds", "25"), "2 to 24 can be built"),
+    ):
         refused = mnkala("kalah", "database", *arguments)
         assert refused.returncode != 0
         assert message in refused.stderr

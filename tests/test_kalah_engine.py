@@ -86,7 +86,10 @@ def test_every_board_can_be_judged(houses: int, standard: bool) -> None:
     rules = Kalah(houses, 10, standard)
     heuristic = margin(rules)
     for position in some_positions(rules, 1):
-        assert abs(heuristic.evaluate(rules, position.state())) <= SEED * 2 * rules.largest_margin(position.state()) + 60 * SEED
+        assert (
+            abs(heuristic.evaluate(rules, position.state()))
+            <= SEED * 2 * rules.largest_margin(position.state()) + 60 * SEED
+        )
 
 
 def test_a_house_of_more_seeds_than_its_sets_have_room_for_is_no_endless_chain() -> None:
@@ -97,8 +100,10 @@ def test_a_house_of_more_seeds_than_its_sets_have_room_for_is_no_endless_chain()
 
 def test_a_house_that_passes_costs_more_than_a_waiting_move() -> None:
     rules = Kalah(6, 4)
-    waiting, passing = (margin(rules).evaluate(rules, rules.parse_literal(literal)) for literal in (
-        "<6,5,5,2,0,0,0,0,0,2,2,2,2,2,2>", "<6,5,5,0,0,0,0,0,2,2,2,2,2,2,2>"))
+    waiting, passing = (
+        margin(rules).evaluate(rules, rules.parse_literal(literal))
+        for literal in ("<6,5,5,2,0,0,0,0,0,2,2,2,2,2,2>", "<6,5,5,0,0,0,0,0,2,2,2,2,2,2,2>")
+    )
     assert waiting > passing
 
 
@@ -129,7 +134,9 @@ OWN = "sowing:nodes=2000000"
 
 @pytest.mark.parametrize("standard", [False, True])
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
-def test_its_own_search_proves_what_trying_everything_proves(size: tuple[int, int], standard: bool) -> None:
+def test_its_own_search_proves_what_trying_everything_proves(
+    size: tuple[int, int], standard: bool
+) -> None:
     for position in some_positions(Kalah(*size, standard), 3):
         score = parse_engine(OWN).analyse(position).score
         assert score is not None
@@ -157,26 +164,39 @@ def test_what_is_not_proved_is_a_guess_in_hundredths_of_a_seed() -> None:
 
 
 @pytest.mark.parametrize("limit", ["nodes=5000", "depth=5"])
-def test_a_limit_of_nodes_or_depth_gives_the_same_answer_whatever_was_searched_before(limit: str) -> None:
+def test_a_limit_of_nodes_or_depth_gives_the_same_answer_whatever_was_searched_before(
+    limit: str,
+) -> None:
     position, engine = Position("kalah:6x4").play("36"), parse_engine(f"sowing:{limit}")
     first = engine.analyse(position)
     parse_engine("sowing:time=0.05").analyse(position)
     again = engine.analyse(position)
-    assert (again.score, again.line_codes, again.nodes) == (first.score, first.line_codes, first.nodes)
+    assert (again.score, again.line_codes, again.nodes) == (
+        first.score,
+        first.line_codes,
+        first.nodes,
+    )
     assert first.nodes <= 5000
 
 
 def test_a_second_thread_changes_no_proof() -> None:
     for position in some_positions(Kalah(3, 3), 1):
-        one, two = (parse_engine(f"{OWN},threads={threads}").analyse(position).score for threads in (1, 2))
+        one, two = (
+            parse_engine(f"{OWN},threads={threads}").analyse(position).score for threads in (1, 2)
+        )
         assert one == two
 
 
-@pytest.mark.parametrize("limit", [Limit(depth=4), Limit(depth=4, nodes=1_000_000), Limit(depth=4, time=60)])
+@pytest.mark.parametrize(
+    "limit", [Limit(depth=4), Limit(depth=4, nodes=1_000_000), Limit(depth=4, time=60)]
+)
 def test_deepening_leaves_nothing_out_whatever_its_limit(limit: Limit) -> None:
     """With nodes or time it was once another search on Kalah than with a depth."""
     position = Position("kalah:6x4").play("36")
-    full, reference = (parse_engine(name).analyse(position, each) for name, each in (("deepening", limit), ("alphabeta", Limit(depth=4))))
+    full, reference = (
+        parse_engine(name).analyse(position, each)
+        for name, each in (("deepening", limit), ("alphabeta", Limit(depth=4)))
+    )
     assert (full.score, full.depth) == (reference.score, 4)
 
 
@@ -187,12 +207,21 @@ def test_its_depth_is_a_number_of_turns() -> None:
 
 
 def test_it_is_the_strongest_search_of_kalah_and_of_no_other_game() -> None:
-    assert resolved(parse_engine("auto:nodes=500"), parse_game("kalah:5x3,standard")).search.name == "sowing"
+    assert (
+        resolved(parse_engine("auto:nodes=500"), parse_game("kalah:5x3,standard")).search.name
+        == "sowing"
+    )
     assert "sowing" in offered_searches(parse_game("kalah"))
     assert "sowing" not in offered_searches(parse_game("connect4"))
-    with pytest.raises(BadEngine, match="sowing plays Kalah, and connect4 is none; auto plays every game"):
+    with pytest.raises(
+        BadEngine, match="sowing plays Kalah, and connect4 is none; auto plays every game"
+    ):
         parse_engine("sowing").analyse(Position("connect4"))
-    for text, told in (("threads=3", "3 threads; sowing runs on 1 to 2"), ("table_bits=99", "the exponent is 4 to 30"), ("heuristic=stores", "not an option")):
+    for text, told in (
+        ("threads=3", "3 threads; sowing runs on 1 to 2"),
+        ("table_bits=99", "the exponent is 4 to 30"),
+        ("heuristic=stores", "not an option"),
+    ):
         with pytest.raises(BadEngine, match=told):
             parse_engine(f"sowing:{text}")
 
@@ -202,22 +231,41 @@ def test_a_line_is_legal_and_begins_with_the_best_move() -> None:
     found = parse_engine("sowing:nodes=20000").analyse(position)
     assert len(found.line_codes) > 4
     position.play_codes(found.line_codes)
-    best = max(found.moves, key=lambda move: (move.score.kind == "estimate" and move.score.at is None, move.score.value))
+    best = max(
+        found.moves,
+        key=lambda move: (
+            move.score.kind == "estimate" and move.score.at is None,
+            move.score.value,
+        ),
+    )
     assert best.code == found.line_codes[0]
 
 
 def test_boards_with_more_seeds_than_its_sets_have_room_for_are_searched_as_any_game() -> None:
     position = Position("kalah:8x10")
-    found, general = (parse_engine(f"{name}:nodes=500").analyse(position) for name in ("sowing", "deepening"))
+    found, general = (
+        parse_engine(f"{name}:nodes=500").analyse(position) for name in ("sowing", "deepening")
+    )
     assert found.depth >= 1
-    assert (found.score, found.nodes, found.line_codes) == (general.score, general.nodes, general.line_codes)
+    assert (found.score, found.nodes, found.line_codes) == (
+        general.score,
+        general.nodes,
+        general.line_codes,
+    )
     assert found.engine == "sowing:nodes=500"
 
 
-@pytest.mark.parametrize(("game", "moves", "depth", "known"), [
-    ("kalah", "36", 5, (845, 461, -1362)), ("kalah:6x6", "", 5, (997, 609, 1436)), ("kalah:8x5,standard", "2", 4, (508, 312, 4142)),
-])
-def test_it_visits_as_many_nodes_as_ever(game: str, moves: str, depth: int, known: tuple[int, int, int]) -> None:
+@pytest.mark.parametrize(
+    ("game", "moves", "depth", "known"),
+    [
+        ("kalah", "36", 5, (845, 461, -1362)),
+        ("kalah:6x6", "", 5, (997, 609, 1436)),
+        ("kalah:8x5,standard", "2", 4, (508, 312, 4142)),
+    ],
+)
+def test_it_visits_as_many_nodes_as_ever(
+    game: str, moves: str, depth: int, known: tuple[int, int, int]
+) -> None:
     """Nodes, evaluations and value: a change of these is a change of the search."""
     found = parse_engine(f"sowing:depth={depth}").analyse(Position(game).play(moves))
     assert found.score is not None
@@ -228,7 +276,9 @@ def test_what_is_proved_of_the_moves_that_were_come_to_is_no_proof_of_the_others
     """Stopped after its first move, which turned out worse than what is known of another."""
     position = Position("kalah:3x2")
     task = Task(position, Limit(nodes=10), Stop(), lambda analysis: None, engine="")
-    thread = _Thread(task, margin_heuristic(position.rules), make_table(SMALLEST_BITS), Stop(), None)
+    thread = _Thread(
+        task, margin_heuristic(position.rules), make_table(SMALLEST_BITS), Stop(), None
+    )
     thread.data.proved[:] = 1
     thread.data.values[thread.data.moves] = (-200, 100, -300)
     assert not thread.proved

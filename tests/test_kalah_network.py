@@ -1,4 +1,6 @@
-"""The network that helps Kalah's solver to order moves: its table means what it says, and it is the same compiled and not."""
+"""The network that helps Kalah's solver to order moves: its table means what it says, and it is the
+same compiled and not.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +61,13 @@ def met(rules: Kalah, count: int) -> list[Position]:
 def entries(board: Board) -> list[list[int]]:
     """[row][unit]: the entries of the table, zero being zero."""
     words = board.network.reshape(ROWS, WORDS)
-    return [[(int(words[row, unit // LANES]) >> LANE * (unit % LANES) & (1 << LANE) - 1) - ZERO_LINE for unit in range(UNITS)]
-            for row in range(ROWS)]
+    return [
+        [
+            (int(words[row, unit // LANES]) >> LANE * (unit % LANES) & (1 << LANE) - 1) - ZERO_LINE
+            for unit in range(UNITS)
+        ]
+        for row in range(ROWS)
+    ]
 
 
 def chain_and_capture(own: list[int], other: list[int], standard: bool) -> tuple[int, int]:
@@ -69,10 +76,13 @@ def chain_and_capture(own: list[int], other: list[int], standard: bool) -> tuple
     while exact := [house for house in range(HOUSES) if own[house] == HOUSES - house]:
         house = exact[-1]
         own[house] = 0
-        own[house + 1:] = [seeds + 1 for seeds in own[house + 1:]]
+        own[house + 1 :] = [seeds + 1 for seeds in own[house + 1 :]]
         turns += 1
-    captures = [other[HOUSES - 1 - house - own[house]] for house in range(HOUSES)
-                if own[house] > 0 and house + own[house] < HOUSES and own[house + own[house]] == 0]
+    captures = [
+        other[HOUSES - 1 - house - own[house]]
+        for house in range(HOUSES)
+        if own[house] > 0 and house + own[house] < HOUSES and own[house + own[house]] == 0
+    ]
     return turns, max((taken + 1 for taken in captures if taken > 0 or not standard), default=0)
 
 
@@ -81,11 +91,19 @@ def expected(position: Position, table: list[list[int]], weights: list[int]) -> 
     rows = board_of(position).rows
     own, other = (list(rows[side]) for side in (position.mover, 1 - position.mover))
     standard = position.rules.standard  # type: ignore[attr-defined]
-    numbers = [*own, *other, *chain_and_capture(own, other, standard), *chain_and_capture(other, own, standard)]
+    numbers = [
+        *own,
+        *other,
+        *chain_and_capture(own, other, standard),
+        *chain_and_capture(other, own, standard),
+    ]
     most = [MOST_SEEDS] * 2 * HOUSES + [MOST_TURNS, MOST_CAPTURED] * 2
     sums, start = [0] * UNITS, 0
     for number, largest in zip(numbers, most, strict=True):
-        sums = [total + entry for total, entry in zip(sums, table[start + min(number, largest)], strict=True)]
+        sums = [
+            total + entry
+            for total, entry in zip(sums, table[start + min(number, largest)], strict=True)
+        ]
         start += largest + 1
     assert start == ROWS
     rectified = sum(weight * max(total, 0) for weight, total in zip(weights, sums, strict=True))
@@ -96,13 +114,20 @@ def expected(position: Position, table: list[list[int]], weights: list[int]) -> 
 def test_the_network_says_what_its_table_and_weights_do(rules: Kalah) -> None:
     board, positions = board_for(rules), met(rules, 60)
     states = [position.state() for position in positions]
-    own, other = np.array([state.own for state in states]), np.array([state.other for state in states])
+    own, other = (
+        np.array([state.own for state in states]),
+        np.array([state.other for state in states]),
+    )
     compiled, slow = np.zeros(len(states), np.int64), np.zeros(len(states), np.int64)
     see(own, other, rules, board, compiled)
     with np.errstate(over="ignore"):
         plain(see)(own, other, rules, board, slow)
     table, weights = entries(board), board.network_weights.tolist()
-    assert compiled.tolist() == slow.tolist() == [expected(position, table, weights) for position in positions]
+    assert (
+        compiled.tolist()
+        == slow.tolist()
+        == [expected(position, table, weights) for position in positions]
+    )
 
 
 @pytest.mark.parametrize("rules", RULES, ids=("empty capture", "standard"))
@@ -114,7 +139,10 @@ def test_sums_of_four_units_in_a_word_never_carry_over(rules: Kalah) -> None:
 
 
 def test_boards_of_other_sizes_have_no_network() -> None:
-    assert all(len(board_for(Kalah(houses)).network) == (ROWS * WORDS if houses == HOUSES else 0) for houses in range(1, 9))
+    assert all(
+        len(board_for(Kalah(houses)).network) == (ROWS * WORDS if houses == HOUSES else 0)
+        for houses in range(1, 9)
+    )
 
 
 def test_the_keys_of_what_a_solver_met_can_be_read_back() -> None:

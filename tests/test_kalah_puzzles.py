@@ -1,4 +1,6 @@
-"""Puzzles of Kalah and fair starts: what they claim is checked by trying everything on small boards, and by a solver of their own on others."""
+"""Puzzles of Kalah and fair starts: what they claim is checked by trying everything on small
+boards, and by a solver of their own on others.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,17 @@ from mnkala.families.kalah.fair_starts import (
     looks_even,
     near_rows,
 )
-from mnkala.families.kalah.puzzles import CHAIN, KINDS, ONLY, SAVE, SHORTEST_CHAIN, TurnPuzzle, longest_turns, orders_of_sowings, stars_for
+from mnkala.families.kalah.puzzles import (
+    CHAIN,
+    KINDS,
+    ONLY,
+    SAVE,
+    SHORTEST_CHAIN,
+    TurnPuzzle,
+    longest_turns,
+    orders_of_sowings,
+    stars_for,
+)
 from mnkala.play.fair_starts import FairStart, any_fair_start, ready_fair_starts
 from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
 from mnkala.play.puzzles import attempt, left_after, make_puzzles, puzzle_set, reasons_for, solution
@@ -31,7 +43,9 @@ SMALL = "kalah:3x3"
 
 @functools.cache
 def brute(rows: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
-    """What the mover gains beyond what is in the stores, by trying everything with empty capture: the mover's row, the other's."""
+    """What the mover gains beyond what is in the stores, by trying everything with empty capture:
+    the mover's row, the other's.
+    """
     own, other = rows
     houses, best = len(own), -99
     for house in range(houses):
@@ -46,7 +60,7 @@ def brute(rows: tuple[tuple[int, ...], tuple[int, ...]]) -> int:
             opposite = 2 * houses - at
             gain, ring[at], ring[opposite] = 1 + ring[opposite], 0, 0
         gain += ring[houses]
-        mine, theirs = tuple(ring[:houses]), tuple(ring[houses + 1:])
+        mine, theirs = tuple(ring[:houses]), tuple(ring[houses + 1 :])
         if not any(mine) or not any(theirs):
             value = gain + sum(mine) - sum(theirs)
         else:
@@ -65,7 +79,11 @@ def truth(position: Position, player: int) -> int:
 
 
 def turn_puzzles(game: str, kinds: tuple[str, ...], count: int, seed: int) -> list[TurnPuzzle]:
-    return [puzzle for puzzle in make_puzzles(parse_game(game), kinds, count, seed) if isinstance(puzzle, TurnPuzzle)]
+    return [
+        puzzle
+        for puzzle in make_puzzles(parse_game(game), kinds, count, seed)
+        if isinstance(puzzle, TurnPuzzle)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -78,12 +96,18 @@ def made() -> list[TurnPuzzle]:
 
 
 def test_one_whole_turn_is_right_by_trying_everything(made: list[TurnPuzzle]) -> None:
-    assert sorted(puzzle.kind for puzzle in made) == sorted([*KINDS, *KINDS]), "spread over the kinds"
+    assert sorted(puzzle.kind for puzzle in made) == sorted([*KINDS, *KINDS]), (
+        "spread over the kinds"
+    )
     for puzzle in made:
         position = puzzle.position
         mover = position.mover
-        assert puzzle.scores == {move: truth(position.play(move), mover) for move in position.legal_moves}
-        ends = {turn: truth(position.play_codes(turn), mover) for turn in orders_of_sowings(position)}
+        assert puzzle.scores == {
+            move: truth(position.play(move), mover) for move in position.legal_moves
+        }
+        ends = {
+            turn: truth(position.play_codes(turn), mover) for turn in orders_of_sowings(position)
+        }
         right = tuple(position.rules.parse_move(move) for move in puzzle.solution)
         if puzzle.kind == CHAIN:
             assert [turn for turn in ends if len(turn) == max(map(len, ends))] == [right]
@@ -128,7 +152,9 @@ def test_more_to_see_makes_more_stars() -> None:
     assert stars_for(ONLY, 1, 1, 0) == stars_for(CHAIN, SHORTEST_CHAIN, 1, 0) == 1
     assert stars_for(SAVE, 4, 4, 3) == MOST_STARS
     for sowings, rank, tempting in itertools.product(range(4, 9), range(1, 5), range(4)):
-        assert stars_for(CHAIN, sowings, rank, tempting) <= stars_for(CHAIN, sowings + 1, rank + 1, tempting + 1)
+        assert stars_for(CHAIN, sowings, rank, tempting) <= stars_for(
+            CHAIN, sowings + 1, rank + 1, tempting + 1
+        )
 
 
 # ---- Playing it ----
@@ -163,7 +189,9 @@ def test_every_wrong_house_is_refuted(made: list[TurnPuzzle]) -> None:
                 assert len(tried.line) < len(puzzle.solution)
             else:
                 end = position.play(",".join(tried.line))
-                assert truth(end, position.mover) == puzzle.scores[move], "best play by both leads there"
+                assert truth(end, position.mover) == puzzle.scores[move], (
+                    "best play by both leads there"
+                )
                 assert "".join(itertools.chain(*tried.turns)) == "".join(tried.line)
 
 
@@ -197,25 +225,39 @@ def test_the_longest_turns_are_found_among_all() -> None:
 
 
 def shipped() -> list[TurnPuzzle]:
-    return [puzzle for kind in KINDS for puzzle in puzzle_set(parse_game("kalah"), kind) if isinstance(puzzle, TurnPuzzle)]
+    return [
+        puzzle
+        for kind in KINDS
+        for puzzle in puzzle_set(parse_game("kalah"), kind)
+        if isinstance(puzzle, TurnPuzzle)
+    ]
 
 
 def check(puzzles: list[TurnPuzzle]) -> None:
-    """By a solver that knows nothing of how they were made: the score of every house, at each sowing of the solution."""
+    """By a solver that knows nothing of how they were made: the score of every house, at each
+    sowing of the solution.
+    """
     with open_oracle(parse_game("kalah"), fresh=True) as oracle:
         for puzzle in puzzles:
             position = puzzle.position
             mover, best = position.mover, puzzle.score
             least = best if puzzle.kind == CHAIN else 1 if best > 0 else 0
             for number, move in enumerate(puzzle.solution):
-                scores = {each: oracle.answer(position.play(each)).seen_by(mover).exact for each in position.legal_moves}
+                scores = {
+                    each: oracle.answer(position.play(each)).seen_by(mover).exact
+                    for each in position.legal_moves
+                }
                 assert number or scores == puzzle.scores
-                assert [each for each, score in scores.items() if score is not None and score >= least] == [move]
+                assert [
+                    each for each, score in scores.items() if score is not None and score >= least
+                ] == [move]
                 position = position.play(move)
             assert position.is_over or position.mover != mover
             if puzzle.kind == CHAIN:
                 assert len(longest_turns(puzzle.position)) == 1
-                assert len(longest_turns(puzzle.position)[0]) == len(puzzle.solution) >= SHORTEST_CHAIN
+                assert (
+                    len(longest_turns(puzzle.position)[0]) == len(puzzle.solution) >= SHORTEST_CHAIN
+                )
 
 
 def test_there_are_twenty_puzzles_of_each_kind_and_a_sample_of_them_is_proved() -> None:
@@ -245,19 +287,44 @@ def test_the_command_makes_puzzles_of_kalah(capsys: pytest.CaptureFixture[str]) 
     assert "solution 2: " in shown
     assert run([*command, "--json"]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert set(told[0]) == {"game", "moves", "position", "mover", "kind", "score", "scores", "solution", "grade"}
+    assert set(told[0]) == {
+        "game",
+        "moves",
+        "position",
+        "mover",
+        "kind",
+        "score",
+        "scores",
+        "solution",
+        "grade",
+    }
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["puzzles", "kalah", "--win-in", "3"], "--win-in does not fit kalah; its puzzles are chosen by --kind"),
-    (["puzzles", "connect4", "--kind", "save"], "--kind does not fit connect4; its puzzles are chosen by --win-in"),
-    (["puzzles", "kalah", "--kind", "sve"], "did you mean save?"), (["puzzles", "kalah:2x3"], "Kalah boards with at least 3 houses"),
-    (["play", "kalah", "--puzzle", "only-move,save"], "one is needed"), (["play", "connect4", "--fair"], "there are some of games such as kalah, kalah:3x3"),
-    (["play", SMALL, "--fair", "--moves", "1"], "leave out --position"), (["kalah", "fair", SMALL, "-n", "0"], "1 to 1,000,000"),
-    (["kalah", "fair", "kalah:1x3"], "at least 2 to choose from"), (["play", "kalah:6x5", "--fair"], "out of reach"),
-    (["play", "kalah:4x6", "--fair"], "no fair start of kalah:4x6 is ready"),
-])
-def test_the_commands_say_what_they_take(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["puzzles", "kalah", "--win-in", "3"],
+            "--win-in does not fit kalah; its puzzles are chosen by --kind",
+        ),
+        (
+            ["puzzles", "connect4", "--kind", "save"],
+            "--kind does not fit connect4; its puzzles are chosen by --win-in",
+        ),
+        (["puzzles", "kalah", "--kind", "sve"], "did you mean save?"),
+        (["puzzles", "kalah:2x3"], "Kalah boards with at least 3 houses"),
+        (["play", "kalah", "--puzzle", "only-move,save"], "one is needed"),
+        (["play", "connect4", "--fair"], "there are some of games such as kalah, kalah:3x3"),
+        (["play", SMALL, "--fair", "--moves", "1"], "leave out --position"),
+        (["kalah", "fair", SMALL, "-n", "0"], "1 to 1,000,000"),
+        (["kalah", "fair", "kalah:1x3"], "at least 2 to choose from"),
+        (["play", "kalah:6x5", "--fair"], "out of reach"),
+        (["play", "kalah:4x6", "--fair"], "no fair start of kalah:4x6 is ready"),
+    ],
+)
+def test_the_commands_say_what_they_take(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(arguments) == 2
     assert said in capsys.readouterr().err
 
@@ -278,17 +345,23 @@ def rows_of(start: FairStart) -> Iterator[list[int]]:
 
 @pytest.mark.parametrize(("near", "apart"), [(False, False), (True, False), (True, True)])
 def test_a_fair_start_is_worth_nothing_by_trying_everything(near: bool, apart: bool) -> None:
-    found = list(itertools.islice(find_fair_starts(parse_game(SMALL), 1, near=near, apart=apart), 3))
+    found = list(
+        itertools.islice(find_fair_starts(parse_game(SMALL), 1, near=near, apart=apart), 3)
+    )
     assert len({start.literal for start in found}) == 3
     for start in found:
         own, other = rows_of(start)
         assert sum(own) == sum(other) == 9
         assert apart or own == other
         assert start.position.mover == 0
-        assert start.scores == {move: truth(start.position.play(move), 0) for move in start.position.legal_moves}
+        assert start.scores == {
+            move: truth(start.position.play(move), 0) for move in start.position.legal_moves
+        }
         assert max(start.scores.values()) == truth(start.position, 0) == 0
     if not near:
-        assert found == list(itertools.islice(find_fair_starts(parse_game(SMALL), 1), 3)), "the same for the same seed"
+        assert found == list(itertools.islice(find_fair_starts(parse_game(SMALL), 1), 3)), (
+            "the same for the same seed"
+        )
 
 
 def test_near_starts_come_by_the_number_of_moved_seeds_each_once() -> None:
@@ -297,7 +370,9 @@ def test_near_starts_come_by_the_number_of_moved_seeds_each_once() -> None:
     moved = [sum(abs(seeds - 2) for seeds in own) // 2 for own, _ in found]
     assert found[0] == ((2, 2, 2), (2, 2, 2))
     assert moved == sorted(moved)
-    arrangements = [row for row in itertools.product(range(7), repeat=3) if sum(row) == 6 and row.count(0) < 2]
+    arrangements = [
+        row for row in itertools.product(range(7), repeat=3) if sum(row) == 6 and row.count(0) < 2
+    ]
     assert sorted(own for own, _ in found) == arrangements
 
 
@@ -347,4 +422,6 @@ def check_starts(game: str, count: int) -> None:
 def test_what_looks_far_from_even_is_not_solved_where_that_takes_long() -> None:
     assert not looks_even(Position("kalah:4x3")), "the first player wins by 8"
     assert looks_even(Position("kalah:4x3", literal="<4,0,0,3,2,3,4,3,2,3,4>"))
-    assert all(looks_even(start.position) for start in ready_fair_starts("kalah")), "whatever databases there were when they were found"
+    assert all(looks_even(start.position) for start in ready_fair_starts("kalah")), (
+        "whatever databases there were when they were found"
+    )

@@ -1,4 +1,6 @@
-"""Reviews of Kalah: turns are judged by exact margins, in seeds, and what is not proved is never counted among them."""
+"""Reviews of Kalah: turns are judged by exact margins, in seeds, and what is not proved is never
+counted among them.
+"""
 
 from __future__ import annotations
 
@@ -43,8 +45,16 @@ def test_what_each_turn_gave_away_is_true_by_brute_force(game: str) -> None:
         *_, found = review(position)
         start = board_of(Position(game))
         told = split(start, position.history_codes)
-        assert [turn.moves for turn in found.turns] == [tuple(str(code + 1) for code in chain) for _, chain, _ in told]
-        boards = [start, *(board_of(Position(game).play_codes(position.history_codes[: ply + 1])) for ply in range(len(position.history)))]
+        assert [turn.moves for turn in found.turns] == [
+            tuple(str(code + 1) for code in chain) for _, chain, _ in told
+        ]
+        boards = [
+            start,
+            *(
+                board_of(Position(game).play_codes(position.history_codes[: ply + 1]))
+                for ply in range(len(position.history))
+            ),
+        ]
         assert list(found.margins) == [margin(board, 0) for board in boards]
         for turn, (before, _, after) in zip(found.turns, told, strict=True):
             me = before.mover
@@ -58,7 +68,12 @@ def test_what_each_turn_gave_away_is_true_by_brute_force(game: str) -> None:
         for player, exact in enumerate(found.accuracy_in_margins):
             lost = [turn.given_away or 0 for turn in found.turns if turn.player == player]
             assert exact is not None
-            assert (exact.turns, exact.proved, exact.best, exact.given_away) == (len(lost), len(lost), lost.count(0), sum(lost))
+            assert (exact.turns, exact.proved, exact.best, exact.given_away) == (
+                len(lost),
+                len(lost),
+                lost.count(0),
+                sum(lost),
+            )
 
 
 def test_every_sentence_of_a_review_is_true_by_brute_force() -> None:
@@ -104,9 +119,20 @@ def test_a_turn_with_two_faults_is_told_by_the_loss_of_both() -> None:
     assert turn.reasons[0].text() == "Gives away 14 seeds: loses by 8, where house 1 wins by 6."
 
 
-@pytest.mark.parametrize(("seeds", "turned", "grade"), [
-    (0, False, "best"), (2, False, "inaccuracy"), (4, False, "mistake"), (6, False, "mistake"), (8, False, "blunder"), (2, True, "blunder")])
-def test_grades_go_by_seeds_and_a_worse_result_is_a_blunder(seeds: int, turned: bool, grade: str) -> None:
+@pytest.mark.parametrize(
+    ("seeds", "turned", "grade"),
+    [
+        (0, False, "best"),
+        (2, False, "inaccuracy"),
+        (4, False, "mistake"),
+        (6, False, "mistake"),
+        (8, False, "blunder"),
+        (2, True, "blunder"),
+    ],
+)
+def test_grades_go_by_seeds_and_a_worse_result_is_a_blunder(
+    seeds: int, turned: bool, grade: str
+) -> None:
     assert grade_by_margin(seeds, turned=turned) == grade
 
 
@@ -114,7 +140,11 @@ def test_a_fault_within_a_turn_is_told_by_the_whole_turn() -> None:
     position = Position("kalah:3x3").play("12")
     found = reviewed("kalah:3x3", "13")
     (turn,) = found.turns
-    assert (turn.moves, turn.best, turn.given_away) == (("1", "3"), ("1", "2"), found.moves[1].given_away)
+    assert (turn.moves, turn.best, turn.given_away) == (
+        ("1", "3"),
+        ("1", "2"),
+        found.moves[1].given_away,
+    )
     assert f"where the turn {turn.best[0]}, 2 wins by 2" in turn.reasons[0].text()
     assert margin(board_of(position), 0) == 2
 
@@ -128,7 +158,15 @@ def test_a_review_by_seeds_comes_out_the_same_every_time_and_grows_from_the_end(
     assert half.accuracy_in_margins == (None, None)
     assert half.margins[5:] == again.margins[5:]
     assert set(half.margins[:5]) == {None}
-    assert [turn.turned for turn in again.turns] == [None, None, ("win", "loss"), ("win", "loss"), None, None, None]
+    assert [turn.turned for turn in again.turns] == [
+        None,
+        None,
+        ("win", "loss"),
+        ("win", "loss"),
+        None,
+        None,
+        None,
+    ]
     assert again.turning_point == again.turns[3].last
 
 
@@ -136,21 +174,34 @@ def test_where_nothing_is_proved_no_seeds_are_counted_and_grades_are_estimates()
     found = reviewed("kalah:8x10", "1234", Limit(nodes=500))
     assert all(turn.given_away is None and turn.grade in GRADES for turn in found.turns)
     assert set(found.margins) == {None}
-    assert [exact and (exact.proved, exact.given_away, exact.per_turn) for exact in found.accuracy_in_margins] == [(0, 0, None)] * 2
+    assert [
+        exact and (exact.proved, exact.given_away, exact.per_turn)
+        for exact in found.accuracy_in_margins
+    ] == [(0, 0, None)] * 2
     told = review_message(found)
     assert all(move.worth is not None and move.worth.kind == "estimate" for move in told.moves)
 
 
-def test_the_command_tells_turns_in_seeds(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_tells_turns_in_seeds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     assert run(["review", "kalah:3x3", BLUNDERS]) == 0
     shown = capsys.readouterr().out
     blunder = next(line for line in shown.splitlines() if line.startswith("4  o"))
-    assert blunder.startswith("4  o  2??   blunder: won -> lost  12          +10          1           2 3 1")
+    assert blunder.startswith(
+        "4  o  2??   blunder: won -> lost  12          +10          1           2 3 1"
+    )
     assert blunder.endswith("<- the turning point")
     assert "Gives away 6 seeds: wins by 4, where house 2 wins by 10." in shown
-    assert "It does not stop the threat to x's house 2: o answers with house 3 and captures 3 seeds." in shown
-    assert "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)" in shown
+    assert (
+        "It does not stop the threat to x's house 2: o answers with house 3 and captures 3 seeds."
+        in shown
+    )
+    assert (
+        "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)"
+        in shown
+    )
     assert run(["review", "kalah:8x10", "1234", "--nodes", "500"]) == 0
     assert "estimate: " in capsys.readouterr().out
 

@@ -1,4 +1,6 @@
-"""What is said of the turns of Kalah: each sentence is held against a Kalah that tries everything, on small boards of both rules."""
+"""What is said of the turns of Kalah: each sentence is held against a Kalah that tries everything,
+on small boards of both rules.
+"""
 
 from __future__ import annotations
 
@@ -81,8 +83,9 @@ def partly(position: Position, scores: dict[int, Score], rng: random.Random) -> 
 def test_every_sentence_about_every_move_is_true_by_brute_force() -> None:
     """Some two seconds, for the brute force."""
     said: set[str] = set()
-    for position in (position for game in SMALL
-                     for position in (*positions(game, 45), *late_positions(game, 40))):
+    for position in (
+        position for game in SMALL for position in (*positions(game, 45), *late_positions(game, 40))
+    ):
         scores = scores_of(position)
         best = best_play(position, max(scores, key=lambda move: scores[move].value))
         for move in position.legal_codes:
@@ -94,17 +97,48 @@ def test_every_sentence_about_every_move_is_true_by_brute_force() -> None:
             check(position, move, on_the_board, scores, line)
             said |= {reason.key for reason in (*told, *on_the_board)}
     assert said == {
-        "hint.blocks", "hint.captures", "hint.chain", "hint.chain_captures", "hint.eases", "hint.ends", "hint.ends_giving",
-        "hint.ends_sweeping", "hint.extra_turns", "hint.holds_draw", "hint.last_sweep", "hint.lost", "hint.only_best", "hint.only_draw",
-        "hint.only_move", "hint.only_safe", "hint.only_win", "hint.prepares_again", "hint.prepares_capture", "hint.saves", "hint.wins",
-        "hint.wins_by_force", "why.answer_captures", "why.answer_chain", "why.answer_ends", "why.draws_won", "why.last_sweep", "why.later",
-        "why.leaves_threat", "why.loses_drawn", "why.loses_more", "why.loses_won", "why.tempting", "why.wins_less"}
+        "hint.blocks",
+        "hint.captures",
+        "hint.chain",
+        "hint.chain_captures",
+        "hint.eases",
+        "hint.ends",
+        "hint.ends_giving",
+        "hint.ends_sweeping",
+        "hint.extra_turns",
+        "hint.holds_draw",
+        "hint.last_sweep",
+        "hint.lost",
+        "hint.only_best",
+        "hint.only_draw",
+        "hint.only_move",
+        "hint.only_safe",
+        "hint.only_win",
+        "hint.prepares_again",
+        "hint.prepares_capture",
+        "hint.saves",
+        "hint.wins",
+        "hint.wins_by_force",
+        "why.answer_captures",
+        "why.answer_chain",
+        "why.answer_ends",
+        "why.draws_won",
+        "why.last_sweep",
+        "why.later",
+        "why.leaves_threat",
+        "why.loses_drawn",
+        "why.loses_more",
+        "why.loses_won",
+        "why.tempting",
+        "why.wins_less",
+    }
 
 
 def test_every_sentence_about_partly_proved_moves_is_true_by_brute_force() -> None:
     rng, said = random.Random(5), set()
-    for position in (position for game in SMALL
-                     for position in (*positions(game, 30), *late_positions(game, 30))):
+    for position in (
+        position for game in SMALL for position in (*positions(game, 30), *late_positions(game, 30))
+    ):
         scores = scores_of(position)
         known = partly(position, scores, rng)
         best = max(scores, key=lambda each: scores[each].value)
@@ -115,14 +149,23 @@ def test_every_sentence_about_partly_proved_moves_is_true_by_brute_force() -> No
             told = verdict(position, move, known, line, best_play(position, liked), whole)
             check(position, move, told, scores, line)
             said |= {reason.key for reason in told}
-    assert said >= {"why.gives_at_least", "why.wins_less", "why.loses_won", "why.loses_more",
-                    "why.loses", "why.later", "why.answer_captures", "hint.only_win",
-                    "hint.only_best", "hint.only_safe", "hint.lost"}
+    assert said >= {
+        "why.gives_at_least",
+        "why.wins_less",
+        "why.loses_won",
+        "why.loses_more",
+        "why.loses",
+        "why.later",
+        "why.answer_captures",
+        "hint.only_win",
+        "hint.only_best",
+        "hint.only_safe",
+        "hint.lost",
+    }
 
 
 @pytest.mark.parametrize("engine", ["sowing", "deepening", "perfect", "mcts", "alphabeta:depth=4"])
-def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
-        engine: str) -> None:
+def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(engine: str) -> None:
     """Few nodes, so that some moves are proved and of others there is an estimate."""
     search, half = parse_engine(engine), 0
     for position in (position for game in SMALL for position in positions(game, 12)):
@@ -134,7 +177,11 @@ def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
             for root in found.moves:
                 check(position, root.code, told.get(root.code, ()), scores, root.line_codes)
             line = found.line_codes
-            reasons = (reason for reason in hint_of(merged(None, found)).reasons if reason.key not in OPINIONS)
+            reasons = (
+                reason
+                for reason in hint_of(merged(None, found)).reasons
+                if reason.key not in OPINIONS
+            )
             check(position, line[0], tuple(reasons), scores, line)
     assert half, "of some positions a part of the moves is proved"
 
@@ -147,7 +194,8 @@ def test_what_is_given_away_is_told_as_a_least_while_a_better_move_is_an_estimat
     assert told.startswith("Gives away at least 2 seeds: house 1 is proved to gain 2 more. ")
     *_, exact = prove(position)
     assert proved_verdicts(exact)[2][0].text() == (
-        "Gives away 10 seeds: loses by 6, where house 4 wins by 4.")
+        "Gives away 10 seeds: loses by 6, where house 4 wins by 4."
+    )
 
 
 def test_a_reply_that_wins_all_the_same_is_not_blocked() -> None:
@@ -169,14 +217,17 @@ def test_a_threat_that_is_not_stopped_is_named_and_another_house_is_another_thre
     assert threatened(board_of(elsewhere).passed(), (2, 1)) == 2
     assert captured_house(board_of(elsewhere).sow(0), (2, 1)) == 1
     reasons = verdict(elsewhere, 0, scores, line, best_play(elsewhere, 1))
-    assert "o answers with the turn 3, 2 and captures 3 seeds." in {reason.text() for reason in reasons}
+    assert "o answers with the turn 3, 2 and captures 3 seeds." in {
+        reason.text() for reason in reasons
+    }
 
 
 def test_the_natural_move_that_loses_is_told_with_the_chain_that_punishes_it() -> None:
     position = Position("kalah:3x3", literal="<3,2,4,1,7,2,2,0,0>o")
     assert " ".join(reason.text() for reason in judged(position, 1)) == (
         "Tempting: house 2 gains 3 seeds at once, and no turn gains more. Gives away 4 seeds: loses by 2, where house 3 wins by 2. "
-        "x answers with the turn 3, 1, 3, 2 and captures 2 seeds.")
+        "x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
+    )
 
 
 def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +235,9 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
     *_, found = prove(Position("kalah:3x3", literal=literal))
     said = "Gives away 4 seeds: loses by 2, where house 3 wins by 2. x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
     assert said in " ".join(exact_text(merged(found, None), "en"))
-    told = next(each for each in solved_message(merged(found, None)).scores if each.move == "2").reasons
+    told = next(
+        each for each in solved_message(merged(found, None)).scores if each.move == "2"
+    ).reasons
     assert said.startswith(told[1].english)
     for command in ("solve", "analyse"):
         engine = ["--engine", "perfect", "--all-moves"] if command == "analyse" else []
@@ -192,7 +245,11 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
         assert said in " ".join(capsys.readouterr().out.split())
         assert run([command, "kalah:3x3", "--position", literal, *engine, "--json"]) == 0
         why = json.loads(capsys.readouterr().out)["moves"]["2"]["why"]
-        assert [reason["key"] for reason in why] == ["why.tempting", "why.loses_won", "why.answer_captures"]
+        assert [reason["key"] for reason in why] == [
+            "why.tempting",
+            "why.loses_won",
+            "why.answer_captures",
+        ]
 
 
 def test_a_hint_tells_the_chain_and_what_it_brings() -> None:
@@ -208,7 +265,9 @@ def test_what_is_not_proved_to_be_best_is_not_praised_for_it() -> None:
     alone = {reason.key for reason in verdict(position, 1, {1: scores[1]}, line)}
     assert alone == {"why.loses"}, "that every move loses is not known"
     bound = Score.at_least(1, 1)
-    assert {reason.key for reason in verdict(position, 2, scores | {2: bound}, ())} == {"hint.only_win"}
+    assert {reason.key for reason in verdict(position, 2, scores | {2: bound}, ())} == {
+        "hint.only_win"
+    }
     assert verdict(position, 0, {0: Score.opinion(5, 1)}) == ()
 
 

@@ -1,4 +1,6 @@
-"""Kernels and their cache on disk: whatever has become of a file or of the folder, a kernel gives the right answer."""
+"""Kernels and their cache on disk: whatever has become of a file or of the folder, a kernel gives
+the right answer.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,9 @@ def adder(amount: int) -> Callable[[int], int]:
 
 
 def answers(compiled: Any) -> tuple[list[float], int]:
-    """What `double` says of an int and of a float, and how many of the two were loaded rather than compiled."""
+    """What `double` says of an int and of a float, and how many of the two were loaded rather than
+    compiled.
+    """
     return [compiled(3), compiled(1.25)], sum(compiled.stats.cache_hits.values())
 
 
@@ -82,7 +86,9 @@ def swap(files: list[Path]) -> None:
 
 
 @pytest.mark.parametrize("damage", [truncate, empty, flip_a_bit, swap])
-def test_damaged_files_are_compiled_again_and_overwritten(folder: Path, damage: Callable[[list[Path]], None]) -> None:
+def test_damaged_files_are_compiled_again_and_overwritten(
+    folder: Path, damage: Callable[[list[Path]], None]
+) -> None:
     assert answers(kernel(double)) == ([6, 2.5], 0)
     files = sorted(folder.iterdir())
     damage(files)
@@ -91,12 +97,16 @@ def test_damaged_files_are_compiled_again_and_overwritten(folder: Path, damage: 
     assert sorted(folder.iterdir()) == files
 
 
-def test_a_whole_entry_that_a_changed_library_cannot_read_is_compiled_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_whole_entry_that_a_changed_library_cannot_read_is_compiled_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(DiskCache, "load", lambda *_: b"cno_such_module\nthing\n.")
     assert answers(kernel(double)) == ([6, 2.5], 0)
 
 
-def test_a_full_disk_costs_only_the_cache_and_one_warning_for_all_kernels(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_only_the_cache_and_one_warning_for_all_kernels(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def replace(*paths: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
@@ -131,14 +141,29 @@ def test_kernels_that_close_over_different_values_have_entries_of_their_own(fold
     assert len(list(folder.iterdir())) == 2
 
 
-def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_another_family() -> None:
+def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_another_family() -> (
+    None
+):
     homes = ("families/kalah", "families/lines", "families/connect")
-    kernels = ("families/kalah/solver/search.py", "families/lines/engine/search.py", "families/connect/solver/search.py")
-    stamped = [{str(file.relative_to(PACKAGE)) for file in sources_of(PACKAGE / kernel)} for kernel in kernels]
-    assert {"families/kalah/solver/shallow_search.py", "families/kalah/solver/network_table.py", "solve/table.py"} <= stamped[0]
+    kernels = (
+        "families/kalah/solver/search.py",
+        "families/lines/engine/search.py",
+        "families/connect/solver/search.py",
+    )
+    stamped = [
+        {str(file.relative_to(PACKAGE)) for file in sources_of(PACKAGE / kernel)}
+        for kernel in kernels
+    ]
+    assert {
+        "families/kalah/solver/shallow_search.py",
+        "families/kalah/solver/network_table.py",
+        "solve/table.py",
+    } <= stamped[0]
     assert "families/lines/engine/patterns.py" in stamped[1]
     for each, home in zip(stamped, homes, strict=True):
-        assert {other for other in homes if any(name.startswith(f"{other}/") for name in each)} == {home}
+        assert {other for other in homes if any(name.startswith(f"{other}/") for name in each)} == {
+            home
+        }
 
 
 def test_a_kernel_typed_at_a_prompt_is_compiled_but_not_kept(folder: Path) -> None:
@@ -148,11 +173,20 @@ def test_a_kernel_typed_at_a_prompt_is_compiled_but_not_kept(folder: Path) -> No
     assert not folder.exists()
 
 
-def test_a_class_typed_at_a_prompt_and_typed_again_is_never_taken_for_its_older_self(folder: Path) -> None:
+def test_a_class_typed_at_a_prompt_and_typed_again_is_never_taken_for_its_older_self(
+    folder: Path,
+) -> None:
     compiled, answers = kernel(worth), []
     for amount in (1, 2):
-        names: dict[str, Any] = {"__name__": "a_prompt", "native": native, "NativeClass": NativeClass}
-        exec(f"@native\nclass Coin(NativeClass):\n    def worth(self):\n        return {amount}", names)
+        names: dict[str, Any] = {
+            "__name__": "a_prompt",
+            "native": native,
+            "NativeClass": NativeClass,
+        }
+        exec(
+            f"@native\nclass Coin(NativeClass):\n    def worth(self):\n        return {amount}",
+            names,
+        )
         answers += [compiled(names["Coin"]()), kernel(worth)(names["Coin"]())]
     assert answers == [1, 1, 2, 2]
     assert not folder.exists()

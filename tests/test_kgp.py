@@ -1,4 +1,6 @@
-"""KGP over real sockets: lines, whole games of our clients on our server, and everything that a client or a server may do wrong."""
+"""KGP over real sockets: lines, whole games of our clients on our server, and everything that a
+client or a server may do wrong.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ RANDOM = parse_engine("random")
 
 @pytest.fixture(autouse=True)
 def short_farewells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a test holds its end of a connection open, the other end does not wait a whole second for it."""
+    """Where a test holds its end of a connection open, the other end does not wait a whole second
+    for it.
+    """
     monkeypatch.setattr("mnkala.families.kalah.kgp.line.CLOSING_SECONDS", 0.05)
 
 
@@ -54,14 +58,24 @@ def together(conversation: Coroutine[Any, Any, None]) -> None:
 
 texts = st.text(max_size=30)
 words = st.text("amzAZ09:-", max_size=8).map(lambda text: Word(f"w{text}"))
-boards = st.lists(st.integers(0, 10**6), min_size=1).map(lambda numbers: BoardLiteral(f"<{','.join(map(str, numbers))}>"))
-arguments = st.integers(-(2**62), 2**62) | st.floats(allow_nan=False, allow_infinity=False) | texts | words | boards
+boards = st.lists(st.integers(0, 10**6), min_size=1).map(
+    lambda numbers: BoardLiteral(f"<{','.join(map(str, numbers))}>")
+)
+arguments = (
+    st.integers(-(2**62), 2**62)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts
+    | words
+    | boards
+)
 ids = st.none() | st.integers(0, 10**17)
 names = st.text("amzAZ09", max_size=8).map(lambda text: f"n{text}")
 
 
 @given(names, st.lists(arguments, max_size=4).map(tuple), ids, ids)
-def test_a_line_is_read_as_it_was_written(name: str, given: tuple[int | float | str, ...], number: int | None, ref: int | None) -> None:
+def test_a_line_is_read_as_it_was_written(
+    name: str, given: tuple[int | float | str, ...], number: int | None, ref: int | None
+) -> None:
     line = Line(name, given, number, ref)
     found = Line.parse(bytes(line))
     assert found == line
@@ -80,19 +94,24 @@ def test_whatever_bytes_come_a_line_is_read_or_refused(line: bytes) -> None:
         assert found is None or Line.parse(bytes(found)) == found
 
 
-@pytest.mark.parametrize(("line", "meant"), [
-    (b"mode freeplay\r\n", Line("mode", (Word("freeplay"),))),
-    (b'  7\tmode "freeplay"  \n', Line("mode", ("freeplay",), 7)),
-    (b"@4 move 2", Line("move", (2,), None, 4)),
-    (b"6@4 stop", Line("stop", (), 6, 4)),
-    (b"12", Line("12")),
-    (b'set info:name "a \\"b\\" \\\\ \\n"', Line("set", (Word("info:name"), 'a "b" \\ \n'))),
-    (b"8 state <1,0,0,2,2>", Line("state", (BoardLiteral("<1,0,0,2,2>"),), 8)),
-    (b"x +0 -.5 3-x -", Line("x", (0, -0.5, Word("3-x"), Word("-")))),
-])
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [
+        (b"mode freeplay\r\n", Line("mode", (Word("freeplay"),))),
+        (b'  7\tmode "freeplay"  \n', Line("mode", ("freeplay",), 7)),
+        (b"@4 move 2", Line("move", (2,), None, 4)),
+        (b"6@4 stop", Line("stop", (), 6, 4)),
+        (b"12", Line("12")),
+        (b'set info:name "a \\"b\\" \\\\ \\n"', Line("set", (Word("info:name"), 'a "b" \\ \n'))),
+        (b"8 state <1,0,0,2,2>", Line("state", (BoardLiteral("<1,0,0,2,2>"),), 8)),
+        (b"x +0 -.5 3-x -", Line("x", (0, -0.5, Word("3-x"), Word("-")))),
+    ],
+)
 def test_lines_are_read_as_other_clients_write_them(line: bytes, meant: Line) -> None:
     assert Line.parse(line) == meant
-    assert list(map(type, (Line.parse(line) or meant).arguments)) == list(map(type, meant.arguments))
+    assert list(map(type, (Line.parse(line) or meant).arguments)) == list(
+        map(type, meant.arguments)
+    )
 
 
 # ---- A server, and whoever talks to it by hand ----
@@ -131,11 +150,18 @@ class Raw:
         return position_of(line.board(0))
 
     async def play_on(self, *answers: str) -> None:
-        """Answer every state until the end of the connection; with the first legal move if not told otherwise."""
+        """Answer every state until the end of the connection; with the first legal move if not told
+        otherwise.
+        """
         while (line := await self.line()) is not None:
             if line.name == "state":
                 move = position_of(line.board(0)).legal_moves[0]
-                self.send(*(answer.format(line.id) for answer in answers or (f"@{{}} move {move}", "@{} yield")))
+                self.send(
+                    *(
+                        answer.format(line.id)
+                        for answer in answers or (f"@{{}} move {move}", "@{} yield")
+                    )
+                )
 
 
 @dataclasses.dataclass
@@ -170,8 +196,15 @@ async def hosted(limits: ServerLimits = ServerLimits(), **plan: Any) -> AsyncIte
     listening = listen("127.0.0.1", [0])
     played: list[FinishedGame] = []
     said: list[str] = []
-    server = Server(ServerPlan(**{"rules": SMALL, "seconds": LONG, **plan}), limits=limits, say=said.append, keep=played.append)
-    host = Host(server, listening.getsockname()[1], asyncio.create_task(server.run(listening)), played, said)
+    server = Server(
+        ServerPlan(**{"rules": SMALL, "seconds": LONG, **plan}),
+        limits=limits,
+        say=said.append,
+        keep=played.append,
+    )
+    host = Host(
+        server, listening.getsockname()[1], asyncio.create_task(server.run(listening)), played, said
+    )
     try:
         yield host
     finally:
@@ -179,7 +212,12 @@ async def hosted(limits: ServerLimits = ServerLimits(), **plan: Any) -> AsyncIte
         await asyncio.gather(host.running, return_exceptions=True)
 
 
-AGAINST_RANDOM: dict[str, Any] = {"engine": RANDOM, "engine_name": "random", "games": 1, "players": 1}
+AGAINST_RANDOM: dict[str, Any] = {
+    "engine": RANDOM,
+    "engine_name": "random",
+    "games": 1,
+    "players": 1,
+}
 ANN = ('set info:name "Ann"', "mode freeplay")
 
 
@@ -188,12 +226,22 @@ def test_two_of_our_clients_finish_their_games_on_our_server() -> None:
     greedy.search.prepare(SMALL)
 
     async def conversation() -> None:
-        async with hosted(rules=parse_game("kalah:3x2,standard"), players=2, games=6, at_once=3) as host:
-            reports = await asyncio.gather(Client(RANDOM, "Ann").play("127.0.0.1", host.port), Client(greedy, "Bob").play("127.0.0.1", host.port))
+        async with hosted(
+            rules=parse_game("kalah:3x2,standard"), players=2, games=6, at_once=3
+        ) as host:
+            reports = await asyncio.gather(
+                Client(RANDOM, "Ann").play("127.0.0.1", host.port),
+                Client(greedy, "Bob").play("127.0.0.1", host.port),
+            )
             await host.running
-        assert all(report.goodbye and not report.complaints and not report.stopped for report in reports)
+        assert all(
+            report.goodbye and not report.complaints and not report.stopped for report in reports
+        )
         assert all(len(report.games) == 6 and report.server == "mnkala" for report in reports)
-        assert sorted(played.names for played in host.played) == [("Ann", "Bob")] * 3 + [("Bob", "Ann")] * 3
+        assert (
+            sorted(played.names for played in host.played)
+            == [("Ann", "Bob")] * 3 + [("Bob", "Ann")] * 3
+        )
         records = [*Record.parse_many("".join(str(played.record) for played in host.played))]
         assert len(records) == 6
         for record, played in zip(records, host.played, strict=True):
@@ -201,7 +249,9 @@ def test_two_of_our_clients_finish_their_games_on_our_server() -> None:
             assert record.position.is_over
             assert str(record.position.outcome) == record.result == played.record.result
         rows = host.server.results.rows
-        assert rows["Ann"].result.games == rows["Bob"].result.games == host.server.results.games == 6
+        assert (
+            rows["Ann"].result.games == rows["Bob"].result.games == host.server.results.games == 6
+        )
         assert rows["Ann"].result.points + rows["Bob"].result.points == 6
         assert not rows["Ann"].faults
         assert not rows["Bob"].faults
@@ -212,12 +262,24 @@ def test_two_of_our_clients_finish_their_games_on_our_server() -> None:
 def test_three_clients_meet_each_other_and_namesakes_are_told_apart() -> None:
     async def conversation() -> None:
         async with hosted(players=3, games=2) as host:
-            await asyncio.gather(*(Client(RANDOM, "Ann").play("127.0.0.1", host.port) for _ in range(3)))
+            await asyncio.gather(
+                *(Client(RANDOM, "Ann").play("127.0.0.1", host.port) for _ in range(3))
+            )
             await host.running
         three = ["Ann", "Ann (2)", "Ann (3)"]
-        assert sorted(played.names for played in host.played) == sorted((one, other) for one in three for other in three if one != other)
+        assert sorted(played.names for played in host.played) == sorted(
+            (one, other) for one in three for other in three if one != other
+        )
         table = host.server.results.table().splitlines()
-        assert table[0].split() == ["player", "games", "wins", "draws", "losses", "points", "faults"]
+        assert table[0].split() == [
+            "player",
+            "games",
+            "wins",
+            "draws",
+            "losses",
+            "points",
+            "faults",
+        ]
         assert sorted(line[:7].strip() for line in table[1:]) == three
 
     together(conversation())
@@ -235,7 +297,9 @@ def test_the_last_move_before_the_yield_counts_and_the_client_is_always_south() 
                 ann.send(f"@{first.id} move 1", f"@{first.id} move 2", f"@{first.id} yield")
                 assert (await ann.hear("stop")).ref == first.id
                 second = await bob.hear("state")
-                assert second.board(0) == "<2,0,1,3,2,2,0>"  # as Bob sees it, after a last seed in Bob's first house
+                assert (
+                    second.board(0) == "<2,0,1,3,2,2,0>"
+                )  # as Bob sees it, after a last seed in Bob's first house
                 bob.send(f"9@{second.id} move 2", f"@{second.id} yield")
 
     together(conversation())
@@ -248,7 +312,11 @@ def test_an_engine_of_ours_plays_everybody_and_then_says_goodbye() -> None:
                 report = await Client(RANDOM, "Ann").play("127.0.0.1", host.port)
                 assert report.goodbye
             assert not host.running.done()
-        assert host.server.results.rows["Ann"].result.games == host.server.results.rows["random"].result.games == 6
+        assert (
+            host.server.results.rows["Ann"].result.games
+            == host.server.results.rows["random"].result.games
+            == 6
+        )
         assert host.said[0] == "Ann has come"
         assert host.said[-1] == "Ann has left"
 
@@ -256,14 +324,27 @@ def test_an_engine_of_ours_plays_everybody_and_then_says_goodbye() -> None:
 
 
 def test_what_cannot_be_read_or_understood_is_told_counted_and_survived() -> None:
-    bad = ("31 jump", "33 move", "35 move north", "@9999 move 1", '"', "set", "\0\0", "37 state <2,0,0,1,1,1,1>")
+    bad = (
+        "31 jump",
+        "33 move",
+        "35 move north",
+        "@9999 move 1",
+        '"',
+        "set",
+        "\0\0",
+        "37 state <2,0,0,1,1,1,1>",
+    )
 
     async def conversation() -> None:
         async with hosted(**AGAINST_RANDOM) as host, host.guest(*bad) as ann:
             ann.writer.write(b"\xff\xfe\r\n" + b"x" * (3 * LONGEST_LINE) + b"\r\n\r\n")
             errors = [await ann.hear("error") for _ in range(len(bad) + 2)]
             assert [error.ref for error in errors[:3]] == [31, 33, 35]
-            assert errors[0].text(0).startswith("there is no command jump; commands are set, mode, move")
+            assert (
+                errors[0]
+                .text(0)
+                .startswith("there is no command jump; commands are set, mode, move")
+            )
             assert "lines have up to 16,384" in errors[-1].text(0)
             ann.send("set no:option 5", "pong", 'ok "thanks"', "41 ping 5", *ANN)
             pong = await ann.hear("pong")
@@ -295,18 +376,28 @@ def test_too_many_bad_lines_and_a_line_without_an_end_end_the_connection() -> No
 
 def test_an_illegal_last_move_loses_the_game_and_one_that_is_improved_does_not() -> None:
     async def conversation() -> None:
-        async with hosted(players=2, games=2) as host, host.guest(*ANN) as ann, host.guest("mode freeplay") as bob:
+        async with (
+            hosted(players=2, games=2) as host,
+            host.guest(*ANN) as ann,
+            host.guest("mode freeplay") as bob,
+        ):
             state = await ann.hear("state")
             ann.send(f"11@{state.id} move 9")
             error = await ann.hear("error")
-            assert (error.ref, error.text(0)) == (11, "move 9 is illegal here; legal are 1 2. It loses unless another follows")
+            assert (error.ref, error.text(0)) == (
+                11,
+                "move 9 is illegal here; legal are 1 2. It loses unless another follows",
+            )
             ann.send(f"@{state.id} move 2", f"@{state.id} yield")
             await bob.state("@{} move 0", "@{} yield")
             await bob.state("@{} move 1", "@{} move -1", "@{} yield")
             await host.running
         assert [played.record.result for played in host.played] == ["1-0", "0-1"]
         assert host.played[0].record.position.moves == "2"
-        assert "# faults of second: 1 illegal move\n# ending: illegal move\nkalah:2x2,standard 2 1-0\n" in str(host.played[0].record)
+        assert (
+            "# faults of second: 1 illegal move\n# ending: illegal move\nkalah:2x2,standard 2 1-0\n"
+            in str(host.played[0].record)
+        )
         assert host.faults("client 2") == {Fault.ILLEGAL_MOVE: 2}
         assert not host.faults("Ann")
 
@@ -315,9 +406,20 @@ def test_an_illegal_last_move_loses_the_game_and_one_that_is_improved_does_not()
 
 def test_moves_that_come_after_the_stop_are_passed_over() -> None:
     async def conversation() -> None:
-        async with hosted(players=2, games=1) as host, host.guest(*ANN) as ann, host.guest("mode freeplay") as bob:
+        async with (
+            hosted(players=2, games=1) as host,
+            host.guest(*ANN) as ann,
+            host.guest("mode freeplay") as bob,
+        ):
             number = (await ann.hear("state")).id
-            ann.send(f"@{number} move 2", f"@{number} yield", f"@{number} move 1", f"@{number} yield", "yield", "ping")
+            ann.send(
+                f"@{number} move 2",
+                f"@{number} yield",
+                f"@{number} move 1",
+                f"@{number} yield",
+                "yield",
+                "ping",
+            )
             assert [(await ann.line() or Line("")).name for _ in range(2)] == ["stop", "pong"]
             assert (await bob.state()).literal == "<2,0,1,3,2,2,0>"
             assert not host.server.players[0].bad_lines
@@ -330,7 +432,9 @@ def test_a_client_that_sends_no_move_in_time_gets_random_ones_until_the_game_is_
         async with hosted(seconds=0.002, **AGAINST_RANDOM) as host, host.guest(*ANN) as ann:
             heard = await ann.rest()
             await host.running
-        assert heard.count("state") == heard.count("stop") == host.faults("Ann")[Fault.FLAG_FALL] >= 1
+        assert (
+            heard.count("state") == heard.count("stop") == host.faults("Ann")[Fault.FLAG_FALL] >= 1
+        )
         assert host.played[0].record.position.is_over
 
     together(conversation())
@@ -348,7 +452,10 @@ def test_a_yield_without_a_move_gets_a_random_one_too() -> None:
 
 def test_a_silent_client_is_pinged_and_given_up_and_loses_its_game() -> None:
     async def conversation() -> None:
-        async with hosted(ServerLimits(silence_seconds=0.02), **AGAINST_RANDOM) as host, host.guest(*ANN) as ann:
+        async with (
+            hosted(ServerLimits(silence_seconds=0.02), **AGAINST_RANDOM) as host,
+            host.guest(*ANN) as ann,
+        ):
             heard = await ann.rest()
             await host.running
         assert heard[-3:] == ["ping", "error", "goodbye"]
@@ -379,16 +486,27 @@ def test_who_cannot_play_is_told_why() -> None:
     async def conversation() -> None:
         limits = ServerLimits(connections=2, mode_seconds=0.02)
         async with hosted(limits, players=2) as host:
-            for mode, why in (("simple", "there is no mode simple here"), ("<1,1>", "mode takes a word")):
+            for mode, why in (
+                ("simple", "there is no mode simple here"),
+                ("<1,1>", "mode takes a word"),
+            ):
                 async with host.guest(f"mode {mode}") as guest:
                     assert (await guest.hear("error")).text(0).startswith(why)
                     await guest.hear("goodbye")
             async with host.guest() as nobody:
-                assert (await nobody.hear("error")).text(0).startswith("no mode within 0.02 seconds")
-        async with hosted(ServerLimits(connections=2), players=2) as host, host.guest(*ANN) as ann, host.guest() as bob:
+                assert (
+                    (await nobody.hear("error")).text(0).startswith("no mode within 0.02 seconds")
+                )
+        async with (
+            hosted(ServerLimits(connections=2), players=2) as host,
+            host.guest(*ANN) as ann,
+            host.guest() as bob,
+        ):
             await ann.hear("ok")
             async with host.guest() as third:
-                assert (await third.hear("error")).text(0) == "2 clients are here, which is as many as can be"
+                assert (await third.hear("error")).text(
+                    0
+                ) == "2 clients are here, which is as many as can be"
                 assert await third.rest() == ["goodbye"]
             ann.send("mode freeplay")
             assert (await ann.hear("error")).text(0) == "the mode cannot be chosen twice"
@@ -449,7 +567,9 @@ def test_an_engine_that_breaks_ends_its_side_in_order_and_says_why() -> None:
                 await host.running
         async with hosted(players=2) as host, host.guest(*ANN) as ann:
             with pytest.raises(MnkalaError, match="out of order"):
-                await asyncio.gather(Client(broken, "Bob").play("127.0.0.1", host.port), ann.play_on())
+                await asyncio.gather(
+                    Client(broken, "Bob").play("127.0.0.1", host.port), ann.play_on()
+                )
             await host.running
         assert {Fault.DISCONNECTED} == set(host.faults("Bob"))
 
@@ -479,12 +599,32 @@ async def served(client: Client) -> AsyncIterator[tuple[Raw, asyncio.Task[Any]]]
 def test_our_client_introduces_itself_answers_at_once_and_survives_what_a_server_sends() -> None:
     async def conversation() -> None:
         async with served(Client(RANDOM, 'An "engine"')) as (server, playing):
-            server.send("kgp 1 0 1", "ping", 'error "so so"', 'set info:name "theirs"', "jump", "9 state <2,0,0>", "11 state <9>", "13 state",
-                        "15 state <2,3,3,0,0,1,1>", '"', "set time:clock no", "17 state <2,0,0,2,0,2,2>", "19 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>")
+            server.send(
+                "kgp 1 0 1",
+                "ping",
+                'error "so so"',
+                'set info:name "theirs"',
+                "jump",
+                "9 state <2,0,0>",
+                "11 state <9>",
+                "13 state",
+                "15 state <2,3,3,0,0,1,1>",
+                '"',
+                "set time:clock no",
+                "17 state <2,0,0,2,0,2,2>",
+                "19 state <6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>",
+            )
             assert (await server.hear("set")).arguments == ("info:name", 'An "engine"')
             assert (await server.hear("mode")).arguments == ("freeplay",)
             await server.hear("pong")
-            assert [(await server.hear("error")).ref for _ in range(6)] == [None, 9, 11, 13, 15, None]
+            assert [(await server.hear("error")).ref for _ in range(6)] == [
+                None,
+                9,
+                11,
+                13,
+                15,
+                None,
+            ]
             only = await server.hear("move")
             assert (only.ref, only.arguments) == (17, (1,))
             assert (await server.hear("yield")).ref == 17
@@ -508,7 +648,12 @@ def test_our_client_thinks_about_many_states_at_once_and_says_nothing_after_a_st
             server.send("kgp 1 0 1", "8 state <2,0,0,2,2,2,2>", "10 state <3,0,0,2,2,2,2,2,2>")
             await server.hear("mode")
             moves = [await server.hear("move") for _ in range(4)]
-            assert sorted((move.ref, move.arguments[0]) for move in moves) == [(8, 1), (8, 2), (10, 2), (10, 3)]  # at once, and as thought
+            assert sorted((move.ref, move.arguments[0]) for move in moves) == [
+                (8, 1),
+                (8, 2),
+                (10, 2),
+                (10, 3),
+            ]  # at once, and as thought
             server.send("@8 stop", "@10 stop", "@10 stop", "ping")
             assert (await server.line() or Line("")).name == "pong"
             server.send("goodbye")
@@ -522,7 +667,11 @@ def test_our_client_thinks_about_many_states_at_once_and_says_nothing_after_a_st
 
 def test_our_client_yields_before_the_clock_that_it_was_told_is_up() -> None:
     async def conversation() -> None:
-        for clock in ("set time:clock 0", "set time:clock 0.05", "set time:mode absolute\r\nset time:clock 1"):
+        for clock in (
+            "set time:clock 0",
+            "set time:clock 0.05",
+            "set time:mode absolute\r\nset time:clock 1",
+        ):
             async with served(Client(Engine(Endless()), "Ann")) as (server, _):
                 server.send("kgp 1 0 1", clock, "8 state <2,0,0,2,2,2,2>")
                 assert (await server.hear("move")).ref == 8
@@ -531,9 +680,15 @@ def test_our_client_yields_before_the_clock_that_it_was_told_is_up() -> None:
     together(conversation())
 
 
-@pytest.mark.parametrize(("greeting", "told"), [
-    ("HTTP/1.1 400 Bad Request", "is no KGP server$"), ("hello", "is no KGP server; it began with 'hello'"), ("kgp 2 0 0", "KGP 1 is spoken here"),
-    ('error "full"', "refuses: full")])
+@pytest.mark.parametrize(
+    ("greeting", "told"),
+    [
+        ("HTTP/1.1 400 Bad Request", "is no KGP server$"),
+        ("hello", "is no KGP server; it began with 'hello'"),
+        ("kgp 2 0 0", "KGP 1 is spoken here"),
+        ('error "full"', "refuses: full"),
+    ],
+)
 def test_our_client_refuses_what_is_no_server_of_this_protocol(greeting: str, told: str) -> None:
     async def conversation() -> None:
         async with served(Client(RANDOM, "Ann")) as (server, playing):
@@ -569,9 +724,15 @@ def test_a_state_shows_the_position_that_it_was_made_of(data: st.DataObject) -> 
             position = position.play_codes((data.draw(st.sampled_from(position.legal_codes)),))
     if not position.is_over:
         shown = position_of(south_to_move(position))
-        assert (shown.mover, shown.legal_codes, shown.game) == (0, position.legal_codes, position.game)
+        assert (shown.mover, shown.legal_codes, shown.game) == (
+            0,
+            position.legal_codes,
+            position.game,
+        )
         for code in position.legal_codes:
-            assert south_to_move(shown.play_codes((code,))) == south_to_move(position.play_codes((code,)))
+            assert south_to_move(shown.play_codes((code,))) == south_to_move(
+                position.play_codes((code,))
+            )
 
 
 # ---- Commands ----
@@ -581,13 +742,36 @@ def test_a_state_shows_the_position_that_it_was_made_of(data: st.DataObject) -> 
 def test_the_commands_play_record_and_tell_the_results_after_ctrl_c(tmp_path: Path) -> None:
     """Some two seconds of processor time, for a process of its own: the claim is about Ctrl-C."""
     record = tmp_path / "new" / "games.txt"
-    serving = subprocess.Popen([sys.executable, "-m", "mnkala", "kgp", "serve", "--port", "0", "--houses", "3", "--seeds", "2", "--engine", "random",
-                                "--record", str(record), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    serving = subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "mnkala",
+            "kgp",
+            "serve",
+            "--port",
+            "0",
+            "--houses",
+            "3",
+            "--seeds",
+            "2",
+            "--engine",
+            "random",
+            "--record",
+            str(record),
+            "--json",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     assert serving.stderr is not None
     started = serving.stderr.readline()
     assert started.startswith("kalah:3x2,standard is served at 127.0.0.1 port ")
     port = started.split("port ")[1].split()[0]
-    playing = mnkala("kgp", "play", "localhost", "--port", port, "--engine", "random", "--name", "Ann", "--json")
+    playing = mnkala(
+        "kgp", "play", "localhost", "--port", port, "--engine", "random", "--name", "Ann", "--json"
+    )
     assert playing.returncode == 0
     assert json.loads(playing.stdout)["games"] == ["1", "2"]
     serving.send_signal(signal.SIGINT)
@@ -596,15 +780,29 @@ def test_the_commands_play_record_and_tell_the_results_after_ctrl_c(tmp_path: Pa
     results = json.loads(output)
     assert (results["game"], results["games"]) == ("kalah:3x2,standard", 2)
     assert [player["games"] for player in results["players"]] == [2, 2]
-    assert [record.position.is_over for record in Record.parse_many(record.read_text())] == [True, True]
+    assert [record.position.is_over for record in Record.parse_many(record.read_text())] == [
+        True,
+        True,
+    ]
 
 
-@pytest.mark.parametrize(("words", "told"), [
-    ("serve --houses 9", "a row has 1 to 8 houses"), ("serve --port 70000", "0 to 65,535 are possible"), ("serve --time 0", "0.001 to 3,600 are possible"),
-    ("serve --players 1", "2 to 200 can play"), ("serve --games 0", "1 to 1,000,000 are possible"), ("serve --engine human", "KGP is played by engines"),
-    ("serve --engine chess", "chess"), ("serve --record /dev/null/x", "cannot be written"), ("serve --host a..b", "cannot listen on"),
-    ("play --engine human", "KGP is played by engines"), ("play --port 0", "1 to 65,535 are possible"), ("play a..b --engine random", "cannot connect to a..b"),
-])
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("serve --houses 9", "a row has 1 to 8 houses"),
+        ("serve --port 70000", "0 to 65,535 are possible"),
+        ("serve --time 0", "0.001 to 3,600 are possible"),
+        ("serve --players 1", "2 to 200 can play"),
+        ("serve --games 0", "1 to 1,000,000 are possible"),
+        ("serve --engine human", "KGP is played by engines"),
+        ("serve --engine chess", "chess"),
+        ("serve --record /dev/null/x", "cannot be written"),
+        ("serve --host a..b", "cannot listen on"),
+        ("play --engine human", "KGP is played by engines"),
+        ("play --port 0", "1 to 65,535 are possible"),
+        ("play a..b --engine random", "cannot connect to a..b"),
+    ],
+)
 def test_commands_say_what_is_wrong(words: str, told: str) -> None:
     done = mnkala("kgp", *words.split())
     assert done.returncode == 2

@@ -1,4 +1,6 @@
-"""Programs that speak KGP as players, wherever an engine string is allowed: real processes on real sockets."""
+"""Programs that speak KGP as players, wherever an engine string is allowed: real processes on real
+sockets.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ from mnkala.play.engine_game import play_game
 from mnkala.programs.process import Fault, Forfeit, NoStart
 from mnkala.search import Engine, Limit, parse_engine
 
-CLIENT = '''
+CLIENT = """
 import re, socket, sys
 how = sys.argv[1]
 link = socket.create_connection((sys.argv[2], int(sys.argv[3])))
@@ -43,7 +45,7 @@ for line in file:
         say("@%s yield" % number)
     elif how == "leaves":
         break
-'''
+"""
 RULES = parse_game("kalah:standard")
 Make = Callable[[str], Engine]
 
@@ -55,7 +57,11 @@ def make(tmp_path: Path) -> Iterator[Make]:
     script.write_text(CLIENT)
 
     def engine(how: str) -> Engine:
-        made.append(parse_engine(f'kgp:"{sys.executable}" "{script}" "{how}" {{host}} {{port}}', programs=True))
+        made.append(
+            parse_engine(
+                f'kgp:"{sys.executable}" "{script}" "{how}" {{host}} {{port}}', programs=True
+            )
+        )
         return made[-1]
 
     yield engine
@@ -75,10 +81,15 @@ def test_a_client_plays_a_whole_game_as_an_engine_does(make: Make) -> None:
 
 def test_the_last_move_that_it_named_counts(make: Make) -> None:
     position = Position(RULES)
-    assert make("second thoughts").analyse(position, Limit(time=20)).line_codes == (position.legal_codes[-1],)
+    assert make("second thoughts").analyse(position, Limit(time=20)).line_codes == (
+        position.legal_codes[-1],
+    )
 
 
-@pytest.mark.parametrize(("how", "fault"), [("lies", Fault.ILLEGAL_MOVE), ("yields", Fault.NO_MOVE), ("silent", Fault.FLAG_FALL)])
+@pytest.mark.parametrize(
+    ("how", "fault"),
+    [("lies", Fault.ILLEGAL_MOVE), ("yields", Fault.NO_MOVE), ("silent", Fault.FLAG_FALL)],
+)
 def test_what_it_does_wrong_loses_and_is_named(make: Make, how: str, fault: Fault) -> None:
     engine = make(how)
     with pytest.raises(Forfeit) as lost:
@@ -101,10 +112,15 @@ def test_a_program_that_ends_before_it_connects_does_not_start() -> None:
         engine.search.prepare(RULES)
 
 
-@pytest.mark.parametrize(("text", "game", "words"), [
-    ("kgp:", "kalah:standard", "which program"), ("kgp:no-such-program-there", "kalah:standard", "there is no program"),
-    ("kgp:client", "kalah", "standard rule"), ("kgp:client", "connect4", "standard rule"),
-])
+@pytest.mark.parametrize(
+    ("text", "game", "words"),
+    [
+        ("kgp:", "kalah:standard", "which program"),
+        ("kgp:no-such-program-there", "kalah:standard", "there is no program"),
+        ("kgp:client", "kalah", "standard rule"),
+        ("kgp:client", "connect4", "standard rule"),
+    ],
+)
 def test_what_cannot_be_meant_is_refused_in_words(text: str, game: str, words: str) -> None:
     with pytest.raises(BadEngine, match=words):
         parse_engine(text, programs=True).search.prepare(parse_game(game))

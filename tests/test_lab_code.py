@@ -1,4 +1,6 @@
-"""Data and the version of the measure that gave them: another version is measured again, and nothing is lost."""
+"""Data and the version of the measure that gave them: another version is measured again, and
+nothing is lost.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,19 @@ def test_every_built_in_measure_has_a_version_and_its_keys_hold_it() -> None:
     shipped = [measure for measure in measures() if measure.shipped]
     assert len(shipped) >= 15
     for measure in shipped:
-        assert Work(measure.name, {"game": "a@b"}).key == f'{measure.name}@{measure.version} {{"game": "a@b"}}'
+        assert (
+            Work(measure.name, {"game": "a@b"}).key
+            == f'{measure.name}@{measure.version} {{"game": "a@b"}}'
+        )
         assert isinstance(measure.version, int)
 
 
 @pytest.fixture
 def study(tmp_path: Path) -> Path:
     (tmp_path / "own.py").write_text(CODE)
-    (tmp_path / "own.toml").write_text('title = "t"\nquestion = "q"\ncode = "own.py"\nmeasure = "own"\n[vary]\nsize = [1, 2, 3]\n')
+    (tmp_path / "own.toml").write_text(
+        'title = "t"\nquestion = "q"\ncode = "own.py"\nmeasure = "own"\n[vary]\nsize = [1, 2, 3]\n'
+    )
     return tmp_path / "own.toml"
 
 
@@ -40,16 +47,25 @@ def test_an_edit_without_a_new_version_keeps_the_rows(study: Path) -> None:
     assert (after.rows, after.state, after.earlier) == (before.rows, "full", 0)
 
 
-def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     data, out = study.with_suffix(".sqlite"), study.with_name("out")
     lab.run(study, data, jobs=0)
-    study.with_suffix(".py").write_text(CODE.replace("version=1", "version=2").replace("size}", "-size}"))
+    study.with_suffix(".py").write_text(
+        CODE.replace("version=1", "version=2").replace("size}", "-size}")
+    )
     after = lab.load(study, data)
     assert (after.state, after.rows, after.earlier) == ("none", [], 3)
     assert cli.run(["lab", "report", str(study), "--data", str(data), "--out", str(out)]) == 0
-    assert "3 jobs that another version of the measure did" in (out / "report.md").read_text(encoding="utf-8")
+    assert "3 jobs that another version of the measure did" in (out / "report.md").read_text(
+        encoding="utf-8"
+    )
     assert cli.run(["lab", "run", str(study), "--data", str(data), "--jobs", "0"]) == 0
-    assert f"{data} has 3 jobs of another version of the measure; the results stay there and are measured again" in capsys.readouterr().err
+    assert (
+        f"{data} has 3 jobs of another version of the measure; the results stay there and are measured again"
+        in capsys.readouterr().err
+    )
     assert [row["number"] for row in lab.load(study, data).rows] == [-1, -2, -3]
     study.with_suffix(".py").write_text(CODE)
     assert [row["number"] for row in lab.load(study, data).rows] == [1, 2, 3]
@@ -58,16 +74,25 @@ def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study
 def test_the_shipped_report_holds_full_data_of_todays_measures() -> None:
     with open_shipped() as store:
         held = {outcome.key for outcome in store.all()}
-    lacking = {study.name: sum(work.key not in held for work in study.work()) for study in lab.all_studies()}
+    lacking = {
+        study.name: sum(work.key not in held for work in study.work())
+        for study in lab.all_studies()
+    }
     assert lacking == dict.fromkeys(lacking, 0)
 
 
-def test_what_is_shipped_is_what_the_file_of_results_held_and_comes_out_of_it_again(tmp_path: Path) -> None:
+def test_what_is_shipped_is_what_the_file_of_results_held_and_comes_out_of_it_again(
+    tmp_path: Path,
+) -> None:
     unpacked, packed = tmp_path / "lab.sqlite", tmp_path / "packed.xz"
     assert unpack(unpacked) > 1000
     count = pack(unpacked, packed)
     wanted = {work.key for study in lab.all_studies() for work in study.work()}
-    with open_shipped() as store, Store(unpacked) as copy, Store(packed, lzma.decompress(packed.read_bytes())) as again:
+    with (
+        open_shipped() as store,
+        Store(unpacked) as copy,
+        Store(packed, lzma.decompress(packed.read_bytes())) as again,
+    ):
         assert store.all() == copy.all()
         kept = [outcome for outcome in store.all() if outcome.key in wanted]
         assert again.all() == kept
@@ -77,7 +102,9 @@ def test_what_is_shipped_is_what_the_file_of_results_held_and_comes_out_of_it_ag
         unpack(unpacked)
 
 
-def test_commands_read_what_is_shipped_but_write_nothing_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+def test_commands_read_what_is_shipped_but_write_nothing_to_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert cli.run(["lab", "export", "pruning", "--data", "shipped"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == len(lab.load("pruning", "shipped").rows) + 1
     assert cli.run(["lab", "run", "pruning", "--quick", "--data", "shipped"]) == 2

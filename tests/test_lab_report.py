@@ -1,4 +1,6 @@
-"""The form of the report: claims on top, an index, every study alike, limitations; plots that everybody can read; and the shipped one."""
+"""The form of the report: claims on top, an index, every study alike, limitations; plots that
+everybody can read; and the shipped one.
+"""
 
 from __future__ import annotations
 
@@ -68,8 +70,12 @@ def results(tmp_path: Path) -> Iterator[Results]:
     (tmp_path / "form.toml").write_text(STUDY)
     registry.claims()  # loads those of the package, which happens once
     before = dict(registry._claims)
-    claim("form", report="002", says="the strong one is best")(lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows"))
-    claim("form", report="003", says="the weak one is best")(lambda rows: Judgement(Verdict.REFUTED, "it is last"))
+    claim("form", report="002", says="the strong one is best")(
+        lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows")
+    )
+    claim("form", report="003", says="the weak one is best")(
+        lambda rows: Judgement(Verdict.REFUTED, "it is last")
+    )
     yield lab.run(tmp_path / "form.toml", tmp_path / "form.sqlite", jobs=0)
     registry._claims.clear()
     registry._claims.update(before)
@@ -82,17 +88,34 @@ def markdown(results: list[Results], folder: Path) -> str:
 # ---- The order of things ----
 
 
-def test_claims_come_first_then_the_index_then_studies_then_limitations(results: Results, tmp_path: Path) -> None:
+def test_claims_come_first_then_the_index_then_studies_then_limitations(
+    results: Results, tmp_path: Path
+) -> None:
     both = [results, results]
-    page, text = re.sub(r"<svg.*?</svg>", "", report.page(both), flags=re.DOTALL), markdown(both, tmp_path / "out")
+    page, text = (
+        re.sub(r"<svg.*?</svg>", "", report.page(both), flags=re.DOTALL),
+        markdown(both, tmp_path / "out"),
+    )
     for shown in (page, text):
-        places = [shown.index(words) for words in ("What became of the reports’ claims", "Studies by report", "Who is strongest?",
-                                                   "The strong one is best of 18 rows.", "The rest says more.", "How to repeat",
-                                                   "Limitations", "Where and how this was measured")]
+        places = [
+            shown.index(words)
+            for words in (
+                "What became of the reports’ claims",
+                "Studies by report",
+                "Who is strongest?",
+                "The strong one is best of 18 rows.",
+                "The rest says more.",
+                "How to repeat",
+                "Limitations",
+                "Where and how this was measured",
+            )
+        ]
         assert places == sorted(places)
 
 
-def test_a_study_alone_has_its_own_title_and_nothing_of_other_studies(results: Results, tmp_path: Path) -> None:
+def test_a_study_alone_has_its_own_title_and_nothing_of_other_studies(
+    results: Results, tmp_path: Path
+) -> None:
     page, text = report.page([results]), markdown([results], tmp_path / "out")
     assert text.startswith(f"# {results.study.title}\n")
     assert f"<h1>{results.study.title}</h1>" in page
@@ -101,15 +124,20 @@ def test_a_study_alone_has_its_own_title_and_nothing_of_other_studies(results: R
         assert "Limitations" not in shown
 
 
-def test_a_claim_is_one_line_with_mark_verdict_evidence_and_a_link_to_its_study(results: Results, tmp_path: Path) -> None:
+def test_a_claim_is_one_line_with_mark_verdict_evidence_and_a_link_to_its_study(
+    results: Results, tmp_path: Path
+) -> None:
     lines = report.summary([results])
     assert [line.words for some in lines.values() for line in some] == ["✓ reproduced", "✗ refuted"]
     page, text = report.page([results]), markdown([results], tmp_path / "out")
     assert "2 claims: 1 reproduced and 1 refuted." in page
     assert "| the strong one is best | ✓ reproduced | in 18 rows | [form](#study-form) |" in text
     assert '<a id="study-form"></a>' in text
-    assert re.search(r'<td>the weak one is best</td><td class="verdict refuted">✗ refuted</td><td>it is last</td>'
-                     r'<td><a href="#study-form">form</a></td>', page)
+    assert re.search(
+        r'<td>the weak one is best</td><td class="verdict refuted">✗ refuted</td><td>it is last</td>'
+        r'<td><a href="#study-form">form</a></td>',
+        page,
+    )
     assert 'id="study-form"' in page
 
 
@@ -118,7 +146,9 @@ def test_every_verdict_has_a_mark_of_its_own() -> None:
     assert len(set(report.MARKS.values())) == len(report.MARKS)
 
 
-def test_claims_of_a_study_without_data_are_not_measured_and_every_report_is_named(tmp_path: Path) -> None:
+def test_claims_of_a_study_without_data_are_not_measured_and_every_report_is_named(
+    tmp_path: Path,
+) -> None:
     empty = [load(study, _nothing(tmp_path)) for study in all_studies()]
     lines = report.summary(empty)
     assert set(lines) == set(report.REPORTS)
@@ -180,24 +210,36 @@ def test_numbers_in_cells_stand_out_from_their_colour() -> None:
     for share in (0.0, 0.1, 0.25, 0.5, 0.75, 0.9, 1.0):
         cell = colours(share)
         text = 0.0 if drawing._luminance(cell) > drawing.DARK else 1.0
-        linear = [value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in cell[:3]]
+        linear = [
+            value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4
+            for value in cell[:3]
+        ]
         light = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
         contrast = (max(light, text) + 0.05) / (min(light, text) + 0.05)
         assert contrast > 4.5, share
 
 
 def test_no_shipped_study_draws_bars_on_a_logarithmic_axis() -> None:
-    kinds = [(plot.kind, plot.log) for study in all_studies() for part in study.parts for plot in part.plots]
+    kinds = [
+        (plot.kind, plot.log)
+        for study in all_studies()
+        for part in study.parts
+        for plot in part.plots
+    ]
     assert ("dot", "y") in kinds
     assert not [kind for kind, log in kinds if kind == "bar" and "y" in log]
 
 
 def test_a_plot_says_in_words_what_it_shows(results: Results, tmp_path: Path) -> None:
     heat, dots = plots.figures(results)
-    assert heat.words == ("Shares. A heat map: share of points by engine (rows) and other (columns), one panel for each limit: depth 1; depth 2. "
-                          "Values go from 0.100 (depth 1, weak by weak) to 0.930 (depth 1, strong by weak). The colours part at 0.5.")
-    assert dots.words == ("Nodes. Dots: nodes over engine, y logarithmic. Series: depth 1; depth 2. "
-                          "Values go from 10,000 (depth 1, weak) to 1,000,000 (depth 1, strong).")
+    assert heat.words == (
+        "Shares. A heat map: share of points by engine (rows) and other (columns), one panel for each limit: depth 1; depth 2. "
+        "Values go from 0.100 (depth 1, weak by weak) to 0.930 (depth 1, strong by weak). The colours part at 0.5."
+    )
+    assert dots.words == (
+        "Nodes. Dots: nodes over engine, y logarithmic. Series: depth 1; depth 2. "
+        "Values go from 10,000 (depth 1, weak) to 1,000,000 (depth 1, strong)."
+    )
     assert f'aria-label="{heat.words}"' in report.page([results])
     assert f"![{heat.words}](form-1.svg)" in markdown([results], tmp_path / "out")
 
@@ -239,11 +281,16 @@ def test_the_shipped_report_says_what_the_stored_rows_say(study: str) -> None:
         assert paragraph in section
     for some in report.summary([results]).values():
         for line in some:
-            assert f"| {line.claim.says} | {line.words} | {line.evidence} | [{study}](#study-{study}) |" in text
+            assert (
+                f"| {line.claim.says} | {line.words} | {line.evidence} | [{study}](#study-{study}) |"
+                in text
+            )
 
 
 def test_the_shipped_report_is_text_alone_and_says_where_its_plots_are() -> None:
-    """Plots are drawn from the rows, so that the history does not grow by megabytes with each new measurement."""
+    """Plots are drawn from the rows, so that the history does not grow by megabytes with each new
+    measurement.
+    """
     assert [path.name for path in REPORT.parent.iterdir()] == [REPORT.name]
     text = REPORT.read_text(encoding="utf-8")
     assert "![" not in text

@@ -1,4 +1,6 @@
-"""Levels 1 to 10: what they overlook, what they never do, the stored calibrations, and a person's own rating."""
+"""Levels 1 to 10: what they overlook, what they never do, the stored calibrations, and a person's
+own rating.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from mnkala.arena.calibrate import Round, even_places, ladder_text, path_for, rated_together, rising_curve, settings_at
+from mnkala.arena.calibrate import (
+    Round,
+    even_places,
+    ladder_text,
+    path_for,
+    rated_together,
+    rising_curve,
+    settings_at,
+)
 from mnkala.arena.game_job import Fixture, GameResult
 from mnkala.arena.ratings import Encounter, rate
 from mnkala.cli import run as main
@@ -56,7 +66,8 @@ def test_every_game_of_the_menus_has_a_measured_ladder_of_ten_levels() -> None:
         ladder = ladder_of(parse_game(game))
         assert [level.number for level in ladder] == list(range(1, COUNT + 1))
         assert {level.name: level.number for level in ladder if level.name} == NAMES | {
-            "perfect" if game in ("connect4", "tictactoe") else "strongest": COUNT}
+            "perfect" if game in ("connect4", "tictactoe") else "strongest": COUNT
+        }
         ratings = [level.rating for level in ladder]
         assert ratings[0] == 1000
         assert all(rating is not None for rating in ratings)
@@ -77,28 +88,44 @@ def test_the_stored_ratings_rise_and_follow_from_the_stored_results(game: str) -
     met = []
     for pair, (wins, draws, losses) in kept["results"].items():
         one, other = (int(number) - 1 for number in pair.split("-"))
-        met += [Encounter(one, other, (points,)) for points, count in ((1.0, wins), (0.5, draws), (0.0, losses)) for _ in range(count)]
+        met += [
+            Encounter(one, other, (points,))
+            for points, count in ((1.0, wins), (0.5, draws), (0.0, losses))
+            for _ in range(count)
+        ]
     assert rate(COUNT, met, (0, 1000.0)).elo == pytest.approx(ratings, abs=1)
     assert all(above > below for below, above in itertools.pairwise(ratings[::2]))
 
 
 def test_the_top_is_perfect_where_a_solver_reaches_and_the_strongest_search_elsewhere() -> None:
     assert [ladder_of(parse_game(game))[-1].engine for game in MENU] == [
-        PERFECT_ENGINE, PERFECT_ENGINE, "auto:nodes=200000", PERFECT_ENGINE]
+        PERFECT_ENGINE,
+        PERFECT_ENGINE,
+        "auto:nodes=200000",
+        PERFECT_ENGINE,
+    ]
     with pytest.raises(BadEngine, match="levels are"):
         level_of("perfect", parse_game("gomoku"))
 
 
 @pytest.mark.parametrize("game", [*MENU, "connect4:10x11", "mnk:5x5x4", "kalah:3x2"])
 def test_no_level_thinks_without_an_end(game: str) -> None:
-    """That a clock is kept is tested for every search; so what a level needs is one, or a bound on its nodes."""
+    """That a clock is kept is tested for every search; so what a level needs is one, or a bound on
+    its nodes.
+    """
     for level in ladder_of(parse_game(game)):
         limit = parse_engine(level.engine).limit
-        assert (limit.nodes is not None and limit.nodes <= 200_000) or (limit.time is not None and limit.time <= 10), level
+        assert (limit.nodes is not None and limit.nodes <= 200_000) or (
+            limit.time is not None and limit.time <= 10
+        ), level
 
 
-@pytest.mark.parametrize("game", ["connect4:10x11", "connect4:5x6", "mnk:3x4x3", "mnk:7x7x4", "kalah:3x2"])
-def test_a_board_without_a_ladder_has_the_settings_of_the_nearest_one_and_no_ratings(game: str) -> None:
+@pytest.mark.parametrize(
+    "game", ["connect4:10x11", "connect4:5x6", "mnk:3x4x3", "mnk:7x7x4", "kalah:3x2"]
+)
+def test_a_board_without_a_ladder_has_the_settings_of_the_nearest_one_and_no_ratings(
+    game: str,
+) -> None:
     rules = parse_game(game)
     for level in ladder_of(rules):
         assert level.rating is None
@@ -108,8 +135,10 @@ def test_a_board_without_a_ladder_has_the_settings_of_the_nearest_one_and_no_rat
 
 def test_levels_go_by_number_and_by_their_old_names() -> None:
     rules = parse_game("kalah")
-    assert [read_level(text) for text in ("7", "level 7", " Level7 ", "10", "easy", "0", "11", "level", "auto")] == [
-        "level7", "level7", "level7", "level10", "easy", None, None, None, None]
+    assert [
+        read_level(text)
+        for text in ("7", "level 7", " Level7 ", "10", "easy", "0", "11", "level", "auto")
+    ] == ["level7", "level7", "level7", "level10", "easy", None, None, None, None]
     assert parse_player("7", rules) == parse_player("level7", rules)
     for name, number in NAMES.items():
         assert parse_player(name, rules).name == name
@@ -157,34 +186,53 @@ def test_no_level_above_the_lowest_misses_a_win_in_one(game: str) -> None:
 def test_the_lowest_level_of_tic_tac_toe_can_be_beaten() -> None:
     rules = parse_game("tictactoe")
     lowest = ladder_of(rules)[0].engine
-    assert any(play_game(Position(rules), (parse_engine("perfect"), seeded(lowest, seed))).points[0] == 1 for seed in range(6))
+    assert any(
+        play_game(Position(rules), (parse_engine("perfect"), seeded(lowest, seed))).points[0] == 1
+        for seed in range(6)
+    )
 
 
 def test_games_differ_by_the_seed_and_repeat_with_it() -> None:
     rules = parse_game("connect4")
     engine = "overlooking:sight=1,spread=0.05,nodes=200"
-    games = [play_game(Position(rules), (seeded(engine, seed), seeded(engine, seed + 100))).end.moves for seed in (1, 2, 3, 1)]
+    games = [
+        play_game(Position(rules), (seeded(engine, seed), seeded(engine, seed + 100))).end.moves
+        for seed in (1, 2, 3, 1)
+    ]
     assert games[0] == games[3]
     assert len(set(games)) == 3
 
 
 def test_with_full_sight_and_no_spread_nothing_is_overlooked() -> None:
     position = Position("connect4").play("4455")  # x has an open three next
-    assert parse_engine("overlooking:sight=1,spread=0,nodes=3000").analyse(position).best_move in ("3", "6")
+    assert parse_engine("overlooking:sight=1,spread=0,nodes=3000").analyse(position).best_move in (
+        "3",
+        "6",
+    )
 
 
 def test_a_player_without_sight_does_not_answer_the_last_move() -> None:
     position = Position("connect4").play("17273")  # x threatens four in the bottom row
 
     def answers(sight: float) -> set[str]:
-        return {Engine(Overlooking(sight=sight, seed=seed), Limit(nodes=500)).analyse(position).best_move for seed in range(12)}
+        return {
+            Engine(Overlooking(sight=sight, seed=seed), Limit(nodes=500))
+            .analyse(position)
+            .best_move
+            for seed in range(12)
+        }
 
     assert answers(1.0) == {"4"}
     assert answers(0.0) - {"4"}
 
 
 def test_bad_options_are_told() -> None:
-    for text, told in (("sight=2", "0 to 1"), ("spread=-1", "0 to 1"), ("engine=overlooking", "auto"), ("engine=gomocup", "auto")):
+    for text, told in (
+        ("sight=2", "0 to 1"),
+        ("spread=-1", "0 to 1"),
+        ("engine=overlooking", "auto"),
+        ("engine=gomocup", "auto"),
+    ):
         with pytest.raises(BadEngine, match=told):
             parse_engine(f"overlooking:{text}")
 
@@ -194,18 +242,39 @@ def test_bad_options_are_told() -> None:
 
 def test_settings_are_moved_to_even_steps() -> None:
     places = tuple(number / 8 for number in range(9))
-    assert even_places([(place, 1000 + 100 * number) for number, place in enumerate(places)], 1900) == pytest.approx(places)
+    assert even_places(
+        [(place, 1000 + 100 * number) for number, place in enumerate(places)], 1900
+    ) == pytest.approx(places)
     bent = [(place, 1000 + 900 * (place**2)) for place in places]
     steps = [1000 + 900 * place**2 for place in even_places(bent, 2012.5)]
-    assert max(b - a for a, b in itertools.pairwise(steps)) < 1.5 * min(b - a for a, b in itertools.pairwise(steps))
+    assert max(b - a for a, b in itertools.pairwise(steps)) < 1.5 * min(
+        b - a for a, b in itertools.pairwise(steps)
+    )
     assert even_places(bent, 5000) == even_places(bent, 1900 + 1000)
-    assert even_places([(place, 1500 - place) for place in places], 1600) == pytest.approx(places)  # nothing learnt
-    assert all(engine.startswith("overlooking:") for engine in settings_at(parse_game("gomoku"), places)[:-1])
-    assert path_for(parse_game("connect4")).at(0.9, keen=True).startswith("overlooking:engine=perfect")
+    assert even_places([(place, 1500 - place) for place in places], 1600) == pytest.approx(
+        places
+    )  # nothing learnt
+    assert all(
+        engine.startswith("overlooking:")
+        for engine in settings_at(parse_game("gomoku"), places)[:-1]
+    )
+    assert (
+        path_for(parse_game("connect4")).at(0.9, keen=True).startswith("overlooking:engine=perfect")
+    )
 
 
 def test_all_rounds_together_say_how_strong_a_setting_is() -> None:
-    rough = [1000, 1180, 1120, 1350, 1300, 1620, 1590, 1700, 1790]  # 1 and 2, 3 and 4, 5 and 6 the wrong way round
+    rough = [
+        1000,
+        1180,
+        1120,
+        1350,
+        1300,
+        1620,
+        1590,
+        1700,
+        1790,
+    ]  # 1 and 2, 3 and 4, 5 and 6 the wrong way round
     middles, strength = rising_curve([(number / 8, rating) for number, rating in enumerate(rough)])
     assert (middles[0], middles[-1]) == (0, 1)
     assert strength == sorted(set(strength))
@@ -213,14 +282,34 @@ def test_all_rounds_together_say_how_strong_a_setting_is() -> None:
 
 
 def test_rounds_are_rated_at_once_by_the_players_that_they_share() -> None:
-    """In either round a setting of its own lies between the lowest level and the top: 100 points above the one, and 300."""
+    """In either round a setting of its own lies between the lowest level and the top: 100 points
+    above the one, and 300.
+    """
+
     def games(one: int, other: int, wins: int, of: int) -> list[GameResult]:
         fixtures = [Fixture("connect4", one, other, number) for number in range(of)]
-        return [GameResult(each, "", "", float((each.first == one) == (each.number < wins)), "", "rules", (Spent(), Spent()), False)
-                for each in fixtures]
+        return [
+            GameResult(
+                each,
+                "",
+                "",
+                float((each.first == one) == (each.number < wins)),
+                "",
+                "rules",
+                (Spent(), Spent()),
+                False,
+            )
+            for each in fixtures
+        ]
 
-    rounds = [Round((0.0, place), ("low", middle, "top"), tuple(games(0, 1, lost, 100) + games(1, 2, won, 100)))
-              for place, middle, lost, won in ((0.2, "a", 36, 24), (0.7, "b", 15, 50))]
+    rounds = [
+        Round(
+            (0.0, place),
+            ("low", middle, "top"),
+            tuple(games(0, 1, lost, 100) + games(1, 2, won, 100)),
+        )
+        for place, middle, lost, won in ((0.2, "a", 36, 24), (0.7, "b", 15, 50))
+    ]
     points, top = rated_together(rounds)
     at = dict(points)
     assert at[0.0] == pytest.approx(1000)
@@ -229,10 +318,29 @@ def test_rounds_are_rated_at_once_by_the_players_that_they_share() -> None:
     assert top == pytest.approx(1300, abs=15)
 
 
-def test_a_calibration_can_be_run_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_calibration_can_be_run_and_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
     out = tmp_path / "ladder.json"
-    assert main(["arena", "calibrate", "tictactoe", "--games", "2", "--rounds", "1", "--jobs", "0", "--out", str(out)]) == 0
+    assert (
+        main(
+            [
+                "arena",
+                "calibrate",
+                "tictactoe",
+                "--games",
+                "2",
+                "--rounds",
+                "1",
+                "--jobs",
+                "0",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     kept = read_ladder(out)
     assert len(kept["levels"]) == COUNT
     assert sum(map(sum, kept["results"].values())) == 17 * 2
@@ -271,8 +379,9 @@ def finished(level: str, *, undo: bool = False, hint: bool = False) -> GameState
     return match.state
 
 
-def test_results_of_the_terminal_are_kept_and_can_be_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-                                                               capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_of_the_terminal_are_kept_and_can_be_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
     assert note_result(finished("easy")) is None
     assert note_result(finished("3")) is None

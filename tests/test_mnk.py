@@ -1,4 +1,6 @@
-"""(m,n,k)-games: the rules agree with a slow reference and OpenSpiel, free cells keep their order, notation comes back as written."""
+"""(m,n,k)-games: the rules agree with a slow reference and OpenSpiel, free cells keep their order,
+notation comes back as written.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,17 @@ from mnkala.search.conformance import CLAUSES, check_rules
 from tests.reference import random_position
 
 PERFT_TICTACTOE = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
-SMALL = ["tictactoe", "mnk:4x4x4", "mnk:5x7x3", "gomoku:9", "mnk:1x6x2", "mnk:6x1x2", "mnk:1x1x1", "mnk:4x3x1", "mnk:6x6x3,exact"]
+SMALL = [
+    "tictactoe",
+    "mnk:4x4x4",
+    "mnk:5x7x3",
+    "gomoku:9",
+    "mnk:1x6x2",
+    "mnk:6x1x2",
+    "mnk:1x1x1",
+    "mnk:4x3x1",
+    "mnk:6x6x3,exact",
+]
 LARGE = ["gomoku", "gomoku:19", "gomoku:15,exact"]
 BOARDS = [*SMALL, *LARGE]
 
@@ -48,7 +60,10 @@ class SlowMnk:
     def winner(self) -> int | None:
         for (row, col), owner in self.marks.items():
             for step_row, step_col in ((0, 1), (1, 0), (1, 1), (-1, 1)):
-                def at(i: int, start: tuple[int, int, int, int] = (row, col, step_row, step_col)) -> int | None:
+
+                def at(
+                    i: int, start: tuple[int, int, int, int] = (row, col, step_row, step_col)
+                ) -> int | None:
                     return self.marks.get((start[0] + i * start[2], start[1] + i * start[3]))
 
                 full = all(at(i) == owner for i in range(self.rules.line))
@@ -71,7 +86,9 @@ def rules_of(text: str) -> Mnk:
 # ---- The contract ----
 
 
-@pytest.mark.parametrize("text", [*SMALL, *(pytest.param(text, marks=pytest.mark.slow) for text in LARGE)])
+@pytest.mark.parametrize(
+    "text", [*SMALL, *(pytest.param(text, marks=pytest.mark.slow) for text in LARGE)]
+)
 def test_every_board_keeps_the_contract(text: str) -> None:
     assert [finding for finding in check_rules(parse_game(text)) if finding.problem] == []
 
@@ -96,7 +113,9 @@ def test_perft_of_tic_tac_toe_counts_all_games() -> None:
     assert tuple(perft(Position("tictactoe"), depth) for depth in range(10)) == PERFT_TICTACTOE
 
 
-@pytest.mark.parametrize("text", [*BOARDS, "mnk:7x7x4,exact", "mnk:9x4x3", "mnk:12x13x6", "mnk:3x30x4"])
+@pytest.mark.parametrize(
+    "text", [*BOARDS, "mnk:7x7x4,exact", "mnk:9x4x3", "mnk:12x13x6", "mnk:3x30x4"]
+)
 def test_random_games_agree_with_a_slow_reference(text: str) -> None:
     rules = rules_of(text)
     rng = random.Random(text)
@@ -137,17 +156,26 @@ def test_a_whole_game_on_70_by_70_agrees_with_a_slow_reference() -> None:
     assert slow.winner() is None
 
 
-@pytest.mark.parametrize(("name", "options", "text", "games"), [
-    ("tic_tac_toe", {}, "tictactoe", 2000),
-    ("mnk", {"m": 3, "n": 3, "k": 3}, "tictactoe", 1000),
-    ("mnk", {"m": 4, "n": 3, "k": 3}, "mnk:3x4x3", 1000),
-    ("mnk", {"m": 5, "n": 7, "k": 4}, "mnk:7x5x4", 500),
-    ("mnk", {"m": 9, "n": 9, "k": 5}, "gomoku:9", 150),
-    ("mnk", {"m": 15, "n": 15, "k": 5}, "gomoku", 40),
-])
-def test_thousands_of_random_games_agree_with_open_spiel(name: str, options: dict[str, int], text: str, games: int) -> None:
-    """OpenSpiel's m are the columns and n the rows; its row 0 is at the top, which mirrors the board and changes no line."""
-    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this Python or system")
+@pytest.mark.parametrize(
+    ("name", "options", "text", "games"),
+    [
+        ("tic_tac_toe", {}, "tictactoe", 2000),
+        ("mnk", {"m": 3, "n": 3, "k": 3}, "tictactoe", 1000),
+        ("mnk", {"m": 4, "n": 3, "k": 3}, "mnk:3x4x3", 1000),
+        ("mnk", {"m": 5, "n": 7, "k": 4}, "mnk:7x5x4", 500),
+        ("mnk", {"m": 9, "n": 9, "k": 5}, "gomoku:9", 150),
+        ("mnk", {"m": 15, "n": 15, "k": 5}, "gomoku", 40),
+    ],
+)
+def test_thousands_of_random_games_agree_with_open_spiel(
+    name: str, options: dict[str, int], text: str, games: int
+) -> None:
+    """OpenSpiel's m are the columns and n the rows; its row 0 is at the top, which mirrors the
+    board and changes no line.
+    """
+    pyspiel = pytest.importorskip(
+        "pyspiel", reason="OpenSpiel has no build for this Python or system"
+    )
     game = pyspiel.load_game(name, options)
     rules = rules_of(text)
     rng = random.Random(text)
@@ -167,9 +195,14 @@ def test_thousands_of_random_games_agree_with_open_spiel(name: str, options: dic
             ours = rules.play(ours, move)
 
 
-@given(seed=st.integers(0, 10_000), text=st.sampled_from(["tictactoe", "mnk:5x7x3", "gomoku", "mnk:1x6x2"]))
+@given(
+    seed=st.integers(0, 10_000),
+    text=st.sampled_from(["tictactoe", "mnk:5x7x3", "gomoku", "mnk:1x6x2"]),
+)
 def test_taking_marks_back_restores_the_order_of_free_cells(seed: int, text: str) -> None:
-    """Play and take back at random; after every step the state is the one that was there before, array by array."""
+    """Play and take back at random; after every step the state is the one that was there before,
+    array by array.
+    """
     rules = rules_of(text)
     rng = random.Random(seed)
     state = rules.start()
@@ -200,23 +233,37 @@ def test_marking_swaps_a_cell_with_the_last_free_one() -> None:
 
 
 @pytest.mark.parametrize(("text", "winner"), [("mnk:1x12x5", 0), ("mnk:1x12x5,exact", None)])
-def test_six_in_a_row_win_in_freestyle_but_not_where_lines_are_exact(text: str, winner: int | None) -> None:
+def test_six_in_a_row_win_in_freestyle_but_not_where_lines_are_exact(
+    text: str, winner: int | None
+) -> None:
     position = Position(text, literal="xxx.xxoo.ooo").play("d1")
     assert (position.outcome.winner if position.outcome else None) == winner
-    assert position.rules.picture(position.state()).marked == (tuple((0, col) for col in range(6)) if winner == 0 else ())
+    assert position.rules.picture(position.state()).marked == (
+        tuple((0, col) for col in range(6)) if winner == 0 else ()
+    )
 
 
 def test_where_lines_are_exact_a_line_wins_even_if_it_crosses_a_longer_run() -> None:
     """f3 makes six in its row and five in its column."""
-    position = Position("mnk:7x9x5,exact", literal="5x3/5x3/5x3/5x3/2xxx1xx1/oo1oo1oo1/o1o1o4").play("f3")
+    position = Position(
+        "mnk:7x9x5,exact", literal="5x3/5x3/5x3/5x3/2xxx1xx1/oo1oo1oo1/o1o1o4"
+    ).play("f3")
     assert position.outcome is not None
     assert position.outcome.winner == 0
     assert position.rules.picture(position.state()).marked == tuple((row, 5) for row in range(5))
 
 
-@pytest.mark.parametrize(("moves", "winner"), [
-    ("a1b1a2b2a3", 0), ("a1a2b1b2c1", 0), ("a1a2b2b1c3", 0), ("a3a2b2b1c1", 0), ("b2a1c3a2c1a3", 1), ("b2a1c3", None),
-])
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ("a1b1a2b2a3", 0),
+        ("a1a2b1b2c1", 0),
+        ("a1a2b2b1c3", 0),
+        ("a3a2b2b1c1", 0),
+        ("b2a1c3a2c1a3", 1),
+        ("b2a1c3", None),
+    ],
+)
 def test_lines_in_every_direction_win(moves: str, winner: int | None) -> None:
     outcome = Position("tictactoe").play(moves).outcome
     assert (outcome.winner if outcome else None) == winner
@@ -233,12 +280,23 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
     assert (position.outcome.winner, str(position.outcome)) == (None, "1/2-1/2")
 
 
-@pytest.mark.parametrize(("game", "result"), [
-    ("tictactoe", "draw"), pytest.param("mnk:4x4x4", "draw", marks=pytest.mark.slow), ("mnk:4x3x3", "win"), ("mnk:3x4x3", "win"), ("mnk:1x6x2", "win"),
-    ("mnk:2x2x2", "win"), ("mnk:1x4x3", "draw"), ("mnk:3x3x1", "win"),
-])
+@pytest.mark.parametrize(
+    ("game", "result"),
+    [
+        ("tictactoe", "draw"),
+        pytest.param("mnk:4x4x4", "draw", marks=pytest.mark.slow),
+        ("mnk:4x3x3", "win"),
+        ("mnk:3x4x3", "win"),
+        ("mnk:1x6x2", "win"),
+        ("mnk:2x2x2", "win"),
+        ("mnk:1x4x3", "draw"),
+        ("mnk:3x3x1", "win"),
+    ],
+)
 def test_small_boards_have_their_known_values(game: str, result: str) -> None:
-    """(3,3,3) and (4,4,4) are drawn, (4,3,3) is a win for the first player (Uiterwijk and van den Herik 2000)."""
+    """(3,3,3) and (4,4,4) are drawn, (4,3,3) is a win for the first player (Uiterwijk and van den
+    Herik 2000).
+    """
     score = parse_engine("deepening:depth=100").analyse(Position(game)).score
     assert score is not None
     assert (score.kind, score.result, score.player) == ("exact", result, 0)
@@ -259,48 +317,96 @@ def test_near_means_within_a_star_around_a_mark() -> None:
     position = Position("gomoku").play("h8")
     rules, state = position.rules, position.state()
     near = {rules.move_text(move) for move in position.legal_codes if rules.near(state, move, 2)}
-    assert near == {"g7", "g8", "g9", "h7", "h9", "i7", "i8", "i9", "f6", "f8", "f10", "h6", "h10", "j6", "j8", "j10"}
+    assert near == {
+        "g7",
+        "g8",
+        "g9",
+        "h7",
+        "h9",
+        "i7",
+        "i8",
+        "i9",
+        "f6",
+        "f8",
+        "f10",
+        "h6",
+        "h10",
+        "j6",
+        "j8",
+        "j10",
+    }
 
 
 @given(word=st.integers(0, 2**64 - 1), seed=st.integers(0, 100))
 def test_a_random_move_is_a_legal_one(word: int, seed: int) -> None:
     position = random_position("mnk:5x7x3", seed)
-    move = position.rules.random_move(position.state(), np.uint64(word), np.zeros(1, dtype=np.int64))
+    move = position.rules.random_move(
+        position.state(), np.uint64(word), np.zeros(1, dtype=np.int64)
+    )
     assert move in position.legal_codes
 
 
 # ---- Notation ----
 
 
-@pytest.mark.parametrize(("text", "canonical"), [
-    ("tictactoe", "tictactoe"), ("mnk:3x3x3", "tictactoe"), ("mnk:3x3x3,exact", "mnk:3x3x3,exact"), ("gomoku", "gomoku"),
-    ("mnk:15x15x5", "gomoku"), ("gomoku:15", "gomoku"), ("gomoku:19", "gomoku:19"), ("mnk:19x19x5", "gomoku:19"),
-    ("gomoku:15,exact", "gomoku:15,exact"), ("gomoku:exact", "gomoku:15,exact"), (" Gomoku:19,EXACT ", "gomoku:19,exact"),
-    ("mnk:13x15x5", "mnk:13x15x5"), ("mnk:7x7x4,exact", "mnk:7x7x4,exact"), ("mnk:70x70x10", "mnk:70x70x10"),
-])
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("tictactoe", "tictactoe"),
+        ("mnk:3x3x3", "tictactoe"),
+        ("mnk:3x3x3,exact", "mnk:3x3x3,exact"),
+        ("gomoku", "gomoku"),
+        ("mnk:15x15x5", "gomoku"),
+        ("gomoku:15", "gomoku"),
+        ("gomoku:19", "gomoku:19"),
+        ("mnk:19x19x5", "gomoku:19"),
+        ("gomoku:15,exact", "gomoku:15,exact"),
+        ("gomoku:exact", "gomoku:15,exact"),
+        (" Gomoku:19,EXACT ", "gomoku:19,exact"),
+        ("mnk:13x15x5", "mnk:13x15x5"),
+        ("mnk:7x7x4,exact", "mnk:7x7x4,exact"),
+        ("mnk:70x70x10", "mnk:70x70x10"),
+    ],
+)
 def test_a_game_string_has_one_canonical_form(text: str, canonical: str) -> None:
     assert parse_game(text).game_string() == canonical
     assert parse_game(canonical).game_string() == canonical
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("mnk", "0 sizes; write mnk:ROWSxCOLSxLINE"), ("mnk:3x3", "2 sizes"), ("mnk:3x3x3x3", "4 sizes"), ("mnk:0x3x3", "1 to 90 rows"),
-    ("mnk:3x91x3", "91 columns; an .* board has 1 to 90"), ("mnk:3x3x4", "a line of 4 on 3x3; this board allows 1 to 3"),
-    ("mnk:3x3x0", "1 to 3"), ("mnk:3x3x3,renju", "no option is called 'renju'; write mnk"), ("gomoku:4", "a line of 5 on 4x4"),
-    ("gomoku:15x15", "2 sizes; write gomoku"), ("tictactoe:3", "1 size; write tictactoe"), ("tictactoe:exact", "'exact'"),
-    ("mnk:3*3", "cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mnk", "0 sizes; write mnk:ROWSxCOLSxLINE"),
+        ("mnk:3x3", "2 sizes"),
+        ("mnk:3x3x3x3", "4 sizes"),
+        ("mnk:0x3x3", "1 to 90 rows"),
+        ("mnk:3x91x3", "91 columns; an .* board has 1 to 90"),
+        ("mnk:3x3x4", "a line of 4 on 3x3; this board allows 1 to 3"),
+        ("mnk:3x3x0", "1 to 3"),
+        ("mnk:3x3x3,renju", "no option is called 'renju'; write mnk"),
+        ("gomoku:4", "a line of 5 on 4x4"),
+        ("gomoku:15x15", "2 sizes; write gomoku"),
+        ("tictactoe:3", "1 size; write tictactoe"),
+        ("tictactoe:exact", "'exact'"),
+        ("mnk:3*3", "cannot be read"),
+    ],
+)
 def test_a_bad_game_string_is_told_what_is_allowed(text: str, words: str) -> None:
     with pytest.raises(BadGame, match=words):
         parse_game(text)
 
 
-@pytest.mark.parametrize(("col", "name"), [(0, "a"), (25, "z"), (26, "aa"), (27, "ab"), (51, "az"), (52, "ba"), (69, "br"), (89, "cl")])
+@pytest.mark.parametrize(
+    ("col", "name"),
+    [(0, "a"), (25, "z"), (26, "aa"), (27, "ab"), (51, "az"), (52, "ba"), (69, "br"), (89, "cl")],
+)
 def test_columns_beyond_z_have_two_letters(col: int, name: str) -> None:
     assert (column_name(col), column_number(name)) == (name, col)
 
 
-@pytest.mark.parametrize("text", ["gomoku", "mnk:70x70x10", "mnk:90x90x5", "mnk:1x6x2", "mnk:6x1x2"])
+@pytest.mark.parametrize(
+    "text", ["gomoku", "mnk:70x70x10", "mnk:90x90x5", "mnk:1x6x2", "mnk:6x1x2"]
+)
 def test_every_cell_is_read_back_as_written(text: str) -> None:
     rules = rules_of(text)
     cells = list(range(rules.rows * rules.cols))
@@ -322,19 +428,30 @@ def test_moves_are_read_together_or_apart(text: str) -> None:
     assert position.history_codes == (7 * 30 + 7, 8 * 30 + 8, 26)
 
 
-@pytest.mark.parametrize(("game", "moves", "words"), [
-    ("tictactoe", "d1", "cell d1 does not exist; cells are a1 to c3"), ("tictactoe", "a4", "does not exist"),
-    ("tictactoe", "a0", "does not exist"), ("tictactoe", "5", "'5' is not a cell; cells are a1 to c3"),
-    ("tictactoe", "a1b", "'a1b' is not a cell"), ("tictactoe", "a1-b2", "'a1-b2' is not a cell"), ("tictactoe", "a٣", "is not a cell"),
-    ("tictactoe", "a1a1", "a1 cannot be played after a1; legal moves are"), ("tictactoe", "a99999999", "is not a cell"),
-    ("tictactoe", "a1b1a2b2a3b3", r"the game is over \(1-0\)"), ("mnk:70x70x10", "bs1", "cells are a1 to br70"),
-])
+@pytest.mark.parametrize(
+    ("game", "moves", "words"),
+    [
+        ("tictactoe", "d1", "cell d1 does not exist; cells are a1 to c3"),
+        ("tictactoe", "a4", "does not exist"),
+        ("tictactoe", "a0", "does not exist"),
+        ("tictactoe", "5", "'5' is not a cell; cells are a1 to c3"),
+        ("tictactoe", "a1b", "'a1b' is not a cell"),
+        ("tictactoe", "a1-b2", "'a1-b2' is not a cell"),
+        ("tictactoe", "a٣", "is not a cell"),
+        ("tictactoe", "a1a1", "a1 cannot be played after a1; legal moves are"),
+        ("tictactoe", "a99999999", "is not a cell"),
+        ("tictactoe", "a1b1a2b2a3b3", r"the game is over \(1-0\)"),
+        ("mnk:70x70x10", "bs1", "cells are a1 to br70"),
+    ],
+)
 def test_a_bad_move_is_told_what_is_allowed(game: str, moves: str, words: str) -> None:
     with pytest.raises(IllegalMove, match=words):
         Position(game).play(moves)
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "mnk:5x7x3", "gomoku", "mnk:6x6x3,exact", "mnk:30x31x6"])
+@pytest.mark.parametrize(
+    "game", ["tictactoe", "mnk:5x7x3", "gomoku", "mnk:6x6x3,exact", "mnk:30x31x6"]
+)
 @given(seed=st.integers(0, 10_000))
 def test_positions_survive_their_literal_and_their_record(game: str, seed: int) -> None:
     position = random_position(game, seed, 60)
@@ -349,7 +466,10 @@ def test_positions_survive_their_literal_and_their_record(game: str, seed: int) 
         assert Record.parse(str(Record.of(again))).position == again
 
 
-@given(seed=st.integers(0, 3000), game=st.sampled_from(["tictactoe", "mnk:5x7x3", "mnk:6x6x3,exact", "mnk:4x4x2"]))
+@given(
+    seed=st.integers(0, 3000),
+    game=st.sampled_from(["tictactoe", "mnk:5x7x3", "mnk:6x6x3,exact", "mnk:4x4x2"]),
+)
 def test_a_finished_game_survives_its_literal(seed: int, game: str) -> None:
     position = random_position(game, seed)
     for move in position.legal_codes:
@@ -375,14 +495,22 @@ def test_a_game_goes_on_from_a_literal_and_comes_back(seed: int) -> None:
     assert all(np.array_equal(now, then) for now, then in zip(state, before, strict=True))
 
 
-@pytest.mark.parametrize(("game", "literal", "words"), [
-    ("tictactoe", "3/3", "2 rows"), ("tictactoe", "3/3/4", "row 3 has 4 cells"), ("tictactoe", "3/3/z2", "'z' in row 3"),
-    ("tictactoe", "3/3/xx1", "as many as o, or one more"), ("tictactoe", "3/3/o2", "as many as o"),
-    ("tictactoe", "3/ooo/xxx", "x and o both have a line already"), ("tictactoe", "o2/oo1/xxx", "x has a line already, so o could not have moved"),
-    ("mnk:2x8x3", "xxx1xxx1/ooo2oo1", "x and o both have a line already"), ("mnk:2x8x3", "xxx1xxx1/oo1oo1o1", "x had a line before the last move"),
-    ("mnk:2x8x3", "xxxxxx2/oo1oo1o1", "x had a line before the last move"),
-    ("tictactoe", "", "1 row"),
-])
+@pytest.mark.parametrize(
+    ("game", "literal", "words"),
+    [
+        ("tictactoe", "3/3", "2 rows"),
+        ("tictactoe", "3/3/4", "row 3 has 4 cells"),
+        ("tictactoe", "3/3/z2", "'z' in row 3"),
+        ("tictactoe", "3/3/xx1", "as many as o, or one more"),
+        ("tictactoe", "3/3/o2", "as many as o"),
+        ("tictactoe", "3/ooo/xxx", "x and o both have a line already"),
+        ("tictactoe", "o2/oo1/xxx", "x has a line already, so o could not have moved"),
+        ("mnk:2x8x3", "xxx1xxx1/ooo2oo1", "x and o both have a line already"),
+        ("mnk:2x8x3", "xxx1xxx1/oo1oo1o1", "x had a line before the last move"),
+        ("mnk:2x8x3", "xxxxxx2/oo1oo1o1", "x had a line before the last move"),
+        ("tictactoe", "", "1 row"),
+    ],
+)
 def test_a_bad_literal_is_told_what_is_wrong(game: str, literal: str, words: str) -> None:
     with pytest.raises(BadPosition, match=words):
         Position(game, literal=literal)
@@ -395,9 +523,14 @@ def test_the_last_mark_of_a_literal_is_one_that_completed_every_line() -> None:
 
 
 def test_the_last_mark_of_a_literal_left_no_line_without_it() -> None:
-    """Of four in a row where exactly three win, one of the inner two came last: without an end there would have been three."""
+    """Of four in a row where exactly three win, one of the inner two came last: without an end
+    there would have been three.
+    """
     rules = rules_of("mnk:2x9x3,exact")
-    assert rules.last_cell(rules.parse_literal("xxxx5/o1o1o4")) in (rules.parse_move("b2"), rules.parse_move("c2"))
+    assert rules.last_cell(rules.parse_literal("xxxx5/o1o1o4")) in (
+        rules.parse_move("b2"),
+        rules.parse_move("c2"),
+    )
 
 
 @given(st.text(alphabet=".xo/0123456789 ab", max_size=60))
@@ -433,7 +566,9 @@ def test_the_winning_line_is_marked() -> None:
 
 def test_cells_are_told_from_the_top() -> None:
     position = Position("mnk:2x3x3").play("a1c2")
-    cells = [[position.rules.cell(position.state(), row, col) for col in range(3)] for row in range(2)]
+    cells = [
+        [position.rules.cell(position.state(), row, col) for col in range(3)] for row in range(2)
+    ]
     assert cells == [[0, 0, 2], [1, 0, 0]]
 
 

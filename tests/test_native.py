@@ -1,4 +1,6 @@
-"""The bridge to Numba: plain = compiled, caches that are never stale, plug-ins that may go, kernels that load in a new process."""
+"""The bridge to Numba: plain = compiled, caches that are never stale, plug-ins that may go, kernels
+that load in a new process.
+"""
 
 from __future__ import annotations
 
@@ -33,27 +35,62 @@ from tests.reference import random_position
 SOURCE = Path(mnkala.__file__).parent
 
 
-def run_python(code: str, cache: Path, *, source: Path = SOURCE.parent, extra_path: Path | None = None, **variables: str) -> str:
+def run_python(
+    code: str,
+    cache: Path,
+    *,
+    source: Path = SOURCE.parent,
+    extra_path: Path | None = None,
+    **variables: str,
+) -> str:
     """Run code in a new process with its own cache; its output. Fails with the process's own words."""
     paths = [str(path) for path in (extra_path, source) if path]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MNKALA_CACHE_DIR": str(cache), **variables}
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=900)
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(paths),
+        "MNKALA_CACHE_DIR": str(cache),
+        **variables,
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=900,
+    )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
 
 def warm_cache(place: Path) -> Path:
-    """A copy of what is compiled already (`make test` warms up first), for tests that are not about compiling the package itself."""
+    """A copy of what is compiled already (`make test` warms up first), for tests that are not about
+    compiling the package itself.
+    """
     if cache_folder().exists():
-        shutil.copytree(cache_folder(), place / "kernels" / cache_folder().name, ignore=shutil.ignore_patterns("*.tmp.*"))
+        shutil.copytree(
+            cache_folder(),
+            place / "kernels" / cache_folder().name,
+            ignore=shutil.ignore_patterns("*.tmp.*"),
+        )
     return place
 
 
-@pytest.mark.parametrize("heuristic", ["threats", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zero-sum", "article", "nothing"))])
+@pytest.mark.parametrize(
+    "heuristic",
+    [
+        "threats",
+        *(
+            pytest.param(name, marks=pytest.mark.slow)
+            for name in ("zero-sum", "article", "nothing")
+        ),
+    ],
+)
 @pytest.mark.parametrize("game", ["connect4", "connect4:8x8"])
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=6)
-def test_every_search_kernel_does_the_same_in_plain_python(game: str, heuristic: str, seed: int) -> None:
+def test_every_search_kernel_does_the_same_in_plain_python(
+    game: str, heuristic: str, seed: int
+) -> None:
     position = random_position(game, seed)
     rules, chosen = position.rules, heuristic_for(heuristic, position.rules)
 
@@ -64,8 +101,14 @@ def test_every_search_kernel_does_the_same_in_plain_python(game: str, heuristic:
         if function in (search_window, plain(search_window)):
             more = (*more, make_table(8), make_order(rules, buffers))
         value = function(rules, chosen, state, chosen.begin(rules, state), 3, *more)  # type: ignore[operator]
-        assert [np.array_equal(a, b) for a, b in zip(state, position.state(), strict=True)] == [True] * len(state)
-        return int(value), buffers.counters.tolist(), buffers.line[0, : buffers.line_end[0]].tolist()
+        assert [np.array_equal(a, b) for a, b in zip(state, position.state(), strict=True)] == [
+            True
+        ] * len(state)
+        return (
+            int(value),
+            buffers.counters.tolist(),
+            buffers.line[0, : buffers.line_end[0]].tolist(),
+        )
 
     window = (-INFINITY, INFINITY, 0, BY_DISTANCE)
     assert outcome(minimax, 0, BY_DISTANCE) == outcome(plain(minimax), 0, BY_DISTANCE)
@@ -84,7 +127,10 @@ def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
         print(perft(Position("connect4"), 3))
 """
     code += "        print('numba' in sys.modules)\n"
-    uncompiled, compiled = run_python(code, tmp_path, MNKALA_PLAIN="1"), run_python(code, warm_cache(tmp_path / "cache"))
+    uncompiled, compiled = (
+        run_python(code, tmp_path, MNKALA_PLAIN="1"),
+        run_python(code, warm_cache(tmp_path / "cache")),
+    )
     assert uncompiled.splitlines()[:-1] == compiled.splitlines()[:-1]
     assert (uncompiled.splitlines()[-1], compiled.splitlines()[-1]) == ("False", "True")
 
@@ -135,15 +181,28 @@ KERNEL_RUN = """
 """
 
 
-@pytest.mark.parametrize(("games", "heuristics"), [
-    pytest.param([("connect4", "4"), ("mnk:4x4x3", "b2")], ["auto"], id="one combination of each"),
-    pytest.param([("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")], ["auto", "nothing"], id="many",
-                 marks=pytest.mark.slow),
-])
+@pytest.mark.parametrize(
+    ("games", "heuristics"),
+    [
+        pytest.param(
+            [("connect4", "4"), ("mnk:4x4x3", "b2")], ["auto"], id="one combination of each"
+        ),
+        pytest.param(
+            [("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")],
+            ["auto", "nothing"],
+            id="many",
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
 def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_the_second_time(
-        tmp_path: Path, games: list[tuple[str, str]], heuristics: list[str]) -> None:
+    tmp_path: Path, games: list[tuple[str, str]], heuristics: list[str]
+) -> None:
     """Cached code with mutual recursion or drifting types crashes only in the second process."""
-    cache, code = warm_cache(tmp_path / "cache"), KERNEL_RUN.format(games=games, heuristics=heuristics)
+    cache, code = (
+        warm_cache(tmp_path / "cache"),
+        KERNEL_RUN.format(games=games, heuristics=heuristics),
+    )
     first = run_python(code, cache)
     files = sorted(cache.rglob("*.nbc"))
     stamps = [file.stat().st_mtime_ns for file in files]
@@ -154,9 +213,14 @@ def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_t
 
 
 def search_kernels() -> set[str]:
-    """The kernels of the searches, by module and name; not that of the trial, which only plug-ins' heuristics go through."""
-    return {f"{file.stem}.{name}" for file in (SOURCE / "search").glob("*.py")
-            for name in re.findall(r"^@kernel\ndef (\w+)", file.read_text(), re.MULTILINE)} - {"heuristic.ask_everything"}
+    """The kernels of the searches, by module and name; not that of the trial, which only plug-ins'
+    heuristics go through.
+    """
+    return {
+        f"{file.stem}.{name}"
+        for file in (SOURCE / "search").glob("*.py")
+        for name in re.findall(r"^@kernel\ndef (\w+)", file.read_text(), re.MULTILINE)
+    } - {"heuristic.ask_everything"}
 
 
 def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
@@ -185,7 +249,9 @@ ASK_BUILT_IN = """
 """Both with the smallest kernels that know a game and a heuristic."""
 
 
-def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(tmp_path: Path) -> None:
+def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(
+    tmp_path: Path,
+) -> None:
     folder, cache = tmp_path / "site", warm_cache(tmp_path / "cache")
     install_plugin(folder)
     answers = run_python(ASK_PLUGIN, cache, extra_path=folder)
@@ -196,12 +262,16 @@ def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(
     assert len(list(cache.rglob("*.nbc"))) == compiled, "a plug-in's kernels are cached too"
 
     install_plugin(folder, PLUGIN.replace("BONUS = 0", "BONUS = 500"))
-    assert run_python(ASK_PLUGIN, cache, extra_path=folder) != answers, "an edit of the plug-in is noticed"
+    assert run_python(ASK_PLUGIN, cache, extra_path=folder) != answers, (
+        "an edit of the plug-in is noticed"
+    )
 
     shutil.rmtree(folder)
     compiled = len(list(cache.rglob("*.nbc")))
     assert run_python(ASK_BUILT_IN, cache) == built_in
-    assert len(list(cache.rglob("*.nbc"))) == compiled, "the built-in games are still loaded from the cache"
+    assert len(list(cache.rglob("*.nbc"))) == compiled, (
+        "the built-in games are still loaded from the cache"
+    )
 
 
 def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Path) -> None:
@@ -214,7 +284,9 @@ def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Pa
             print([family.name for family in game_names()])
         print(caught[0].message)
     """
-    output = run_python(code, tmp_path / "cache", extra_path=tmp_path / "site", MNKALA_PLUGINS="no_such_module")
+    output = run_python(
+        code, tmp_path / "cache", extra_path=tmp_path / "site", MNKALA_PLUGINS="no_such_module"
+    )
     assert "connect4" in output
     assert "plug-in nim (nim_plugin) was left out: RuntimeError: half installed" in output
 
@@ -222,7 +294,10 @@ def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Pa
 def test_a_module_named_in_the_environment_is_a_plug_in(tmp_path: Path) -> None:
     (tmp_path / "my_games.py").write_text(PLUGIN)
     code = "from mnkala import Position; print(Position('pluginnim:3').legal_moves)"
-    assert run_python(code, tmp_path / "cache", extra_path=tmp_path, MNKALA_PLUGINS="my_games") == "('1', '2', '3')"
+    assert (
+        run_python(code, tmp_path / "cache", extra_path=tmp_path, MNKALA_PLUGINS="my_games")
+        == "('1', '2', '3')"
+    )
 
 
 def test_no_new_board_size_is_ever_compiled(tmp_path: Path) -> None:
@@ -252,7 +327,9 @@ def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) 
     output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
     assert output.splitlines()[-1] in "1234567"
     assert output.count("cannot be written") == 1
-    assert not (tmp_path / "elsewhere").exists(), "Numba's own cache, whose stamp misses edits, does not step in"
+    assert not (tmp_path / "elsewhere").exists(), (
+        "Numba's own cache, whose stamp misses edits, does not step in"
+    )
 
 
 def test_limits_are_value_objects() -> None:

@@ -1,4 +1,6 @@
-"""One answer to what a position is worth: the page's message, the terminal's lines, the JSON and the Python API say the same of it."""
+"""One answer to what a position is worth: the page's message, the terminal's lines, the JSON and
+the Python API say the same of it.
+"""
 
 from __future__ import annotations
 
@@ -26,9 +28,23 @@ from mnkala.terminal.plain_text import estimate_text
 from mnkala.terminal.proofs import exact_text
 from mnkala.web.serialise import analysis_update
 
-REVERSI = "reversi" in {name.name for name in game_names()}  # a family of one's own, known in the process that the last test starts
-GAMES = ("reversi:4x4", "reversi:6x6") if REVERSI else (
-    "connect4", "connect4:8x8", "connect:4x5x3", "tictactoe", "mnk:5x5x4", "gomoku", "kalah:3x2", "kalah:6x5")
+REVERSI = "reversi" in {
+    name.name for name in game_names()
+}  # a family of one's own, known in the process that the last test starts
+GAMES = (
+    ("reversi:4x4", "reversi:6x6")
+    if REVERSI
+    else (
+        "connect4",
+        "connect4:8x8",
+        "connect:4x5x3",
+        "tictactoe",
+        "mnk:5x5x4",
+        "gomoku",
+        "kalah:3x2",
+        "kalah:6x5",
+    )
+)
 SOLVED = ("reversi:4x4",) if REVERSI else ("connect:4x5x3", "tictactoe", "kalah:3x2", "mnk:4x4x3")
 LIMIT = Limit(nodes=20_000)
 
@@ -48,7 +64,11 @@ def some_position(game: str, seed: int) -> Position:
 def test_the_page_the_terminal_the_json_and_python_say_the_same(game: str, seed: int) -> None:
     position = some_position(game, seed)
     *_, found = inspect(position, LIMIT)
-    rules, message, told = position.rules, analysis_update(1, found), json.loads(json.dumps(analysis_json(found)))
+    rules, message, told = (
+        position.rules,
+        analysis_update(1, found),
+        json.loads(json.dumps(analysis_json(found))),
+    )
     assert found.score is not None
     assert message.whole is not None
     # 1. The position.
@@ -63,28 +83,44 @@ def test_the_page_the_terminal_the_json_and_python_say_the_same(game: str, seed:
     for move, shown in zip(found.moves, message.scores, strict=True):
         facts = told["moves"][shown.move]
         assert score_words(move.score, rules) == shown.words.english == facts["words"]
-        assert (shown.chance, shown.result, shown.score, shown.plies) == tuple(facts[key] for key in ("chance", "result", "score", "plies"))
+        assert (shown.chance, shown.result, shown.score, shown.plies) == tuple(
+            facts[key] for key in ("chance", "result", "score", "plies")
+        )
     # 3. The terminal, in every language.
     for language in LANGUAGES:
         proved = found.is_settled and found.proof is not None
         lines = list(exact_text(found, language) if proved else estimate_text(found, language))
         for name, move in list(zip(names, found.moves, strict=True))[:10]:
             words = score_words(move.score, rules, language)
-            assert any(line.lstrip("* ").startswith(name) and words in line for line in lines), (name, words)
+            assert any(line.lstrip("* ").startswith(name) and words in line for line in lines), (
+                name,
+                words,
+            )
 
 
 @pytest.mark.parametrize("game", SOLVED)
-def test_solve_hints_and_reviews_say_what_inspect_says(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_hints_and_reviews_say_what_inspect_says(
+    game: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     position = some_position(game, 1)
     *_, found = inspect(position)
     names = [position.rules.move_text(move.code) for move in found.moves]
     assert found.score is not None
     assert run(["solve", game, *position.history, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["score"], told["line"], list(told["moves"])) == (found.score.exact, list(found.line), names)
+    assert (told["score"], told["line"], list(told["moves"])) == (
+        found.score.exact,
+        list(found.line),
+        names,
+    )
     for name, move in zip(names, found.moves, strict=True):
-        assert (told["moves"][name]["score"], told["moves"][name]["plies"]) == (move.score.exact, move.score.plies)
-        assert told["moves"][name]["why"] == [reason.to_json() for reason in found.reasons.get(move.code, ())]
+        assert (told["moves"][name]["score"], told["moves"][name]["plies"]) == (
+            move.score.exact,
+            move.score.plies,
+        )
+        assert told["moves"][name]["why"] == [
+            reason.to_json() for reason in found.reasons.get(move.code, ())
+        ]
     advice = hint(position)
     assert (advice.move, advice.score) == (found.best_move, found.score)
     *_, looked = review(position.play(found.best_move))
@@ -95,13 +131,19 @@ def test_solve_hints_and_reviews_say_what_inspect_says(game: str, capsys: pytest
 
 def a_proof(position: Position, scores: dict[int, Score], whole: Score) -> Exact:
     """A proof that has come so far."""
-    moves = tuple(RootMove(code, scores.get(code, Score(-18, 18, position.mover)), ()) for code in position.legal_codes)
+    moves = tuple(
+        RootMove(code, scores.get(code, Score(-18, 18, position.mover)), ())
+        for code in position.legal_codes
+    )
     return Exact(position, "solver", whole, moves, ())
 
 
 def an_estimate(position: Position, numbers: dict[int, int]) -> Analysis:
     """What a search thinks, of each move a number."""
-    moves = tuple(RootMove(code, Score.opinion(number, position.mover), (code,)) for code, number in numbers.items())
+    moves = tuple(
+        RootMove(code, Score.opinion(number, position.mover), (code,))
+        for code, number in numbers.items()
+    )
     best = max(moves, key=lambda move: move.score.value)
     return Analysis(position, "deepening", best.score, moves, best.line_codes, depth=4)
 
@@ -109,18 +151,31 @@ def an_estimate(position: Position, numbers: dict[int, int]) -> Analysis:
 def test_an_estimate_never_says_more_than_the_proof_beside_it() -> None:
     position = Position("connect4").play("44")
     numbers = {code: 10 * code for code in position.legal_codes}
-    known = merged(a_proof(position, {6: Score.exactly(-18, 0, 2)}, Score(-18, 18)), an_estimate(position, numbers))
+    known = merged(
+        a_proof(position, {6: Score.exactly(-18, 0, 2)}, Score(-18, 18)),
+        an_estimate(position, numbers),
+    )
     assert known.best_moves == (), "what the estimate liked is proved to lose"
-    known = merged(a_proof(position, {6: Score(-18, 0)}, Score(-18, 0)), an_estimate(position, numbers))
+    known = merged(
+        a_proof(position, {6: Score(-18, 0)}, Score(-18, 0)), an_estimate(position, numbers)
+    )
     assert known.best_moves == ("7",)
     assert known.moves[0].score.chance <= 0.5
-    drawn = merged(a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, dict.fromkeys(position.legal_codes, -50)))
+    drawn = merged(
+        a_proof(position, {0: Score.exactly(0)}, Score(0, 18)),
+        an_estimate(position, dict.fromkeys(position.legal_codes, -50)),
+    )
     assert (drawn.best_moves, drawn.score) == (("1",), Score(0, 18)), "a draw can be had"
-    hoped = merged(a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, numbers))
+    hoped = merged(
+        a_proof(position, {0: Score.exactly(0)}, Score(0, 18)), an_estimate(position, numbers)
+    )
     assert hoped.best_moves == ("7",)
     assert hoped.score is not None
     assert (hoped.score.kind, hoped.score.chance > 0.5) == ("estimate", True), "and so may more"
-    won = merged(a_proof(position, {3: Score.exactly(2, 0, 31)}, Score.exactly(2, 0, 31)), an_estimate(position, numbers))
+    won = merged(
+        a_proof(position, {3: Score.exactly(2, 0, 31)}, Score.exactly(2, 0, 31)),
+        an_estimate(position, numbers),
+    )
     assert won.best_moves == ("4",)
     assert won.is_settled
 
@@ -133,17 +188,38 @@ def test_the_stream_grows_and_a_closed_one_stops_the_work() -> None:
     for earlier, later in itertools.pairwise(seen):
         assert earlier.proof is not None
         assert later.proof is not None
-        assert earlier.proof.score.lower <= later.proof.score.lower <= later.proof.score.upper <= earlier.proof.score.upper
+        assert (
+            earlier.proof.score.lower
+            <= later.proof.score.lower
+            <= later.proof.score.upper
+            <= earlier.proof.score.upper
+        )
     stop = Stop()
     stop.set()
     assert all(not found.is_settled for found in inspect(Position("connect4:7x6"), stop=stop))
 
 
-def test_a_position_is_told_alike_at_odd_and_at_even_depths(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_position_is_told_alike_at_odd_and_at_even_depths(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """Single depths said 51 % and 75 %."""
     told = []
     for depth in ("16", "17"):
-        assert run(["analyse", "connect4", "44352", "--engine", "deepening", "--depth", depth, "--json"]) == 0
+        assert (
+            run(
+                [
+                    "analyse",
+                    "connect4",
+                    "44352",
+                    "--engine",
+                    "deepening",
+                    "--depth",
+                    depth,
+                    "--json",
+                ]
+            )
+            == 0
+        )
         told.append(json.loads(capsys.readouterr().out)["chance"])
     assert abs(told[0] - told[1]) < 0.1
 
@@ -152,7 +228,11 @@ def test_moves_are_the_winners_own_and_plies_are_for_programs() -> None:
     won = parse_engine("deepening:depth=6").analyse(Position("connect4").play("4455"))
     assert won.score is not None
     rules = won.position.rules
-    assert (won.score.plies, moves_to_end(won.score, rules), score_words(won.score, rules)) == (3, 2, "wins in 2 moves")
+    assert (won.score.plies, moves_to_end(won.score, rules), score_words(won.score, rules)) == (
+        3,
+        2,
+        "wins in 2 moves",
+    )
     assert analysis_json(won)["plies"] == 3
     update = analysis_update(1, merged(None, won)).whole
     assert update is not None
@@ -160,10 +240,17 @@ def test_moves_are_the_winners_own_and_plies_are_for_programs() -> None:
     assert "3 plies" in update.detail.english
 
 
-def test_the_command_shows_the_proof_where_it_is_within_reach(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_shows_the_proof_where_it_is_within_reach(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run(["analyse", "connect4", "44444715", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["kind"], told["score"], told["words"], told["best"]) == ("exact", 3, "wins in 15 moves", ["2"])
+    assert (told["kind"], told["score"], told["words"], told["best"]) == (
+        "exact",
+        3,
+        "wins in 15 moves",
+        ["2"],
+    )
     assert len(told["line"]) == told["plies"] == 29
 
 
@@ -172,7 +259,13 @@ def test_an_open_four_is_a_win_and_not_a_likely_one() -> None:
     position = Position("gomoku").play("h8,a1,h9,a2,h10,a4")
     for engine in ("threats", "deepening"):
         *_, found = inspect(position, Limit(nodes=20_000), engine=engine)
-        made = [move for move in found.moves if any(reason.key == "hint.makes_open_four" for reason in found.reasons.get(move.code, ()))]
+        made = [
+            move
+            for move in found.moves
+            if any(
+                reason.key == "hint.makes_open_four" for reason in found.reasons.get(move.code, ())
+            )
+        ]
         assert {position.rules.move_text(move.code) for move in made} == {"h7", "h11"}
         assert {score_words(move.score, position.rules) for move in made} == {"wins in 2 moves"}
 
@@ -187,7 +280,10 @@ def test_a_fair_start_of_kalah_is_told_to_be_a_draw_by_everybody() -> None:
         assert advice.score is not None
         assert answer.score is not None
         assert found.score is not None
-        assert {score_words(score, position.rules) for score in (advice.score, answer.score, found.score)} == {"a draw"}
+        assert {
+            score_words(score, position.rules)
+            for score in (advice.score, answer.score, found.score)
+        } == {"a draw"}
         assert {advice.move, answer.best_move, *found.best_moves} <= best
 
 
@@ -195,8 +291,29 @@ def test_a_fair_start_of_kalah_is_told_to_be_a_draw_by_everybody() -> None:
 def test_a_family_of_ones_own_is_told_alike_everywhere_too() -> None:
     """Reversi, a package that is not part of mnkala."""
     here, folder = Path(__file__), Path(__file__).parents[1] / "examples" / "reversi"
-    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "reversi", str(here)], cwd=here.parents[1],
-                          capture_output=True, text=True, timeout=600,
-                          env={**os.environ, "MNKALA_PLUGINS": "reversi", "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])})
+    done = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "-k",
+            "reversi",
+            str(here),
+        ],
+        cwd=here.parents[1],
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={
+            **os.environ,
+            "MNKALA_PLUGINS": "reversi",
+            "PYTHONPATH": os.pathsep.join([str(folder), *sys.path]),
+        },
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "7 passed" in done.stdout, "three positions on each of two boards, and one with hint, review and `mnkala solve`"
+    assert "7 passed" in done.stdout, (
+        "three positions on each of two boards, and one with hint, review and `mnkala solve`"
+    )

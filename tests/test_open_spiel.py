@@ -1,4 +1,6 @@
-"""OpenSpiel in both directions: which of its games are ours, our engines as its bots, and its bots as players here."""
+"""OpenSpiel in both directions: which of its games are ours, our engines as its bots, and its bots
+as players here.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +16,35 @@ from mnkala.errors import BadEngine, BadGame, BadPosition, MnkalaError
 from mnkala.play import Match, parse_player
 from mnkala.play.series import play_series
 from mnkala.programs.process import Forfeit
-from mnkala.programs.spiel_games import action_of, code_of, position_of, rules_of, spiel_game, state_of
+from mnkala.programs.spiel_games import (
+    action_of,
+    code_of,
+    position_of,
+    rules_of,
+    spiel_game,
+    state_of,
+)
 from tests.command_line import mnkala
 
-pyspiel: Any = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install 'mnkala[open-spiel]'")
-AGREEING = [("connect4", "connect_four()"), ("connect:5x6x3", "connect_four(columns=6,rows=5,x_in_row=3)"), ("tictactoe", "tic_tac_toe()"),
-            ("mnk:3x4x3", "mnk(k=3,m=4,n=3)"), ("gomoku:7", "gomoku(connect=5,size=7)"), ("mnk:5x5x4", "gomoku(connect=4,size=5)"),
-            ("kalah:standard", "mancala()")]
+pyspiel: Any = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed: pip install 'mnkala[open-spiel]'"
+)
+AGREEING = [
+    ("connect4", "connect_four()"),
+    ("connect:5x6x3", "connect_four(columns=6,rows=5,x_in_row=3)"),
+    ("tictactoe", "tic_tac_toe()"),
+    ("mnk:3x4x3", "mnk(k=3,m=4,n=3)"),
+    ("gomoku:7", "gomoku(connect=5,size=7)"),
+    ("mnk:5x5x4", "gomoku(connect=4,size=5)"),
+    ("kalah:standard", "mancala()"),
+]
 
 
 @pytest.mark.parametrize(("ours", "theirs"), AGREEING)
 def test_every_move_of_a_game_is_the_same_there_and_here(ours: str, theirs: str) -> None:
-    """Thousands of games of each are compared in the tests of the games; these go through the table of names and actions."""
+    """Thousands of games of each are compared in the tests of the games; these go through the table
+    of names and actions.
+    """
     rules, rng = parse_game(ours), random.Random(ours)
     game = spiel_game(rules)
     assert rules_of(game).game_string() == ours
@@ -33,7 +52,9 @@ def test_every_move_of_a_game_is_the_same_there_and_here(ours: str, theirs: str)
     for _ in range(20):
         position, state = Position(rules), game.new_initial_state()
         while not position.is_over:
-            assert state.legal_actions() == sorted(action_of(rules, code, position.mover) for code in position.legal_codes)
+            assert state.legal_actions() == sorted(
+                action_of(rules, code, position.mover) for code in position.legal_codes
+            )
             assert state.current_player() == position.mover
             action = rng.choice(state.legal_actions())
             state.apply_action(action)
@@ -69,8 +90,13 @@ def test_an_engine_of_ours_is_a_bot_that_a_random_one_does_not_beat(name: str) -
 
     game = pyspiel.load_game(name)
     for seat in (0, 1):
-        bots = [MnkalaBot(game, seat, "deepening:depth=5"), pyspiel.make_uniform_random_bot(1 - seat, 7)]
-        assert pyspiel.evaluate_bots(game.new_initial_state(), bots if seat == 0 else bots[::-1], 3)[seat] >= (name != "tic_tac_toe")
+        bots = [
+            MnkalaBot(game, seat, "deepening:depth=5"),
+            pyspiel.make_uniform_random_bot(1 - seat, 7),
+        ]
+        assert pyspiel.evaluate_bots(
+            game.new_initial_state(), bots if seat == 0 else bots[::-1], 3
+        )[seat] >= (name != "tic_tac_toe")
 
 
 # ---- Its bots here ----
@@ -84,8 +110,16 @@ def think(engine: str, game: str = "connect4", moves: str = "") -> Match:
     return match
 
 
-@pytest.mark.parametrize("engine", ["open_spiel:mcts", "open_spiel:mcts,simulations=500,uct=1.4,seed=3", "open_spiel:mcts,time=0.05", "open_spiel",
-                                    "open_spiel:mcts,nodes=300"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "open_spiel:mcts",
+        "open_spiel:mcts,simulations=500,uct=1.4,seed=3",
+        "open_spiel:mcts,time=0.05",
+        "open_spiel",
+        "open_spiel:mcts,nodes=300",
+    ],
+)
 def test_open_spiels_monte_carlo_search_wins_where_it_can(engine: str) -> None:
     assert think(engine, moves="112233").position.moves == "1122334"
 
@@ -98,7 +132,10 @@ def test_a_bot_moves_again_where_the_rules_say_so() -> None:
     match = think("open_spiel:mcts,simulations=200", "kalah:standard")
     while not match.is_over:
         match.take(match.think())
-    assert any(one == other for one, other in zip(match.position.movers, match.position.movers[1:], strict=False))
+    assert any(
+        one == other
+        for one, other in zip(match.position.movers, match.position.movers[1:], strict=False)
+    )
 
 
 BOTS = """
@@ -131,7 +168,9 @@ def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return found
 
 
-def test_a_bot_of_ones_own_hears_the_other_sides_moves_and_begins_anew_with_a_new_game(bots: Any) -> None:
+def test_a_bot_of_ones_own_hears_the_other_sides_moves_and_begins_anew_with_a_new_game(
+    bots: Any,
+) -> None:
     engine = parse_engine("open_spiel:bots_of_a_test:first", programs=True)
     first = Position("connect4").play("4")
     engine.search.prepare(first.rules)
@@ -143,17 +182,27 @@ def test_a_bot_of_ones_own_hears_the_other_sides_moves_and_begins_anew_with_a_ne
 
 
 def test_a_bot_that_does_wrong_loses_with_the_reason(bots: Any) -> None:
-    for name, said in (("cheat", "illegal move: the bot chose the action 99; legal are"), ("fails", "exception: the bot 'bots_of_a_test:fails' raised")):
+    for name, said in (
+        ("cheat", "illegal move: the bot chose the action 99; legal are"),
+        ("fails", "exception: the bot 'bots_of_a_test:fails' raised"),
+    ):
         with pytest.raises(Forfeit, match=said):
             think(f"open_spiel:bots_of_a_test:{name}")
 
 
-@pytest.mark.parametrize(("engine", "said"), [
-    ("open_spiel:stockfish", "OpenSpiel has no bot 'stockfish'; name mcts, fixed_action_preference, uniform_random"),
-    ("open_spiel:bots_of_a_test:nothing", "bots_of_a_test has no function nothing"),
-    ("open_spiel:bots_of_a_test:broken", "cannot be made: ZeroDivisionError"), ("open_spiel:mcts,simulations=0", "simulations=0"),
-    ("open_spiel:no_such_module:f", "no_such_module"),
-])
+@pytest.mark.parametrize(
+    ("engine", "said"),
+    [
+        (
+            "open_spiel:stockfish",
+            "OpenSpiel has no bot 'stockfish'; name mcts, fixed_action_preference, uniform_random",
+        ),
+        ("open_spiel:bots_of_a_test:nothing", "bots_of_a_test has no function nothing"),
+        ("open_spiel:bots_of_a_test:broken", "cannot be made: ZeroDivisionError"),
+        ("open_spiel:mcts,simulations=0", "simulations=0"),
+        ("open_spiel:no_such_module:f", "no_such_module"),
+    ],
+)
 def test_what_is_no_bot_is_refused_before_the_game(bots: Any, engine: str, said: str) -> None:
     with pytest.raises(MnkalaError, match=said):
         think(engine)
@@ -170,7 +219,17 @@ def test_a_board_that_was_set_up_has_no_state_there() -> None:
 
 
 def test_a_series_with_a_bot_is_played_from_python_and_typed() -> None:
-    assert play_series("tictactoe", "open_spiel:mcts,simulations=400", "random:seed=1", 2).games == 2
-    done = mnkala("play", "tictactoe", "--first", "open_spiel:mcts,simulations=50", "--second", "random:seed=2", "--plain")
+    assert (
+        play_series("tictactoe", "open_spiel:mcts,simulations=400", "random:seed=1", 2).games == 2
+    )
+    done = mnkala(
+        "play",
+        "tictactoe",
+        "--first",
+        "open_spiel:mcts,simulations=50",
+        "--second",
+        "random:seed=2",
+        "--plain",
+    )
     assert done.returncode == 0, done.stderr
     assert "open_spiel:mcts,simulations=50" in done.stdout

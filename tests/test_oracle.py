@@ -1,4 +1,6 @@
-"""What is told of solved positions: bounds of every move, lines, the opening book, and puzzles that are what they claim to be."""
+"""What is told of solved positions: bounds of every move, lines, the opening book, and puzzles that
+are what they claim to be.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,9 @@ def proof(position: Position, **options: Any) -> Exact:
     return last
 
 
-@pytest.mark.parametrize(("game", "least"), [("connect4:4x4", 8), ("connect:3x5x3", 5), ("connect4:4x5", 12)])
+@pytest.mark.parametrize(
+    ("game", "least"), [("connect4:4x4", 8), ("connect:3x5x3", 5), ("connect4:4x5", 12)]
+)
 def test_every_move_is_worth_what_trying_everything_says(game: str, least: int) -> None:
     for position in some_positions(game, 12, least):
         found = proof(position)
@@ -56,7 +60,13 @@ def test_bounds_hold_the_truth_from_the_first_step_to_the_last() -> None:
     for earlier, later in itertools.pairwise(heard):
         assert earlier.score.lower <= later.score.lower <= later.score.upper <= earlier.score.upper
         for before, after in zip(earlier.moves, later.moves, strict=True):
-            assert before.score.lower <= after.score.lower <= scores[after.code] <= after.score.upper <= before.score.upper
+            assert (
+                before.score.lower
+                <= after.score.lower
+                <= scores[after.code]
+                <= after.score.upper
+                <= before.score.upper
+            )
 
 
 def test_a_raised_flag_ends_it_before_it_begins() -> None:
@@ -99,7 +109,12 @@ def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
     assert "cannot be solved" in (out_of_reach(Position("gomoku")) or "")
     assert out_of_reach(Position("connect4")) is None, "the book has it"
     tictactoe, kalah = make_view(Position("tictactoe")), make_view(late)
-    assert (tictactoe.book, tictactoe.puzzles, tictactoe.noun, tictactoe.graded) == (False, True, "cell", False)
+    assert (tictactoe.book, tictactoe.puzzles, tictactoe.noun, tictactoe.graded) == (
+        False,
+        True,
+        "cell",
+        False,
+    )
     assert (kalah.solver, kalah.noun, kalah.graded) == (True, "house", True)
 
 
@@ -107,7 +122,10 @@ def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
 
 
 def test_the_opening_of_a_position_is_that_of_its_mirror_image() -> None:
-    one, other = explore_opening(Position("connect4").play("4433")), explore_opening(Position("connect4").play("4455"))
+    one, other = (
+        explore_opening(Position("connect4").play("4433")),
+        explore_opening(Position("connect4").play("4455")),
+    )
     assert one.book == other.book is not None
     assert one.score == other.score
     mirrored = {6 - known.code: known.score.within for known in other.moves}
@@ -139,7 +157,11 @@ def test_the_puzzles_of_the_package_are_proved(win_in: int) -> None:
         # 1. The mover wins in exactly so many moves, and only one move wins at all.
         assert solver.solve(position, within=(needed - 1, needed + 1)).score.exact == needed
         after = {move: position.play_codes((move,)) for move in position.legal_codes}
-        winning = [move for move, place in after.items() if place.is_over or solver.solve(place, within=(-1, 0)).score.upper < 0]
+        winning = [
+            move
+            for move, place in after.items()
+            if place.is_over or solver.solve(place, within=(-1, 0)).score.upper < 0
+        ]
         assert [rules.move_text(move) for move in winning] == [puzzle.solution[0]]
         # 2. The solution is a game of that length that ends with the win.
         end = position.play(",".join(puzzle.solution))

@@ -1,4 +1,6 @@
-"""The perfect player against plain search of whole small games, its clock, its book and its solvers."""
+"""The perfect player against plain search of whole small games, its clock, its book and its
+solvers.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,8 @@ def test_every_move_has_its_exact_score(game: str) -> None:
         assert found.score is not None
         assert (found.score.kind, found.score.value) == ("exact", truth(position))
         assert {each.code: each.score.value for each in found.moves} == {
-            move: -truth(position.play_codes([move])) for move in position.legal_codes}
+            move: -truth(position.play_codes([move])) for move in position.legal_codes
+        }
         assert all(each.score.kind == "exact" for each in found.moves)
 
 
@@ -49,9 +52,18 @@ def test_the_move_keeps_the_score_and_is_the_hardest_to_answer(game: str) -> Non
     choices = 0
     for position in some_positions(game, 60):
         found = PERFECT_PLAYER.analyse(position)
-        best = [move for move in position.legal_codes if -truth(position.play_codes([move])) == truth(position)]
+        best = [
+            move
+            for move in position.legal_codes
+            if -truth(position.play_codes([move])) == truth(position)
+        ]
         assert found.best_code in best
-        tasks = {move: 0 if position.play_codes([move]).is_over else spoiling(position.play_codes([move])) for move in best}
+        tasks = {
+            move: 0
+            if position.play_codes([move]).is_over
+            else spoiling(position.play_codes([move]))
+            for move in best
+        }
         assert found.best_code is not None
         assert tasks[found.best_code] == max(tasks.values())
         choices += len(set(tasks.values())) > 1
@@ -68,8 +80,12 @@ def test_the_lines_are_best_play_to_the_end(game: str) -> None:
         found = PERFECT_PLAYER.analyse(position, all_moves=True)
         for root in found.moves:
             here = position.play_codes([root.code])
-            cells = here.rules.longest_game() - sum(map(bool, sum(here.rules.picture(here.state()).cells, ())))
-            assert len(root.line_codes) - 1 == (0 if here.is_over else plies_to_end(truth(here), cells))
+            cells = here.rules.longest_game() - sum(
+                map(bool, sum(here.rules.picture(here.state()).cells, ()))
+            )
+            assert len(root.line_codes) - 1 == (
+                0 if here.is_over else plies_to_end(truth(here), cells)
+            )
             for move in root.line_codes[1:]:
                 later = here.play_codes([move])
                 assert truth(later) == -truth(here)
@@ -79,8 +95,19 @@ def test_the_lines_are_best_play_to_the_end(game: str) -> None:
 
 def test_two_threads_and_what_was_asked_before_change_nothing() -> None:
     for position in some_positions("connect4", 4, least=20):
-        asked = [parse_engine(text).analyse(position, all_moves=True) for text in ("perfect", "perfect", "perfect:threads=2")]
-        assert len({(answer.line_codes, tuple(move.score for move in answer.moves)) for answer in asked}) == 1
+        asked = [
+            parse_engine(text).analyse(position, all_moves=True)
+            for text in ("perfect", "perfect", "perfect:threads=2")
+        ]
+        assert (
+            len(
+                {
+                    (answer.line_codes, tuple(move.score for move in answer.moves))
+                    for answer in asked
+                }
+            )
+            == 1
+        )
 
 
 # ---- Limits ----
@@ -89,10 +116,15 @@ HARD = Position("connect4").play("4")
 HOPELESS = Position("connect4:7x8").play("4")
 
 
-def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
+def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> (
+    None
+):
     PERFECT_PLAYER.search.prepare(HARD.rules)
     answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=3)))
-    assert any(answer.score and answer.score.kind == "bound" and "between" in answer.note for answer in answers)
+    assert any(
+        answer.score and answer.score.kind == "bound" and "between" in answer.note
+        for answer in answers
+    )
     last = answers[-1]
     assert "deepening chose the move" in last.note
     assert last.best_code in HARD.legal_codes
@@ -135,7 +167,11 @@ def test_a_hopeless_position_costs_the_heuristic_search_nothing() -> None:
     found = PERFECT_PLAYER.analyse(HOPELESS, limit)
     alone = parse_engine("deepening").analyse(HOPELESS, limit)
     assert "out of reach" in found.note
-    assert (found.line_codes, found.nodes, found.score) == (alone.line_codes, alone.nodes, alone.score)
+    assert (found.line_codes, found.nodes, found.score) == (
+        alone.line_codes,
+        alone.nodes,
+        alone.score,
+    )
 
 
 @pytest.mark.parametrize("game", ["gomoku", "mnk:9x9x5"])
@@ -148,9 +184,22 @@ def test_other_games_are_refused_with_what_it_can_play(game: str) -> None:
     assert PERFECT not in levels_of(rules)
 
 
-@pytest.mark.parametrize(("game", "offered"), [
-    ("tictactoe", True), ("kalah:3x2", True), ("kalah:4x4", True), ("kalah", False), ("kalah:6x5", False), ("connect4", True),
-    ("connect4:6x5", True), ("connect4:6x6", False), ("connect4:7x8", False), ("connect4:10x11", False), ("gomoku", False)])
+@pytest.mark.parametrize(
+    ("game", "offered"),
+    [
+        ("tictactoe", True),
+        ("kalah:3x2", True),
+        ("kalah:4x4", True),
+        ("kalah", False),
+        ("kalah:6x5", False),
+        ("connect4", True),
+        ("connect4:6x5", True),
+        ("connect4:6x6", False),
+        ("connect4:7x8", False),
+        ("connect4:10x11", False),
+        ("gomoku", False),
+    ],
+)
 def test_it_is_a_level_where_every_move_is_sure_to_be_exact(game: str, offered: bool) -> None:
     """Kalah of six houses and four seeds was "perfect" and estimated its first moves."""
     rules = parse_game(game)
@@ -162,9 +211,17 @@ def test_it_is_a_level_where_every_move_is_sure_to_be_exact(game: str, offered: 
 
 def test_what_is_not_perfect_says_from_where_on_it_is_exact() -> None:
     """The level of that name before is the strongest now, and saved games with it go on."""
-    words = {game: exact_words(ladder_of(parse_game(game))[-1]) for game in ("kalah", "connect4", "connect4:6x6", "mnk:5x5x4", "gomoku")}
-    assert words == {"kalah": "exact from 39 seeds in play on", "connect4": "every move is exact", "gomoku": "",
-                     "connect4:6x6": "exact from 34 free cells on", "mnk:5x5x4": "exact towards the end of the game"}
+    words = {
+        game: exact_words(ladder_of(parse_game(game))[-1])
+        for game in ("kalah", "connect4", "connect4:6x6", "mnk:5x5x4", "gomoku")
+    }
+    assert words == {
+        "kalah": "exact from 39 seeds in play on",
+        "connect4": "every move is exact",
+        "gomoku": "",
+        "connect4:6x6": "exact from 34 free cells on",
+        "mnk:5x5x4": "exact towards the end of the game",
+    }
     rules = parse_game("kalah")
     player = parse_player("perfect", rules)
     assert (player.name, str(player.engine)) == (STRONGEST, "perfect:time=10.0")
@@ -196,7 +253,12 @@ def test_it_is_a_level_where_it_can_play() -> None:
 
 def test_warming_up_compiles_it_once_for_all_boards_of_a_solver() -> None:
     labels = {step.label for step in warmup_steps() if "perfect" in step.label}
-    assert {"connect4, perfect", "kalah, perfect", "tictactoe, perfect", "connect4:10x11, perfect"} <= labels
+    assert {
+        "connect4, perfect",
+        "kalah, perfect",
+        "tictactoe, perfect",
+        "connect4:10x11, perfect",
+    } <= labels
     assert not labels & {"connect4:7x8, perfect", "kalah:4x3,standard, perfect"}
 
 
@@ -210,7 +272,9 @@ def test_its_options_are_checked() -> None:
 
 
 class LyingBook(Book):
-    """Says that the first player wins with column 1 and with nothing else. Whoever says so has read it here."""
+    """Says that the first player wins with column 1 and with nothing else. Whoever says so has read
+    it here.
+    """
 
     game, name, unit, depth = "connect4", "lies", "ply", 2
 
@@ -230,7 +294,9 @@ def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.M
     assert (found.best_move, found.nodes, found.note) == ("1", 0, "from the book lies")
     assert found.score == Score.exactly(1, 0, 41)
     assert [move.score.value for move in found.moves] == [1, 0, 0, 0, 0, 0, 0]
-    assert "book" not in parse_engine("perfect:book=off,nodes=100").analyse(Position("connect4")).note
+    assert (
+        "book" not in parse_engine("perfect:book=off,nodes=100").analyse(Position("connect4")).note
+    )
 
 
 def test_a_solver_is_kept_for_the_next_question_and_never_shared() -> None:
@@ -241,7 +307,11 @@ def test_a_solver_is_kept_for_the_next_question_and_never_shared() -> None:
             assert first is not second
         with lent_solver(rules) as again:
             assert again is second
-    with lent_solver(rules) as last, lent_solver(other) as elsewhere, lent_solver(rules, fresh=True) as fresh:
+    with (
+        lent_solver(rules) as last,
+        lent_solver(other) as elsewhere,
+        lent_solver(rules, fresh=True) as fresh,
+    ):
         assert last is first, "the latest used"
         assert elsewhere.rules.game_string() == "connect4:5x5"
         assert fresh is not second

@@ -1,4 +1,6 @@
-"""Every game as an environment of PettingZoo: its own tests pass, and what agents see and get follows from the rules."""
+"""Every game as an environment of PettingZoo: its own tests pass, and what agents see and get
+follows from the rules.
+"""
 
 from __future__ import annotations
 
@@ -15,15 +17,21 @@ import pytest
 from mnkala import Position
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 
-zoo_tests: Any = pytest.importorskip("pettingzoo.test", reason="PettingZoo is not installed: pip install 'mnkala[pettingzoo]'")
+zoo_tests: Any = pytest.importorskip(
+    "pettingzoo.test", reason="PettingZoo is not installed: pip install 'mnkala[pettingzoo]'"
+)
 from mnkala.adapters.pettingzoo import env, raw_env  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
-@pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "gomoku:9", "kalah", "kalah:3x2,standard"])
+@pytest.mark.parametrize(
+    "game", ["connect4", "connect4:10x11", "tictactoe", "gomoku:9", "kalah", "kalah:3x2,standard"]
+)
 def test_pettingzoos_own_tests_pass(game: str) -> None:
-    """Its warnings are about dictionaries as observations, which all of its classic games have too, and empty boards."""
+    """Its warnings are about dictionaries as observations, which all of its classic games have too,
+    and empty boards.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         zoo_tests.api_test(env(game), num_cycles=300)
@@ -31,10 +39,18 @@ def test_pettingzoos_own_tests_pass(game: str) -> None:
 
 
 def test_they_pass_for_a_game_of_ones_own() -> None:
-    code = ("import warnings; warnings.simplefilter('ignore')\nfrom pettingzoo.test import api_test, seed_test\nfrom mnkala.adapters.pettingzoo import env\n"
-            "api_test(env('breakthrough:5x4'), num_cycles=100); seed_test(lambda: env('breakthrough:5x4'), num_cycles=50)\n"
-            "game = env('breakthrough:5x4'); game.reset(); print(game.observe('player_0')['observation'].shape, game.action_space('player_0').n)")
-    done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, capture_output=True, text=True, env={**os.environ, "MNKALA_PLUGINS": "breakthrough"})
+    code = (
+        "import warnings; warnings.simplefilter('ignore')\nfrom pettingzoo.test import api_test, seed_test\nfrom mnkala.adapters.pettingzoo import env\n"
+        "api_test(env('breakthrough:5x4'), num_cycles=100); seed_test(lambda: env('breakthrough:5x4'), num_cycles=50)\n"
+        "game = env('breakthrough:5x4'); game.reset(); print(game.observe('player_0')['observation'].shape, game.action_space('player_0').n)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=EXAMPLES,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "MNKALA_PLUGINS": "breakthrough"},
+    )
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-2:] == ["Passed API test", "(5, 4, 2) 400"]
 
@@ -60,8 +76,14 @@ def test_an_agent_sees_its_own_marks_first_and_may_play_only_what_is_legal() -> 
 def test_in_kalah_an_agent_whose_last_seed_falls_into_the_store_moves_again() -> None:
     environment = played("kalah", "3")
     assert environment.agent_selection == "player_0"
-    assert environment.observe("player_0")["observation"].tolist() == [[4, 4, 0, 5, 5, 5, 1], [4, 4, 4, 4, 4, 4, 0]]
-    assert environment.observe("player_1")["observation"].tolist() == [[4, 4, 4, 4, 4, 4, 0], [4, 4, 0, 5, 5, 5, 1]]
+    assert environment.observe("player_0")["observation"].tolist() == [
+        [4, 4, 0, 5, 5, 5, 1],
+        [4, 4, 4, 4, 4, 4, 0],
+    ]
+    assert environment.observe("player_1")["observation"].tolist() == [
+        [4, 4, 4, 4, 4, 4, 0],
+        [4, 4, 0, 5, 5, 5, 1],
+    ]
     environment.step(0)
     assert environment.agent_selection == "player_1"
 
@@ -76,13 +98,18 @@ def test_rewards_come_at_the_end_for_who_won_or_by_how_much() -> None:
     assert position.outcome is not None
     margin = position.outcome.margin
     assert margin != 0
-    assert played("kalah:2x2", moves, rewards="margin").rewards == {"player_0": margin, "player_1": -margin}
+    assert played("kalah:2x2", moves, rewards="margin").rewards == {
+        "player_0": margin,
+        "player_1": -margin,
+    }
     ended = played("kalah:2x2", moves)
     assert ended.rewards["player_0"] == np.sign(margin)
     assert all(ended.terminations.values())
 
 
-def test_an_illegal_move_loses_where_pettingzoos_wrappers_are_used_and_is_refused_elsewhere() -> None:
+def test_an_illegal_move_loses_where_pettingzoos_wrappers_are_used_and_is_refused_elsewhere() -> (
+    None
+):
     wrapped = env("connect:2x3x3")
     wrapped.reset()
     for _ in range(2):
@@ -104,8 +131,12 @@ def test_a_game_can_begin_elsewhere_and_begins_anew_with_each_reset() -> None:
     assert not environment.state().any()
 
 
-def test_boards_are_rendered_as_text_as_pixels_and_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    assert played("tictactoe", "b2", render_mode="ansi").render() == str(Position("tictactoe").play("b2"))
+def test_boards_are_rendered_as_text_as_pixels_and_printed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert played("tictactoe", "b2", render_mode="ansi").render() == str(
+        Position("tictactoe").play("b2")
+    )
     pixels = played("connect4", "44", render_mode="rgb_array").render()
     assert pixels.dtype == np.uint8
     assert pixels.shape[2] == 3
@@ -114,7 +145,13 @@ def test_boards_are_rendered_as_text_as_pixels_and_printed(capsys: pytest.Captur
     assert capsys.readouterr().out.count("●") == 2
 
 
-@pytest.mark.parametrize(("options", "said"), [({"render_mode": "loud"}, "modes are ansi, human, rgb_array"), ({"rewards": "gold"}, "result or margin")])
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"render_mode": "loud"}, "modes are ansi, human, rgb_array"),
+        ({"rewards": "gold"}, "result or margin"),
+    ],
+)
 def test_what_cannot_be_meant_is_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(MnkalaError, match=said):
         raw_env(**options)

@@ -1,4 +1,6 @@
-"""A game in plain lines: moves, hint, undo, save, resume, quit, and every kind of nonsense typed at the prompt."""
+"""A game in plain lines: moves, hint, undo, save, resume, quit, and every kind of nonsense typed at
+the prompt.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ from tests.command_line import mnkala
 
 def match(first: str, second: str, moves: str = "") -> Match:
     position = Position("connect4").play(moves)
-    return Match(position, (parse_player(first, position.rules), parse_player(second, position.rules)))
+    return Match(
+        position, (parse_player(first, position.rules), parse_player(second, position.rules))
+    )
 
 
 def test_two_people_play_to_the_end() -> None:
@@ -33,10 +37,26 @@ def test_two_people_play_to_the_end() -> None:
 def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path) -> None:
     file = tmp_path / "kept.txt"
     typed = f"help\n4\nnonsense\n99\nhint\nundo\nmoves\n4\nsave {file}\nsave {tmp_path}/kept.txt/x\n\nquit\n"
-    done = mnkala("play", "connect4", "--second", "alphabeta:depth=4", stdin=typed, MNKALA_DATA_DIR=str(tmp_path))
+    done = mnkala(
+        "play",
+        "connect4",
+        "--second",
+        "alphabeta:depth=4",
+        stdin=typed,
+        MNKALA_DATA_DIR=str(tmp_path),
+    )
     assert done.returncode == 0, done.stderr
-    for words in ("take back to your last turn", "'n' is not a column", "column 9 does not exist", "hint: ", "took back 2 moves",
-                  "legal: 1 2 3 4 5 6 7", f"saved to {file}", "cannot be written", f"mnkala play --resume {file}"):
+    for words in (
+        "take back to your last turn",
+        "'n' is not a column",
+        "column 9 does not exist",
+        "hint: ",
+        "took back 2 moves",
+        "legal: 1 2 3 4 5 6 7",
+        f"saved to {file}",
+        "cannot be written",
+        f"mnkala play --resume {file}",
+    ):
         assert words in done.stdout, words
     assert Record.load(file).position.moves.startswith("4")
     again = mnkala("play", "--resume", str(file), stdin="moves\nresign\n")
@@ -46,12 +66,23 @@ def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path
     assert "ended by resignation (0-1)" in mnkala("play", "--resume", str(file)).stderr
 
 
-def test_another_game_is_opened_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_game_is_opened_at_the_prompt(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
-    done = mnkala("play", "connect4", "--second", "human", stdin="4\nopen\nopen 48\nopen tictactoe b2 a1\nmoves\nquit\n")
+    done = mnkala(
+        "play",
+        "connect4",
+        "--second",
+        "human",
+        stdin="4\nopen\nopen 48\nopen tictactoe b2 a1\nmoves\nquit\n",
+    )
     for words in ("open what?", "column 8 does not exist", ". x .", "b2a1"):
         assert words in done.stdout, words
-    assert sorted(row["game"] for row in json.loads(mnkala("saved", "--json").stdout)) == ["connect4", "tictactoe"], "both games are kept"
+    assert sorted(row["game"] for row in json.loads(mnkala("saved", "--json").stdout)) == [
+        "connect4",
+        "tictactoe",
+    ], "both games are kept"
 
 
 def test_engines_play_each_other_without_a_terminal() -> None:
@@ -61,20 +92,48 @@ def test_engines_play_each_other_without_a_terminal() -> None:
 
 
 def test_a_program_reads_how_a_game_went_and_what_each_engine_spent() -> None:
-    done = mnkala("play", "connect4", "--first", "alphabeta:depth=3", "--second", "random:seed=1", "--moves", "44", "--json")
+    done = mnkala(
+        "play",
+        "connect4",
+        "--first",
+        "alphabeta:depth=3",
+        "--second",
+        "random:seed=1",
+        "--moves",
+        "44",
+        "--json",
+    )
     told = json.loads(done.stdout)
-    assert (told["game"], told["players"], told["ending"], told["fault"]) == ("connect4", ["alphabeta:depth=3", "random:seed=1"], "rules", None)
+    assert (told["game"], told["players"], told["ending"], told["fault"]) == (
+        "connect4",
+        ["alphabeta:depth=3", "random:seed=1"],
+        "rules",
+        None,
+    )
     assert (told["result"], told["winner"]) in (("1-0", 0), ("0-1", 1), ("1/2-1/2", None))
     assert Position("connect4").play("".join(told["moves"])).is_over
-    assert [spent["moves"] for spent in told["spent"]] == [len(told["moves"][2::2]), len(told["moves"][3::2])]
-    assert told["spent"][0]["nodes"] > 0 <= told["spent"][0]["mean_seconds"] <= told["spent"][0]["longest_seconds"]
+    assert [spent["moves"] for spent in told["spent"]] == [
+        len(told["moves"][2::2]),
+        len(told["moves"][3::2]),
+    ]
+    assert (
+        told["spent"][0]["nodes"]
+        > 0
+        <= told["spent"][0]["mean_seconds"]
+        <= told["spent"][0]["longest_seconds"]
+    )
     assert "x (alphabeta:depth=3) wins." in done.stderr, "people can still read along"
 
 
 def test_json_of_a_game_with_a_person_has_it_even_if_the_person_leaves() -> None:
     done = mnkala("play", "connect4", "--second", "random:seed=1", "--json", stdin="4\nquit\n")
     told = json.loads(done.stdout)
-    assert (told["result"], told["winner"], told["ending"], told["moves"][0]) == ("*", None, None, "4")
+    assert (told["result"], told["winner"], told["ending"], told["moves"][0]) == (
+        "*",
+        None,
+        None,
+        "4",
+    )
     assert told["spent"][0] is None
     assert told["spent"][1]["moves"] == 1
     assert "to move> " in done.stderr
@@ -90,8 +149,14 @@ def test_json_needs_a_game_in_plain_lines() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     environment = {**os.environ, "MNKALA_DATA_DIR": str(tmp_path)}
-    process = subprocess.Popen([sys.executable, "-u", "-m", "mnkala", "play", "connect4", "--second", "human"], text=True,
-                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    process = subprocess.Popen(
+        [sys.executable, "-u", "-m", "mnkala", "play", "connect4", "--second", "human"],
+        text=True,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    )
     assert process.stdin
     assert process.stdout
     process.stdin.write("4\n")
@@ -110,7 +175,9 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
 
 def test_undo_does_not_play_the_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
     position = Position("gomoku:90").play_codes(range(0, 8100, 17))
-    game = Match(position, (parse_player("human", position.rules), parse_player("easy", position.rules)))
+    game = Match(
+        position, (parse_player("human", position.rules), parse_player("easy", position.rules))
+    )
     monkeypatch.setattr(type(position.rules), "play", None)
     assert game.undo() == 1 + (len(position.history) % 2 == 0)
     assert game.position.mover == 0
@@ -146,7 +213,9 @@ def test_one_move_at_a_time_and_engines_only_on_their_turn() -> None:
         game.think()
 
 
-def test_to_think_is_not_to_play_and_an_answer_counts_only_for_the_position_that_it_answers() -> None:
+def test_to_think_is_not_to_play_and_an_answer_counts_only_for_the_position_that_it_answers() -> (
+    None
+):
     game = match("random:seed=1", "human")
     found = game.think()
     assert game.position.history_codes == ()

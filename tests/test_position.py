@@ -56,7 +56,10 @@ def test_a_number_is_the_move_that_its_digits_name() -> None:
 
 @pytest.mark.parametrize("moves", [True, 4.0, None, b"4", {"4"}, [4, None]])
 def test_what_is_no_move_is_refused_in_words(moves: Any) -> None:
-    with pytest.raises(IllegalMove, match=r"is of type \w+; moves of connect4 are a text, such as '1', a whole number, or a list of these"):
+    with pytest.raises(
+        IllegalMove,
+        match=r"is of type \w+; moves of connect4 are a text, such as '1', a whole number, or a list of these",
+    ):
         Position("connect4").play(moves)
 
 
@@ -64,7 +67,10 @@ def test_a_board_is_an_array_of_marks() -> None:
     position = Position("connect4").play("443")
     array = position.to_array()
     assert (array.shape, array.dtype) == ((6, 7), np.dtype(np.int16))
-    assert [(int(row), int(column), int(array[row, column])) for row, column in zip(*array.nonzero(), strict=True)] == [(4, 3, 2), (5, 2, 1), (5, 3, 1)]
+    assert [
+        (int(row), int(column), int(array[row, column]))
+        for row, column in zip(*array.nonzero(), strict=True)
+    ] == [(4, 3, 2), (5, 2, 1), (5, 3, 1)]
     assert np.array_equal(position.to_array(seen_by=1), np.array((0, 2, 1))[array])
     with pytest.raises(BadPosition, match="players are 0, who moved first, and 1"):
         position.to_array(seen_by=2)
@@ -86,7 +92,18 @@ def test_history_goes_back_to_the_start() -> None:
         position.back(3)
 
 
-@pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "mnk:7x8x4", "gomoku:9,exact", "kalah", "kalah:3x2,standard"])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "connect4",
+        "connect4:10x11",
+        "tictactoe",
+        "mnk:7x8x4",
+        "gomoku:9,exact",
+        "kalah",
+        "kalah:3x2,standard",
+    ],
+)
 def test_going_back_is_the_same_as_not_having_played(game: str) -> None:
     rng = random.Random(5)
     positions = [Position(game)]
@@ -94,8 +111,15 @@ def test_going_back_is_the_same_as_not_having_played(game: str) -> None:
         positions.append(positions[-1].play_codes([rng.choice(positions[-1].legal_codes)]))
     for count, earlier in enumerate(reversed(positions)):
         found = positions[-1].back(count)
-        assert (found, found.movers, found.legal_codes) == (earlier, earlier.movers, earlier.legal_codes)
-        assert all(np.array_equal(part, other) for part, other in zip(found.state(), earlier.state(), strict=True))
+        assert (found, found.movers, found.legal_codes) == (
+            earlier,
+            earlier.movers,
+            earlier.legal_codes,
+        )
+        assert all(
+            np.array_equal(part, other)
+            for part, other in zip(found.state(), earlier.state(), strict=True)
+        )
 
 
 @pytest.mark.parametrize("game", ["connect:3x4x3", "connect4:10x11", "tictactoe", "kalah:3x2"])
@@ -106,19 +130,27 @@ def test_a_move_is_legal_if_and_only_if_it_is_listed(game: str) -> None:
         while not position.is_over and len(position.history) < 60:
             rules, state = position.rules, position.state()
             asked = [*range(-2, rules.move_codes() + 3), 1 << 40, 1 << 70]
-            assert [code for code in asked if rules.is_legal(state, code)] == sorted(position.legal_codes)
-            assert [code for code in asked if Rules.is_legal(rules, state, code)] == sorted(position.legal_codes)
+            assert [code for code in asked if rules.is_legal(state, code)] == sorted(
+                position.legal_codes
+            )
+            assert [code for code in asked if Rules.is_legal(rules, state, code)] == sorted(
+                position.legal_codes
+            )
             position = position.play_codes([rng.choice(position.legal_codes)])
 
 
 def test_the_first_move_that_cannot_be_played_is_named_with_what_led_to_it() -> None:
     with pytest.raises(IllegalMove, match=r"b2 cannot be played after b2a1; legal moves are .*a2"):
         Position("tictactoe").play("b2a1b2a2")
-    with pytest.raises(IllegalMove, match=r"the game is over \(1-0\); no move can follow a1b1a2b2a3"):
+    with pytest.raises(
+        IllegalMove, match=r"the game is over \(1-0\); no move can follow a1b1a2b2a3"
+    ):
         Position("tictactoe").play("a1b1a2b2a3c1")
 
 
-def test_many_moves_on_a_large_board_are_played_without_listing_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_moves_on_a_large_board_are_played_without_listing_any(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Listing 8,100 cells before each of hundreds of moves took seconds."""
     start = Position("gomoku:90")
     monkeypatch.setattr(type(start.rules), "moves", None)
@@ -132,9 +164,15 @@ def test_the_winner_and_the_winning_line_are_shown() -> None:
     assert position.outcome is not None
     assert (position.to_move, position.legal_moves, position.outcome.winner) == ("", (), 0)
     assert position.terminal().count("\x1b[1;7m") == 4
-    circles = ElementTree.fromstring(position._repr_svg_()).findall(".//{http://www.w3.org/2000/svg}circle")
-    assert len([circle for circle in circles if circle.get("r") == str(DISC + 3)]) == 4, "rings around the discs of the line"
-    assert len([circle for circle in circles if circle.get("stroke") == SVG_INK]) == 1, "the last move"
+    circles = ElementTree.fromstring(position._repr_svg_()).findall(
+        ".//{http://www.w3.org/2000/svg}circle"
+    )
+    assert len([circle for circle in circles if circle.get("r") == str(DISC + 3)]) == 4, (
+        "rings around the discs of the line"
+    )
+    assert len([circle for circle in circles if circle.get("stroke") == SVG_INK]) == 1, (
+        "the last move"
+    )
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "gomoku:9"])
@@ -156,13 +194,21 @@ def test_the_last_move_of_kalah_is_the_house_that_was_sown() -> None:
 
 
 def test_repr_can_be_typed_in_again() -> None:
-    for position in (Position("connect4:10x11").play("1,11"), Position("connect4", literal="7/7/7/7/7/3x3").play("4")):
+    for position in (
+        Position("connect4:10x11").play("1,11"),
+        Position("connect4", literal="7/7/7/7/7/3x3").play("4"),
+    ):
         assert eval(repr(position)) == position
 
 
 def test_importing_the_package_and_its_rules_never_loads_numba() -> None:
     code = "import sys, mnkala; mnkala.Position('connect4').play('44').svg(); print('numba' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "False\n"
+    )
 
 
 def test_every_public_name_is_there() -> None:

@@ -1,4 +1,6 @@
-"""Hints: every reason is true by the rules, on positions made by hand, for each family and for a plug-in."""
+"""Hints: every reason is true by the rules, on positions made by hand, for each family and for a
+plug-in.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +26,20 @@ ENGINE = parse_engine("deepening:nodes=3000")
 def after(position: Position, move: str, score: Score | None = None) -> dict[str, Reason]:
     """The reasons for a move of one's own choice, by key."""
     codes = tuple(position.rules.parse_moves(move))
-    analysis = Analysis(position, "deepening", score, (), codes, depth=1, nodes=1, evaluations=1, cutoffs=0, held=1, table_hits=0,
-                        seconds=0.0)
+    analysis = Analysis(
+        position,
+        "deepening",
+        score,
+        (),
+        codes,
+        depth=1,
+        nodes=1,
+        evaluations=1,
+        cutoffs=0,
+        held=1,
+        table_hits=0,
+        seconds=0.0,
+    )
     return {reason.key: reason for reason in explain(analysis)}
 
 
@@ -76,7 +90,8 @@ def test_a_threat_that_the_opponent_can_ignore_by_winning_is_not_boasted_of() ->
 
 
 def test_one_threat_on_top_of_another_is_a_double_threat() -> None:
-    # x threatens the second row of column 4 already; with 7 the first row as well, so a block below is no help.
+    # x threatens the second row of column 4 already; with 7 the first row as well, so a block below
+    # is no help.
     reasons = after(Position("connect4", literal="7/7/7/o1o4/xxx1oo1/oxo1xx1"), "7")
     assert reasons["hint.stacked"].values == {"move": "@move.column 4", "opponent": "o"}
     assert reasons["hint.stacked"].cells == ((5, 3), (4, 3))
@@ -154,7 +169,9 @@ def test_a_last_seed_in_the_store_moves_again() -> None:
 
 def test_a_capture_tells_how_many_and_where() -> None:
     position = Position("kalah:4x3", literal="<4,0,0,2,3,0,3,4,3,3,3>")
-    reasons = after(position, "1")  # the last seed falls into the empty house 3, opposite o's house 2 with 3 seeds
+    reasons = after(
+        position, "1"
+    )  # the last seed falls into the empty house 3, opposite o's house 2 with 3 seeds
     assert reasons["hint.captures"].values["seeds"] == 3
     assert reasons["hint.captures"].cells == ((1, 2), (0, 2))
 
@@ -163,12 +180,19 @@ def test_seeds_are_saved_from_capture() -> None:
     # o's house 1 holds 2 seeds and o's house 3 is empty: it would capture x's house 2, five seeds.
     position = Position("kalah:4x3", literal="<4,0,0,1,5,1,1,2,3,0,3>")
     reasons = after(position, "2")
-    assert reasons["hint.saves"].values == {"seeds": 5, "opponent": "o", "chain": "@move.house 1", "left": 0}
+    assert reasons["hint.saves"].values == {
+        "seeds": 5,
+        "opponent": "o",
+        "chain": "@move.house 1",
+        "left": 0,
+    }
     assert reasons["hint.saves"].cells == ((1, 1),)
     assert "hint.saves" not in after(position, "1")
 
 
-@pytest.mark.parametrize("game", ["kalah", "kalah:4x3,standard", "kalah:8x10", "kalah:1x4", "kalah:2x9"])
+@pytest.mark.parametrize(
+    "game", ["kalah", "kalah:4x3,standard", "kalah:8x10", "kalah:1x4", "kalah:2x9"]
+)
 def test_captures_are_counted_as_the_rules_do(game: str) -> None:
     rng = random.Random(game)
     seen = 0
@@ -182,7 +206,8 @@ def test_captures_are_counted_as_the_rules_do(game: str) -> None:
             into_store = sum((move + i) % ring == rules.houses for i in range(1, count + 1))  # type: ignore[attr-defined]
             later = position.play_codes([move])
             if not later.is_over:
-                gain = sum(rules.picture(later.state()).seeds.stores) - sum(rules.picture(state).seeds.stores)  # type: ignore[union-attr]
+                now, then = rules.picture(later.state()).seeds, rules.picture(state).seeds
+                gain = sum(now.stores) - sum(then.stores)  # type: ignore[union-attr]
                 found = captured(rules, state, move)  # type: ignore[arg-type]
                 assert gain - into_store in ((found + 1,) if found else (0, 1))
                 seen += found > 0
@@ -215,14 +240,18 @@ def test_a_plug_in_gets_reasons_that_its_rules_bear_out(domineering: str) -> Non
                     assert played.outcome is not None
                     assert played.outcome.winner == position.mover
                 if key == "hint.only_safe":
-                    others = [position.play(other) for other in position.legal_moves if other != move]
+                    others = [
+                        position.play(other) for other in position.legal_moves if other != move
+                    ]
                     assert all(loses_at_once(other, 1 - position.mover) for other in others)
                     assert not loses_at_once(played, 1 - position.mover)
             position = position.play(move)
     assert {"hint.wins", "hint.only_safe", "hint.only_move"} <= seen
 
 
-@pytest.mark.parametrize("game", ["connect4", "connect:5x5x3", "tictactoe", "mnk:5x5x4", "kalah:3x2", "connect4:10x11"])
+@pytest.mark.parametrize(
+    "game", ["connect4", "connect:5x5x3", "tictactoe", "mnk:5x5x4", "kalah:3x2", "connect4:10x11"]
+)
 def test_claims_about_wins_hold_in_random_games(game: str) -> None:
     rng = random.Random(game)
     seen = set()
@@ -233,9 +262,13 @@ def test_claims_about_wins_hold_in_random_games(game: str) -> None:
             me, played = position.mover, position.play_codes([move])
             reasons = after(position, position.rules.move_text(move))
             seen |= set(reasons)
-            assert ("hint.wins" in reasons) == (played.outcome is not None and played.outcome.winner == me)
+            assert ("hint.wins" in reasons) == (
+                played.outcome is not None and played.outcome.winner == me
+            )
             if "hint.only_safe" in reasons:
-                others = [position.play_codes([other]) for other in position.legal_codes if other != move]
+                others = [
+                    position.play_codes([other]) for other in position.legal_codes if other != move
+                ]
                 assert all(loses_at_once(other, 1 - me) for other in others)
                 assert not loses_at_once(played, 1 - me)
             if "hint.fork" in reasons or "hint.stacked" in reasons:
@@ -245,10 +278,18 @@ def test_claims_about_wins_hold_in_random_games(game: str) -> None:
                 replies = [played.play_codes([reply]) for reply in played.legal_codes]
                 assert any(loses_at_once(reply, me) for reply in replies)
             if "hint.blocks" in reasons:
-                others = [position.play_codes([other]) for other in position.legal_codes if other != move]
-                assert all(loses_at_once(other, 1 - me) for other in others if other.outcome is None)
+                others = [
+                    position.play_codes([other]) for other in position.legal_codes if other != move
+                ]
+                assert all(
+                    loses_at_once(other, 1 - me) for other in others if other.outcome is None
+                )
             if "hint.avoids_above" in reasons:
-                for given in position.rules.parse_moves(str(reasons["hint.avoids_above"].values["moves"]).partition(" ")[2].replace(", ", " ")):
+                for given in position.rules.parse_moves(
+                    str(reasons["hint.avoids_above"].values["moves"])
+                    .partition(" ")[2]
+                    .replace(", ", " ")
+                ):
                     assert loses_at_once(position.play_codes([given]), 1 - me)
             position = played
     assert "hint.wins" in seen
@@ -276,7 +317,10 @@ def test_hints_never_say_more_than_three_things_the_weightiest_first() -> None:
         position = Position(game)
         while not position.is_over and len(position.history) < 12:
             found = hint(position, Limit(nodes=300))
-            ranks = [importance_of(explanations_of(position.rules))[reason.key] for reason in found.reasons]
+            ranks = [
+                importance_of(explanations_of(position.rules))[reason.key]
+                for reason in found.reasons
+            ]
             assert 1 <= len(ranks) <= MOST_REASONS
             assert ranks == sorted(ranks)
             position = position.play(found.move)

@@ -29,7 +29,9 @@ def reviewed(game: str, moves: str, limit: Limit = NODES, engine: str = "deepeni
     return last
 
 
-def test_a_game_of_connect_four_is_proved_throughout_the_same_every_time_and_counts_moves_alike() -> None:
+def test_a_game_of_connect_four_is_proved_throughout_the_same_every_time_and_counts_moves_alike() -> (
+    None
+):
     """The README's example. Twice, for it is the claim: some tenths of a second each."""
     (*_, found), (*_, again) = (review(Position("connect4").play("44453322261")) for _ in range(2))
     assert found == again
@@ -80,7 +82,9 @@ def test_a_slower_win_is_good_but_not_best() -> None:
 
 def test_a_proved_result_holds_in_the_graph_until_a_move_gives_something_away() -> None:
     """The positions after h8 and d8 are searched again, and that does not find the proof."""
-    (*_, found) = review(Position("mnk:9x9x5").play("g8f9f7b1g7g6e9e6f6f5e5d4e4f1h8i9f8i8d8e8e7d7b8h5g5h4c9"))
+    (*_, found) = review(
+        Position("mnk:9x9x5").play("g8f9f7b1g7g6e9e6f6f5e5d4e4f1h8i9f8i8d8e8e7d7b8h5g5h4c9")
+    )
     assert [found.moves[ply - 1].grade for ply in (15, 19)] == ["best", "best"]
     assert found.chances[14:22] == (1.0,) * 8
     assert all(move.loss == 0 for move in found.moves[15:22:2]), "o had lost already"
@@ -112,7 +116,9 @@ def test_reviews_of_random_games_are_consistent(game: str) -> None:
 
 
 def test_the_same_nodes_give_the_same_review() -> None:
-    assert review_message(reviewed("kalah", "361254")) == review_message(reviewed("kalah", "361254"))
+    assert review_message(reviewed("kalah", "361254")) == review_message(
+        reviewed("kalah", "361254")
+    )
 
 
 def test_who_moves_twice_is_judged_twice() -> None:
@@ -177,9 +183,33 @@ def test_accuracy_falls_with_the_loss() -> None:
 
 def test_the_json_has_every_field_of_the_interface() -> None:
     told = json.loads(msgspec.json.encode(review_message(reviewed("connect4", "4435261"))))
-    assert set(told) == {"moves", "chances", "accuracy", "turning_point", "engine", "turns", "margins", "exactness", "margin_texts"}
-    assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "worth", "best", "best_worth", "line", "loss",
-                                     "turned", "refutation", "reasons", "best_turn", "given_away"}
+    assert set(told) == {
+        "moves",
+        "chances",
+        "accuracy",
+        "turning_point",
+        "engine",
+        "turns",
+        "margins",
+        "exactness",
+        "margin_texts",
+    }
+    assert set(told["moves"][0]) == {
+        "ply",
+        "player",
+        "move",
+        "grade",
+        "worth",
+        "best",
+        "best_worth",
+        "line",
+        "loss",
+        "turned",
+        "refutation",
+        "reasons",
+        "best_turn",
+        "given_away",
+    }
     assert told["moves"][6]["worth"]["result"] == "win"
     assert (told["turns"], told["margins"], told["moves"][0]["given_away"]) == ([], [], None)
 
@@ -193,7 +223,9 @@ def run(*words: str) -> None:
     app(list(words), exit_on_error=False)
 
 
-def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_table(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     run("connect4", "4435261", "--nodes", "5000")
     printed = capsys.readouterr().out
@@ -202,7 +234,9 @@ def test_the_command_prints_a_table(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     assert "result 1-0, judged by perfect" in printed
 
 
-def test_the_command_reads_files_and_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reads_files_and_records(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "game.txt"
     file.write_text("# first: Ada\n# second: easy\nconnect4 4435261 1-0\n")
     run(str(file), "--nodes", "2000", "--json")

@@ -1,4 +1,6 @@
-"""The rules as people read them: every picture is a real position, and the texts say what the code does."""
+"""The rules as people read them: every picture is a real position, and the texts say what the code
+does.
+"""
 
 from __future__ import annotations
 
@@ -23,32 +25,65 @@ from mnkala.terminal.reader import ReadingScreen
 from tests.command_line import mnkala
 from tests.terminal_table import table
 
-BOARDS = ("connect4", "connect4:10x11", "connect:8x9x5", "connect:3x3x2", "connect:40x40x20", "tictactoe", "gomoku", "gomoku:15,exact", "gomoku:5",
-          "mnk:7x8x5", "mnk:9x5x5,exact", "mnk:1x5x3", "mnk:2x2x1", "kalah", "kalah:3x2,standard")
+BOARDS = (
+    "connect4",
+    "connect4:10x11",
+    "connect:8x9x5",
+    "connect:3x3x2",
+    "connect:40x40x20",
+    "tictactoe",
+    "gomoku",
+    "gomoku:15,exact",
+    "gomoku:5",
+    "mnk:7x8x5",
+    "mnk:9x5x5,exact",
+    "mnk:1x5x3",
+    "mnk:2x2x1",
+    "kalah",
+    "kalah:3x2,standard",
+)
 
 
 def figures(game: str, heading: str) -> list[Figure]:
-    return [figure for section in Rulebook(parse_game(game)).sections if section.heading == heading for figure in section.figures]
+    return [
+        figure
+        for section in Rulebook(parse_game(game)).sections
+        if section.heading == heading
+        for figure in section.figures
+    ]
 
 
 @pytest.mark.parametrize("game", BOARDS)
 def test_every_board_has_rules_in_every_language_and_its_lines_win(game: str) -> None:
     told = {language: Rulebook(parse_game(game), language).sections for language in LANGUAGES}
-    assert all(section.heading and section.text and "{" not in section.text for sections in told.values() for section in sections)
+    assert all(
+        section.heading and section.text and "{" not in section.text
+        for sections in told.values()
+        for section in sections
+    )
     assert len({sections[0].text for sections in told.values()}) == len(LANGUAGES)
     if not game.startswith("kalah"):
-        assert all(figure.position.outcome and figure.position.outcome.winner == 0 for figure in figures(game, "The aim"))
+        assert all(
+            figure.position.outcome and figure.position.outcome.winner == 0
+            for figure in figures(game, "The aim")
+        )
 
 
 def test_a_longer_line_wins_unless_the_board_wants_it_exact() -> None:
     assert [figure.position.is_over for figure in figures("gomoku", "Longer lines")] == [True]
-    assert [figure.position.is_over for figure in figures("gomoku:15,exact", "Longer lines")] == [False]
+    assert [figure.position.is_over for figure in figures("gomoku:15,exact", "Longer lines")] == [
+        False
+    ]
     assert not figures("tictactoe", "Longer lines")
 
 
 def test_the_pictures_of_kalah_show_what_their_captions_say() -> None:
     def stores(game: str, heading: str) -> list[tuple[int, ...]]:
-        return [seeds.stores for figure in figures(game, heading) if (seeds := make_view(figure.position).seeds)]
+        return [
+            seeds.stores
+            for figure in figures(game, heading)
+            if (seeds := make_view(figure.position).seeds)
+        ]
 
     assert [figure.position.to_move for figure in figures("kalah", "Moving again")] == ["x", "x"]
     assert stores("kalah", "Capturing") == [(10, 8), (16, 8)]
@@ -57,8 +92,12 @@ def test_the_pictures_of_kalah_show_what_their_captions_say() -> None:
     assert stores("kalah", "The end")[1] == (21, 27)
 
 
-def test_a_plug_ins_game_tells_its_own_rules_without_control_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Mnk, "rules_text", "Take turns.\n\n# The end\nWho cannot move\x1b[2J loses.")
+def test_a_plug_ins_game_tells_its_own_rules_without_control_characters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(
+        Mnk, "rules_text", "Take turns.\n\n# The end\nWho cannot move\x1b[2J loses."
+    )
     make_printable(Mnk)
     book = Rulebook(parse_game("tictactoe"))
     about, turns, end = sections_of_any_game(book.rules, Writer("en"))
@@ -80,7 +119,10 @@ def test_the_page_of_rules_in_the_docs_is_what_the_package_says() -> None:
     folder = make_rules.FOLDER
     again = "run `python -m docs.make_rules`"
     assert (folder / "rules.md").read_text(encoding="utf-8") == make_rules.text(), again
-    assert {path.name: path.read_text(encoding="utf-8") for path in (folder / "pictures").glob("rules-*.svg")} == make_rules.pictures(), again
+    assert {
+        path.name: path.read_text(encoding="utf-8")
+        for path in (folder / "pictures").glob("rules-*.svg")
+    } == make_rules.pictures(), again
 
 
 def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
@@ -89,10 +131,15 @@ def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
     assert "wins_in" not in grades
     for share in (INACCURACY, MISTAKE, BLUNDER):
         assert f"{round(100 * share)}\N{NO-BREAK SPACE}%" in grades["grades"]
-    assert f"from {MARGIN_OF_MISTAKE} a mistake, from {MARGIN_OF_BLUNDER} a blunder" in grades["seeds"]
+    assert (
+        f"from {MARGIN_OF_MISTAKE} a mistake, from {MARGIN_OF_BLUNDER} a blunder" in grades["seeds"]
+    )
     assert "seeds" not in {entry.name for entry in legend(make_view(Position("connect4")))}
     assert "wins_in" in {entry.name for entry in legend(make_view(Position("connect4")))}
-    assert ["by_fours" in {entry.name for entry in legend(make_view(Position(game)))} for game in ("gomoku", "connect4")] == [True, False]
+    assert [
+        "by_fours" in {entry.name for entry in legend(make_view(Position(game)))}
+        for game in ("gomoku", "connect4")
+    ] == [True, False]
 
 
 @pytest.mark.usefixtures("brisk", "games_folder")
@@ -112,8 +159,11 @@ def test_keys_open_the_rules_and_the_legend_in_the_terminal() -> None:
 
 @pytest.mark.parametrize("game", ["kalah", "connect4", "gomoku", "tictactoe"])
 def test_a_text_of_the_rules_loads_no_engine(game: str) -> None:
-    code = ("import sys\nfrom mnkala.cli import run\n" f"run(['rules', {game!r}])\n"
-            "print([name for name in ('numba', 'mnkala.search', 'mnkala.play', 'textual', 'asyncio') if name in sys.modules], file=sys.stderr)")
+    code = (
+        "import sys\nfrom mnkala.cli import run\n"
+        f"run(['rules', {game!r}])\n"
+        "print([name for name in ('numba', 'mnkala.search', 'mnkala.play', 'textual', 'asyncio') if name in sys.modules], file=sys.stderr)"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Rules: ")
     assert done.stderr == "[]\n"

@@ -1,4 +1,6 @@
-"""The heuristic of runs: counted as report 004 describes, kept up to date move by move, ranked as the report's weights rank."""
+"""The heuristic of runs: counted as report 004 describes, kept up to date move by move, ranked as
+the report's weights rank.
+"""
 
 from __future__ import annotations
 
@@ -25,20 +27,38 @@ from mnkala.search.values import HIGHEST
 from tests.games_to_check import ArrayNim
 from tests.reference import random_position
 
-GAMES = ["tictactoe", "mnk:5x7x3", "mnk:6x6x3,exact", "gomoku", "gomoku:9,exact", "mnk:1x12x4", "mnk:12x1x4", "mnk:4x4x1",
-         "mnk:20x31x8", "connect4:8x9", "connect:9x10x5"]
+GAMES = [
+    "tictactoe",
+    "mnk:5x7x3",
+    "mnk:6x6x3,exact",
+    "gomoku",
+    "gomoku:9,exact",
+    "mnk:1x12x4",
+    "mnk:12x1x4",
+    "mnk:4x4x1",
+    "mnk:20x31x8",
+    "connect4:8x9",
+    "connect:9x10x5",
+]
 
 
 def lines_of(rules: Any, cells: IntArray) -> list[list[int]]:
     """Every row, column and diagonal of the board, one cell long ones too."""
     grid = np.asarray(cells).reshape(rules.rows, rules.cols)
     diagonals = range(1 - rules.rows, rules.cols)
-    lines = [*grid, *grid.T, *(grid.diagonal(i) for i in diagonals), *(grid[::-1].diagonal(i) for i in diagonals)]
+    lines = [
+        *grid,
+        *grid.T,
+        *(grid.diagonal(i) for i in diagonals),
+        *(grid[::-1].diagonal(i) for i in diagonals),
+    ]
     return [[int(cell) for cell in line] for line in lines]
 
 
 def slow_tenths(rules: Any, cells: IntArray) -> list[int]:
-    """The differences by length, counted line by line with `itertools.groupby`, as the report's own program does."""
+    """The differences by length, counted line by line with `itertools.groupby`, as the report's own
+    program does.
+    """
     differences = [0] * rules.line
     exact = getattr(rules, "exact", False)
 
@@ -64,7 +84,9 @@ def slow_tenths(rules: Any, cells: IntArray) -> list[int]:
 
 
 def row_tenths(row: str, exact: bool = False) -> list[int]:
-    """The differences by length in a single row of cells where five win, with the other three directions taken off."""
+    """The differences by length in a single row of cells where five win, with the other three
+    directions taken off.
+    """
     rules = Mnk(1, len(row), 5, exact)
     state = rules.start()
     state.cells[:] = [".xo".index(mark) for mark in row]
@@ -73,22 +95,45 @@ def row_tenths(row: str, exact: bool = False) -> list[int]:
     return [int(number) for number in memory[1:]]
 
 
-@pytest.mark.parametrize(("row", "tenths"), [
-    ("..x......", [10, 0, 0, 0]), ("..xx.....", [0, 10, 0, 0]), ("..xxx....", [0, 0, 10, 0]), ("..xxxx...", [0, 0, 0, 10]),
-    (".oxxxx...", [-5, 0, 0, 5]), (".oxxxxo..", [-10, 0, 0, 1]), ("xxxx.....", [0, 0, 0, 5]), ("xxxxo....", [-5, 0, 0, 1]),
-    ("..o......", [-10, 0, 0, 0]), ("x........", [5, 0, 0, 0]), ("xxxxx....", [0, 0, 0, 0]),
-])
+@pytest.mark.parametrize(
+    ("row", "tenths"),
+    [
+        ("..x......", [10, 0, 0, 0]),
+        ("..xx.....", [0, 10, 0, 0]),
+        ("..xxx....", [0, 0, 10, 0]),
+        ("..xxxx...", [0, 0, 0, 10]),
+        (".oxxxx...", [-5, 0, 0, 5]),
+        (".oxxxxo..", [-10, 0, 0, 1]),
+        ("xxxx.....", [0, 0, 0, 5]),
+        ("xxxxo....", [-5, 0, 0, 1]),
+        ("..o......", [-10, 0, 0, 0]),
+        ("x........", [5, 0, 0, 0]),
+        ("xxxxx....", [0, 0, 0, 0]),
+    ],
+)
 def test_a_run_counts_by_its_length_and_its_open_ends(row: str, tenths: list[int]) -> None:
     assert row_tenths(row) == tenths
 
 
-@pytest.mark.parametrize(("row", "exact", "tenths"), [
-    ("..x.x....", False, [20, 10, 0, 0]), ("..xx.x...", False, [10, 10, 10, 0]), ("..xx.xx..", False, [0, 20, 0, 10]),
-    (".oxx.xx..", False, [-5, 15, 0, 5]), ("..xx..xx.", False, [0, 20, 0, 0]), ("..xxoxx..", False, [-1, 10, 0, 0]),
-    ("..x.x.x..", False, [30, 20, 0, 0]), ("..xxx.xx.", False, [0, 10, 10, 10]), ("..xxx.xx.", True, [0, 10, 10, 0]),
-    ("..xx.xx..", True, [0, 20, 0, 10]), ("xxxxxx.x.", True, [10, 0, 0, 0]),
-])
-def test_two_runs_around_one_empty_cell_count_as_one_too(row: str, exact: bool, tenths: list[int]) -> None:
+@pytest.mark.parametrize(
+    ("row", "exact", "tenths"),
+    [
+        ("..x.x....", False, [20, 10, 0, 0]),
+        ("..xx.x...", False, [10, 10, 10, 0]),
+        ("..xx.xx..", False, [0, 20, 0, 10]),
+        (".oxx.xx..", False, [-5, 15, 0, 5]),
+        ("..xx..xx.", False, [0, 20, 0, 0]),
+        ("..xxoxx..", False, [-1, 10, 0, 0]),
+        ("..x.x.x..", False, [30, 20, 0, 0]),
+        ("..xxx.xx.", False, [0, 10, 10, 10]),
+        ("..xxx.xx.", True, [0, 10, 10, 0]),
+        ("..xx.xx..", True, [0, 20, 0, 10]),
+        ("xxxxxx.x.", True, [10, 0, 0, 0]),
+    ],
+)
+def test_two_runs_around_one_empty_cell_count_as_one_too(
+    row: str, exact: bool, tenths: list[int]
+) -> None:
     assert row_tenths(row, exact) == tenths
 
 
@@ -125,7 +170,9 @@ def test_the_memory_follows_play_and_undo(game: str, seed: int) -> None:
         else:
             runs.undone(rules, state, played[-1], memory)
             rules.undo(state, played.pop())
-        assert memory.tolist() == slow_tenths(rules, state.cells) == runs.begin(rules, state).tolist()
+        assert (
+            memory.tolist() == slow_tenths(rules, state.cells) == runs.begin(rules, state).tolist()
+        )
         assert runs.value(rules, state, memory) == runs.evaluate(rules, state)
 
 
@@ -143,7 +190,15 @@ def follow(rules: Any, runs: Any, state: Any, moves: IntArray, out: IntArray) ->
     return runs.value(rules, state, memory)
 
 
-@pytest.mark.parametrize("game", ["gomoku", "mnk:6x6x3,exact", "mnk:20x31x8", pytest.param("connect4:8x9", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "game",
+    [
+        "gomoku",
+        "mnk:6x6x3,exact",
+        "mnk:20x31x8",
+        pytest.param("connect4:8x9", marks=pytest.mark.slow),
+    ],
+)
 def test_compiled_values_are_those_of_plain_python(game: str) -> None:
     rules = parse_game(game)
     runs = heuristic_for("runs", rules)
@@ -168,7 +223,9 @@ def report_weights() -> list[Fraction]:
 
 def test_the_reports_weights_are_far_beyond_32_bits() -> None:
     weights = report_weights()
-    assert [float(weight) for weight in weights] == pytest.approx([1, 38137.5, 1.3575e9, 4.487e13], rel=1e-3)
+    assert [float(weight) for weight in weights] == pytest.approx(
+        [1, 38137.5, 1.3575e9, 4.487e13], rel=1e-3
+    )
     assert weights[2] < 2**32 < weights[3]
 
 
@@ -179,11 +236,20 @@ def test_boards_rank_as_the_reports_weights_rank_them() -> None:
     found = []
     for position in positions:
         memory = runs.begin(position.rules, position.state())
-        exact = sum(weight * int(tenths) for weight, tenths in zip(report_weights(), memory[1:], strict=True))
+        exact = sum(
+            weight * int(tenths)
+            for weight, tenths in zip(report_weights(), memory[1:], strict=True)
+        )
         found.append((rank(memory), exact))
     found.sort()
-    assert all(before < after for (value, before), (other, after) in itertools.pairwise(found) if value < other)
-    assert len({value for value, _ in found}) > 0.9 * len({exact for _, exact in found}), "few boards are called equal"
+    assert all(
+        before < after
+        for (value, before), (other, after) in itertools.pairwise(found)
+        if value < other
+    )
+    assert len({value for value, _ in found}) > 0.9 * len({exact for _, exact in found}), (
+        "few boards are called equal"
+    )
 
 
 def test_a_longer_run_outweighs_all_shorter_ones() -> None:
@@ -215,11 +281,20 @@ def test_a_position_is_worth_to_one_what_it_costs_the_other() -> None:
 # ---- As a heuristic of searches ----
 
 
-@pytest.mark.parametrize("game", [pytest.param(game, marks=pytest.mark.slow) for game in ("gomoku:9", "mnk:5x7x4", "connect4:8x9")])
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, marks=pytest.mark.slow)
+        for game in ("gomoku:9", "mnk:5x7x4", "connect4:8x9")
+    ],
+)
 def test_alpha_beta_with_runs_finds_the_value_of_minimax(game: str) -> None:
     for seed in range(3):
         position = random_position(game, seed, 20)
-        full, pruned = (parse_engine(f"{name}:depth=3,heuristic=runs").analyse(position) for name in ("minimax", "alphabeta"))
+        full, pruned = (
+            parse_engine(f"{name}:depth=3,heuristic=runs").analyse(position)
+            for name in ("minimax", "alphabeta")
+        )
         assert (full.score, full.best_code) == (pruned.score, pruned.best_code)
 
 

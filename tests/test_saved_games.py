@@ -1,4 +1,6 @@
-"""One list of games: what the page, the terminal and older versions kept is found by both, and neither overwrites the other."""
+"""One list of games: what the page, the terminal and older versions kept is found by both, and
+neither overwrites the other.
+"""
 
 from __future__ import annotations
 
@@ -49,8 +51,12 @@ pytestmark = pytest.mark.usefixtures("games_folder")
 
 
 @contextlib.asynccontextmanager
-async def server(folder: Path, limits: Limits = USUAL, loopback: bool = True) -> AsyncIterator[LiveGames]:
-    games = LiveGames(Store(folder / "games.sqlite"), Workers(limits, Compiler(everything=False)), loopback)
+async def server(
+    folder: Path, limits: Limits = USUAL, loopback: bool = True
+) -> AsyncIterator[LiveGames]:
+    games = LiveGames(
+        Store(folder / "games.sqlite"), Workers(limits, Compiler(everything=False)), loopback
+    )
     try:
         yield games
     finally:
@@ -74,19 +80,28 @@ def terminal_game(moves: str, game: str = "connect4") -> tuple[SavedGame, GameSt
 # ---- The terminal's games on the page, and the page's in the terminal ----
 
 
-def test_a_game_of_the_terminal_is_listed_opened_and_continued_on_the_page_of_this_computer(games_folder: Path) -> None:
+def test_a_game_of_the_terminal_is_listed_opened_and_continued_on_the_page_of_this_computer(
+    games_folder: Path,
+) -> None:
     saved, _ = terminal_game("44")
 
     async def test() -> None:
         async with server(games_folder) as games:
             (line,) = (await games.listed(ANN, everyone=False)).games
             assert (line.id, line.terminal, line.yours) == (saved.id, True, (True, True))
-            game = await games.change(saved.id, ANN, Move("3", games.message(await games.find(saved.id, ANN), ANN).turn))
+            game = await games.change(
+                saved.id, ANN, Move("3", games.message(await games.find(saved.id, ANN), ANN).turn)
+            )
             assert game.can.move
             await games.change(saved.id, BEN, Action("resign"))
         row = find_saved_game(saved.id)
         assert row is not None
-        assert (row.moves, row.result, row.ending, row.of_terminal) == ("443", "1-0", "resignation", True)
+        assert (row.moves, row.result, row.ending, row.of_terminal) == (
+            "443",
+            "1-0",
+            "resignation",
+            True,
+        )
         found = saved.changed_elsewhere()
         assert found is not None
         assert found.result == "1-0"
@@ -98,11 +113,20 @@ def test_a_game_of_the_terminal_is_listed_opened_and_continued_on_the_page_of_th
     run(test)
 
 
-def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_that_guests_play(games_folder: Path) -> None:
+def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_that_guests_play(
+    games_folder: Path,
+) -> None:
     async def test() -> None:
         async with server(games_folder) as games:
-            mine = await games.open(NewGame("connect4", moves="44", players=("human", "human"), nicknames=("Ann", None)), ANN)
-            linked = await games.open(NewGame("connect4", players=("human", "human"), linked=True), ANN)
+            mine = await games.open(
+                NewGame(
+                    "connect4", moves="44", players=("human", "human"), nicknames=("Ann", None)
+                ),
+                ANN,
+            )
+            linked = await games.open(
+                NewGame("connect4", players=("human", "human"), linked=True), ANN
+            )
         async with server(games_folder, loopback=False) as open_to_all:
             await open_to_all.open(NewGame("connect4", players=("human", "human")), BEN)
         assert {row.id for row in saved_games(Wanted(), 9)} == {mine.id, linked.id}
@@ -114,7 +138,12 @@ def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_
         again = find_saved_game(mine.id)
         assert again is not None
         assert not again.more.unaided  # it began with moves that nobody made here
-        assert (again.moves, again.first_owner, again.first_nickname, again.revision) == ("445", ANN, "Ann", row.revision + 1)
+        assert (again.moves, again.first_owner, again.first_nickname, again.revision) == (
+            "445",
+            ANN,
+            "Ann",
+            row.revision + 1,
+        )
         other = find_saved_game(linked.id)
         assert other is not None
         with pytest.raises(MnkalaError, match="by a link"):
@@ -123,7 +152,9 @@ def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_
     run(test)
 
 
-def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(games_folder: Path) -> None:
+def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(
+    games_folder: Path,
+) -> None:
     saved, running = terminal_game("")
     running = running.apply(Played("4"))
     saved.save(running)
@@ -141,15 +172,22 @@ def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(
 
 
 def test_the_clock_of_a_game_stands_while_it_is_played_in_plain_lines(games_folder: Path) -> None:
-    saved, running = SavedGame(), GameState(Position("connect4").play("44"), TWO, clock=Clock(60, 5, (33.0, 44.0)))
+    saved, running = (
+        SavedGame(),
+        GameState(Position("connect4").play("44"), TWO, clock=Clock(60, 5, (33.0, 44.0))),
+    )
     saved.save(running)
-    assert mnkala("play", "--resume", saved.id, "--plain", stdin="3\n3\nundo\nquit\n").returncode == 0
+    assert (
+        mnkala("play", "--resume", saved.id, "--plain", stdin="3\n3\nundo\nquit\n").returncode == 0
+    )
     row = find_saved_game(saved.id)
     assert row is not None
     assert (row.moves, row.more.clock) == ("443", (60, 5, (33.0, 44.0)))
 
 
-def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(games_folder: Path) -> None:
+def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(
+    games_folder: Path,
+) -> None:
     saved, running = terminal_game("44")
 
     async def test() -> None:
@@ -182,7 +220,9 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
         run(test)
 
 
-def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(games_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(
+    games_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     saved, running = terminal_game("44")
 
     async def test() -> None:
@@ -215,15 +255,21 @@ def test_a_game_that_the_terminal_deletes_is_gone_on_the_page(games_folder: Path
 # ---- What older versions kept ----
 
 
-def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(games_folder: Path) -> None:
+def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(
+    games_folder: Path,
+) -> None:
     old = games_folder / "games" / "2026-01-02-030405-678.txt"
-    Record.of(Position("connect4").play("44"), first="human", second="easy", date="2026-01-02").save(old)
+    Record.of(
+        Position("connect4").play("44"), first="human", second="easy", date="2026-01-02"
+    ).save(old)
     (old.parent / "broken.txt").write_text("no record")
     path = games_folder / "games.sqlite"
     with contextlib.closing(Store(path)) as store:
         page, _ = LiveGame.new(NewGame("kalah", players=("human", "human")), ANN, USUAL)
         store.write([page.row])
-    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as raw:  # as version 1 had it
+    with contextlib.closing(
+        sqlite3.connect(path, isolation_level=None)
+    ) as raw:  # as version 1 had it
         raw.execute("UPDATE games SET more = json_set(more, '$.revision', 7)")
         for name in SINCE_VERSION_1:
             raw.execute(f"ALTER TABLE games DROP COLUMN {name}")
@@ -235,7 +281,12 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
     assert isinstance(kept, Row)
     assert isinstance(terminal, Row)
     assert (kept.revision, kept.here, kept.first_nickname) == (7, True, None)
-    assert (terminal.moves, terminal.second, terminal.created[:10], terminal.of_terminal) == ("44", "easy", "2026-01-02", True)
+    assert (terminal.moves, terminal.second, terminal.created[:10], terminal.of_terminal) == (
+        "44",
+        "easy",
+        "2026-01-02",
+        True,
+    )
     assert mnkala("saved", "delete", file_id(old)).returncode == 0
     with contextlib.closing(Store(path)) as store:
         take_in_files(store)
@@ -246,11 +297,26 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
 # ---- Records ----
 
 
-@pytest.mark.parametrize(("result", "tags", "ending"), [
-    ("0-1", "# ending: resignation\n", "resignation"), ("1-0", "# ending: time\n", "time"), ("0-1", "", "resignation"), ("*", "", None)])
-def test_a_record_says_who_played_who_won_and_what_ended_it_and_is_read_back_so(result: str, tags: str, ending: str | None) -> None:
-    match = recorded_game(Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"), parse_player)
-    assert (match.players[0].nickname, match.players[1].engine is not None, match.ending) == ("Ann B", True, ending)
+@pytest.mark.parametrize(
+    ("result", "tags", "ending"),
+    [
+        ("0-1", "# ending: resignation\n", "resignation"),
+        ("1-0", "# ending: time\n", "time"),
+        ("0-1", "", "resignation"),
+        ("*", "", None),
+    ],
+)
+def test_a_record_says_who_played_who_won_and_what_ended_it_and_is_read_back_so(
+    result: str, tags: str, ending: str | None
+) -> None:
+    match = recorded_game(
+        Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"), parse_player
+    )
+    assert (match.players[0].nickname, match.players[1].engine is not None, match.ending) == (
+        "Ann B",
+        True,
+        ending,
+    )
     again = str(match.record())
     assert "# first: Ann B\n# second: easy\n" in again
     assert ("ending" in again) == (ending is not None)
@@ -259,12 +325,19 @@ def test_a_record_says_who_played_who_won_and_what_ended_it_and_is_read_back_so(
 
 
 def test_many_records_are_one_file_and_come_back(games_folder: Path, tmp_path: Path) -> None:
-    rows = [row_of_record(Record.parse(f"# first: P{number}\nconnect4 {'4' * (number % 7)}7 *"), parse_player) for number in range(300)]
+    rows = [
+        row_of_record(
+            Record.parse(f"# first: P{number}\nconnect4 {'4' * (number % 7)}7 *"), parse_player
+        )
+        for number in range(300)
+    ]
     with contextlib.closing(Store(games_folder / "games.sqlite")) as store:
         store.write(rows)
     file = tmp_path / "all.txt"
     assert mnkala("saved", "export", str(file)).stdout == f"300 games written to {file}\n"
-    assert [dict(record.tags)["first"] for record in Record.parse_many(file.read_text())][::-1] == [f"P{n}" for n in range(300)]
+    assert [dict(record.tags)["first"] for record in Record.parse_many(file.read_text())][::-1] == [
+        f"P{n}" for n in range(300)
+    ]
     assert mnkala("saved", "import", str(file)).stdout == "300 games added\n"
     file.write_text("connect4 44 *\n\nconnect4 99 *\n")
     assert "line 3: column 9 does not exist" in mnkala("saved", "import", str(file)).stderr
@@ -274,10 +347,20 @@ def test_many_records_are_one_file_and_come_back(games_folder: Path, tmp_path: P
 def test_games_are_taken_in_on_the_page_within_its_bounds(games_folder: Path) -> None:
     async def test() -> None:
         async with server(games_folder, Limits(taken_in=2, stored_games=3)) as games:
-            assert (await games.take_in(ANN, "# first: Ann\nconnect4 44 *\n\nconnect4 1212121 1-0")).games == 2
-            assert [line.nicknames[0] for line in (await games.listed(ANN, everyone=False)).games if not line.over] == ["Ann"]
+            assert (
+                await games.take_in(ANN, "# first: Ann\nconnect4 44 *\n\nconnect4 1212121 1-0")
+            ).games == 2
+            assert [
+                line.nicknames[0]
+                for line in (await games.listed(ANN, everyone=False)).games
+                if not line.over
+            ] == ["Ann"]
             assert (await games.listed(BEN, everyone=False)).games == []
-            for text, why in (("connect4 4 *\n" * 3, "more than 2 games at once"), ("connect4 4 *\n" * 2, "has no room"), ("x", "line 1")):
+            for text, why in (
+                ("connect4 4 *\n" * 3, "more than 2 games at once"),
+                ("connect4 4 *\n" * 2, "has no room"),
+                ("x", "line 1"),
+            ):
                 with pytest.raises(MnkalaError, match=why):
                     await games.take_in(ANN, text)
             text = await exported(games, ANN)
@@ -297,26 +380,49 @@ def test_a_saved_game_is_reviewed_and_resumed_by_its_id(games_folder: Path) -> N
     assert "result 0-1" in mnkala("review", "last", "--nodes", "100").stdout
     typed = f"z{saved.id[1:]}"
     for command in (("play", "--resume", typed), ("review", typed), ("saved", "delete", typed)):
-        assert f"no saved game is called '{typed}'; did you mean {saved.id}? The newest are {saved.id}; " in mnkala(*command).stderr
+        assert (
+            f"no saved game is called '{typed}'; did you mean {saved.id}? The newest are {saved.id}; "
+            in mnkala(*command).stderr
+        )
 
 
 def test_a_name_that_no_saved_game_has_is_explained_where_none_is_saved(games_folder: Path) -> None:
-    assert "no game is saved yet; `mnkala play connect4` begins one" in mnkala("review", "last").stderr
-    assert "no saved game is called 'mine'; none is saved yet" in mnkala("play", "--resume", "mine").stderr
+    assert (
+        "no game is saved yet; `mnkala play connect4` begins one" in mnkala("review", "last").stderr
+    )
+    assert (
+        "no saved game is called 'mine'; none is saved yet"
+        in mnkala("play", "--resume", "mine").stderr
+    )
 
 
 # ---- Which games ----
 
 
 def test_games_are_found_by_game_state_outcome_opponent_and_text(games_folder: Path) -> None:
-    texts = {"won": "# first: Ann\n# second: easy\nconnect4 1212121 1-0", "lost": "# first: Ann\n# second: hard\nconnect4:5x6 12 0-1",
-             "both": "# first: Ann\n# second: 100%\nconnect4 1212121 1-0", "watched": "# first: easy\n# second: hard\ntictactoe - *",
-             "drawn": "# first: easy\n# second: Zoë\ntictactoe a1,b2,c3,a2,c2,c1,a3,b3,b1 1/2-1/2"}
+    texts = {
+        "won": "# first: Ann\n# second: easy\nconnect4 1212121 1-0",
+        "lost": "# first: Ann\n# second: hard\nconnect4:5x6 12 0-1",
+        "both": "# first: Ann\n# second: 100%\nconnect4 1212121 1-0",
+        "watched": "# first: easy\n# second: hard\ntictactoe - *",
+        "drawn": "# first: easy\n# second: Zoë\ntictactoe a1,b2,c3,a2,c2,c1,a3,b3,b1 1/2-1/2",
+    }
     with contextlib.closing(Store(games_folder / "games.sqlite")) as store:
-        store.write([dataclasses.replace(row_of_record(Record.parse(text), parse_player), id=name, first_owner=ANN, second_owner=ANN)
-                     for name, text in texts.items()])
+        store.write(
+            [
+                dataclasses.replace(
+                    row_of_record(Record.parse(text), parse_player),
+                    id=name,
+                    first_owner=ANN,
+                    second_owner=ANN,
+                )
+                for name, text in texts.items()
+            ]
+        )
         both = row_of_record(Record.parse(texts["both"]), parse_player)
-        store.write([dataclasses.replace(both, id="linked", first_owner=ANN, second_owner=BEN, linked=True)])
+        store.write(
+            [dataclasses.replace(both, id="linked", first_owner=ANN, second_owner=BEN, linked=True)]
+        )
 
         def found(**wanted: Any) -> set[str]:
             return {row.id for row in store.listed(Wanted(**wanted), 99)}
@@ -358,10 +464,20 @@ def test_a_name_is_short_visible_and_not_that_of_a_computer() -> None:
 def test_names_of_a_linked_game_are_seen_by_both_and_can_be_changed(games_folder: Path) -> None:
     async def test() -> None:
         async with server(games_folder) as games:
-            made = await games.open(NewGame("connect4", players=("human", "human"), linked=True, nicknames=("Ann", None)), ANN)
+            made = await games.open(
+                NewGame(
+                    "connect4", players=("human", "human"), linked=True, nicknames=("Ann", None)
+                ),
+                ANN,
+            )
             joined = await games.change(made.id, BEN, Join(made.invitation or "", "Ben"))
             assert [player.nickname for player in joined.players] == ["Ann", "Ben"]
-            assert [player.nickname for player in (await games.change(made.id, BEN, Action("rename", nickname="Benny"))).players] == ["Ann", "Benny"]
+            assert [
+                player.nickname
+                for player in (
+                    await games.change(made.id, BEN, Action("rename", nickname="Benny"))
+                ).players
+            ] == ["Ann", "Benny"]
             await games.change(made.id, ANN, Action("resign"))
             assert "# first: Ann\n# second: Benny\n" in await exported(games, BEN)
             assert "# ending: resignation\nconnect4 - 0-1" in await exported(games, BEN)
@@ -377,7 +493,9 @@ def test_names_of_a_linked_game_are_seen_by_both_and_can_be_changed(games_folder
 def test_the_other_player_is_away_after_some_seconds_and_back_at_once(games_folder: Path) -> None:
     async def test() -> None:
         async with server(games_folder, Limits(away_seconds=0.2)) as games:
-            made = await games.open(NewGame("connect4", players=("human", "human"), linked=True), ANN)
+            made = await games.open(
+                NewGame("connect4", players=("human", "human"), linked=True), ANN
+            )
             assert made.present == (True, None)
             await games.change(made.id, BEN, Join(made.invitation or ""))
             ann, ben, phone = Listener(ANN), Listener(BEN), Listener(BEN)

@@ -1,4 +1,6 @@
-"""What a student's file cannot do, even if it has switched the guard off: each attack is a file of a class that is graded in one run."""
+"""What a student's file cannot do, even if it has switched the guard off: each attack is a file of
+a class that is graded in one run.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ from mnkala.school.submission import Submission
 from tests.waiting import wait_until
 
 BOUNDS = Bounds(seconds=30.0)
-linux_only = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has layers of isolation")
+linux_only = pytest.mark.skipif(
+    sys.platform != "linux", reason="only Linux has layers of isolation"
+)
 
 DISARM = """
 import gc
@@ -89,8 +93,13 @@ attempt(lambda: socket.socket(socket.AF_UNIX).connect(OUTSIDE + "/socket"))
 REPORT = """
 raise RuntimeError(", ".join(tried))
 """
-ATTACKS: dict[str, tuple[Danger, str]] = {"writes": ("files", WRITES), "reads": ("files", READS), "kills": ("processes", KILLS),
-                                          "breeds": ("processes", BREEDS), "calls": ("network", CALLS)}
+ATTACKS: dict[str, tuple[Danger, str]] = {
+    "writes": ("files", WRITES),
+    "reads": ("files", READS),
+    "kills": ("processes", KILLS),
+    "breeds": ("processes", BREEDS),
+    "calls": ("network", CALLS),
+}
 LIES = """
 import os
 for descriptor in range(3, 30):
@@ -104,7 +113,9 @@ for descriptor in range(3, 30):
 
 @dataclasses.dataclass
 class Surroundings:
-    """What there is to attack: a folder that anyone may write to, a process of the grader's user, two servers."""
+    """What there is to attack: a folder that anyone may write to, a process of the grader's user,
+    two servers.
+    """
 
     outside: Path
     victim: subprocess.Popen[bytes]
@@ -113,9 +124,17 @@ class Surroundings:
     limits: tuple[int, int]
 
     def source(self, *names: str) -> str:
-        known = (f"OUTSIDE, REFERENCE, VICTIM = {str(self.outside)!r}, {exercises.__file__!r}, {self.victim.pid}\n"
-                 f"MARK, PORT = {self.mark!r}, {self.servers[0].getsockname()[1]}\n")
-        return known + DISARM + "".join(ATTACKS[name][1] for name in names) + REPORT + "\n\ndef heuristic(position): return 0\n"
+        known = (
+            f"OUTSIDE, REFERENCE, VICTIM = {str(self.outside)!r}, {exercises.__file__!r}, {self.victim.pid}\n"
+            f"MARK, PORT = {self.mark!r}, {self.servers[0].getsockname()[1]}\n"
+        )
+        return (
+            known
+            + DISARM
+            + "".join(ATTACKS[name][1] for name in names)
+            + REPORT
+            + "\n\ndef heuristic(position): return 0\n"
+        )
 
     def assert_unharmed(self, danger: Danger) -> None:
         if danger == "files":
@@ -147,8 +166,13 @@ def surroundings() -> Iterator[Surroundings]:
     for server in servers:
         server.setblocking(False)
     try:
-        yield Surroundings(outside, victim, servers, f"left{os.getpid() % 10**6}x{time.monotonic_ns() % 1000:03}",
-                           resource.prlimit(victim.pid, resource.RLIMIT_NOFILE))
+        yield Surroundings(
+            outside,
+            victim,
+            servers,
+            f"left{os.getpid() % 10**6}x{time.monotonic_ns() % 1000:03}",
+            resource.prlimit(victim.pid, resource.RLIMIT_NOFILE),
+        )
     finally:
         victim.kill()
         victim.communicate()
@@ -175,8 +199,12 @@ def assert_none_left(mark: str) -> None:
 
 
 @linux_only
-def test_attacks_hurt_nobody_and_the_files_are_named(tmp_path: Path, surroundings: Surroundings) -> None:
-    contained = {name: danger for name, (danger, _) in ATTACKS.items() if available().contains(danger)}
+def test_attacks_hurt_nobody_and_the_files_are_named(
+    tmp_path: Path, surroundings: Surroundings
+) -> None:
+    contained = {
+        name: danger for name, (danger, _) in ATTACKS.items() if available().contains(danger)
+    }
     if not contained:
         pytest.skip(f"this machine has no layer of isolation: {available()}")
     for name in contained:
@@ -185,10 +213,14 @@ def test_attacks_hurt_nobody_and_the_files_are_named(tmp_path: Path, surrounding
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "minimax.py").write_text("this is no Python")
     (tmp_path / "anna-minimax.py").write_text("neither = is this")
-    grades = {grade.name: grade for grade in grade_folder(tmp_path, GradingSettings(BOUNDS, games=0))}
+    grades = {
+        grade.name: grade for grade in grade_folder(tmp_path, GradingSettings(BOUNDS, games=0))
+    }
     for name, danger in contained.items():
         assert "cannot be loaded: it raised RuntimeError" in grades[name].note, grades[name]
-        assert danger == "processes" or "succeeded" not in grades[name].note  # who signals the first process gets no error
+        assert (
+            danger == "processes" or "succeeded" not in grades[name].note
+        )  # who signals the first process gets no error
         assert grades[name].points == 0
         surroundings.assert_unharmed(danger)
     assert all("secret" not in grade.printed for grade in grades.values())
@@ -197,13 +229,21 @@ def test_attacks_hurt_nobody_and_the_files_are_named(tmp_path: Path, surrounding
     write_feedback(list(grades.values()), tmp_path / "letters")
     letters = [path for path in (tmp_path / "letters").rglob("*") if path.is_file()]
     assert len(letters) == len(grades)
-    assert (tmp_path / "letters" / "anna" / "minimax.txt").read_text().startswith("anna/minimax: 0 of 20")
-    assert (tmp_path / "letters" / "anna-minimax.txt").read_text().startswith("anna-minimax: 0 of 20")
+    assert (
+        (tmp_path / "letters" / "anna" / "minimax.txt")
+        .read_text()
+        .startswith("anna/minimax: 0 of 20")
+    )
+    assert (
+        (tmp_path / "letters" / "anna-minimax.txt").read_text().startswith("anna-minimax: 0 of 20")
+    )
 
 
 @linux_only
 @pytest.mark.parametrize("layer", ["namespaces", "landlock"])
-def test_one_layer_contains_what_it_says_without_the_others(layer: Layer, surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_layer_contains_what_it_says_without_the_others(
+    layer: Layer, surroundings: Surroundings, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if layer not in available().layers:
         pytest.skip(f"this machine does not have it: {available()}")
     isolation = Isolation((layer,))
@@ -217,25 +257,38 @@ def test_one_layer_contains_what_it_says_without_the_others(layer: Layer, surrou
 
 
 FILLS = "for i in range(5): open(f'{i}.bin', 'wb').write(bytes(8 << 20))"
-FILLS_UNSEEN = DISARM + "import os\nheld = [os.open('.', os.O_TMPFILE | os.O_RDWR) for _ in range(5)]\nfor file in held: os.write(file, bytes(8 << 20))"
+FILLS_UNSEEN = (
+    DISARM
+    + "import os\nheld = [os.open('.', os.O_TMPFILE | os.O_RDWR) for _ in range(5)]\nfor file in held: os.write(file, bytes(8 << 20))"
+)
 
 
 @linux_only
-@pytest.mark.parametrize(("layers", "body"), [((), FILLS), (("namespaces",), FILLS), (("namespaces",), FILLS_UNSEEN)])
-def test_the_disk_cannot_be_filled(layers: tuple[Layer, ...], body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("layers", "body"), [((), FILLS), (("namespaces",), FILLS), (("namespaces",), FILLS_UNSEEN)]
+)
+def test_the_disk_cannot_be_filled(
+    layers: tuple[Layer, ...], body: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     if not set(layers) <= set(available().layers):
         pytest.skip(f"this machine does not have it: {available()}")
     monkeypatch.setattr("mnkala.school.process.available", lambda: Isolation(layers))
-    grade = check_file(Submission("eve", f"{body}\ndef heuristic(position): return 0", "heuristic"), BOUNDS)
+    grade = check_file(
+        Submission("eve", f"{body}\ndef heuristic(position): return 0", "heuristic"), BOUNDS
+    )
     assert grade.note == "filled its folder: all that it writes may have 32 MB in 1000 files"
     assert grade.points == 0
 
 
 @linux_only
-def test_a_process_that_cannot_be_isolated_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_process_that_cannot_be_isolated_does_not_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     if not available().layers:
         pytest.skip(f"this machine has no layer of isolation: {available()}")
-    monkeypatch.setattr("mnkala.school.process.readable_paths", lambda: (str(tmp_path / "nowhere"),))
+    monkeypatch.setattr(
+        "mnkala.school.process.readable_paths", lambda: (str(tmp_path / "nowhere"),)
+    )
     with pytest.raises(MnkalaError, match="cannot be isolated by"):
         check_file(Submission("anna", "def heuristic(position): return 0", "heuristic"), BOUNDS)
 
@@ -244,8 +297,14 @@ def test_a_process_that_cannot_be_isolated_does_not_start(monkeypatch: pytest.Mo
 def test_a_grader_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     mark = f"left{os.getpid() % 10**6}x{time.monotonic_ns() % 1000:03}"
     source = f"import ctypes, time\nctypes.CDLL(None).prctl(15, b{mark[:4]!r} b{mark[4:]!r})\ntime.sleep(600)\n"
-    grader = subprocess.Popen([sys.executable, "-c", f"from mnkala.school.process import *\nStudentProcess({source!r}, 'minimax', Bounds(600)).start()"],
-                              env=os.environ | {"TMPDIR": str(tmp_path)})
+    grader = subprocess.Popen(
+        [
+            sys.executable,
+            "-c",
+            f"from mnkala.school.process import *\nStudentProcess({source!r}, 'minimax', Bounds(600)).start()",
+        ],
+        env=os.environ | {"TMPDIR": str(tmp_path)},
+    )
     try:
         wait_until(lambda: marked(mark), "the student's process runs")
     finally:
@@ -254,26 +313,53 @@ def test_a_grader_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     assert_none_left(mark)
 
 
-def test_the_first_line_says_what_is_not_contained(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_line_says_what_is_not_contained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "anna.py").write_text("this is no Python")
-    monkeypatch.setattr(sandbox, "available", lambda: Isolation(("landlock",), ("namespaces: unshare: not permitted",)))
+    monkeypatch.setattr(
+        sandbox,
+        "available",
+        lambda: Isolation(("landlock",), ("namespaces: unshare: not permitted",)),
+    )
     assert run(["class", "grade", str(tmp_path), "--games", "0"]) == 0
     first = capsys.readouterr().err.splitlines()[0]
-    assert first.startswith("Isolation: landlock, limits, guard. NOT contained here: signals to your processes")
-    assert "the network and the sockets of other programs (namespaces: unshare: not permitted)" in first
+    assert first.startswith(
+        "Isolation: landlock, limits, guard. NOT contained here: signals to your processes"
+    )
+    assert (
+        "the network and the sockets of other programs (namespaces: unshare: not permitted)"
+        in first
+    )
     assert "files" not in first
 
 
 def test_what_each_set_of_layers_contains() -> None:
     assert "NOT" not in str(Isolation(("namespaces",)))
     assert "your files" in str(Isolation(("user",)))
-    assert str(Isolation()).startswith("Isolation: limits, guard. NOT contained here: reading and changing your files")
+    assert str(Isolation()).startswith(
+        "Isolation: limits, guard. NOT contained here: reading and changing your files"
+    )
 
 
-def test_the_reference_is_hidden_wherever_mnkala_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("python/site-packages/numpy", "python/site-packages/mnkala/school", "python/site-packages/mnkala/games", "python/json"):
+def test_the_reference_is_hidden_wherever_mnkala_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in (
+        "python/site-packages/numpy",
+        "python/site-packages/mnkala/school",
+        "python/site-packages/mnkala/games",
+        "python/json",
+    ):
         (tmp_path / name).mkdir(parents=True)
-    shown = list(sandbox._around(str(tmp_path / "python"), tmp_path / "python" / "site-packages" / "mnkala"))
-    assert [Path(path).relative_to(tmp_path).as_posix() for path in shown] == ["python/json", "python/site-packages/numpy"]
+    shown = list(
+        sandbox._around(str(tmp_path / "python"), tmp_path / "python" / "site-packages" / "mnkala")
+    )
+    assert [Path(path).relative_to(tmp_path).as_posix() for path in shown] == [
+        "python/json",
+        "python/site-packages/numpy",
+    ]
     school_files = Path(exercises.__file__).parent
-    assert not any(school_files.is_relative_to(os.path.realpath(path)) for path in sandbox.readable_paths())
+    assert not any(
+        school_files.is_relative_to(os.path.realpath(path)) for path in sandbox.readable_paths()
+    )

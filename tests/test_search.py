@@ -1,4 +1,6 @@
-"""The searches: alpha-beta is minimax, proved values are true, limits are kept, node counts are signatures."""
+"""The searches: alpha-beta is minimax, proved values are true, limits are kept, node counts are
+signatures.
+"""
 
 from __future__ import annotations
 
@@ -26,10 +28,14 @@ def ask(engine: str, position: Position, all_moves: bool = False) -> Analysis:
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-@pytest.mark.parametrize("game", ["connect4", pytest.param("connect4:8x8", marks=pytest.mark.slow), "connect:5x6x3"])
+@pytest.mark.parametrize(
+    "game", ["connect4", pytest.param("connect4:8x8", marks=pytest.mark.slow), "connect:5x6x3"]
+)
 @given(seed=st.integers(0, 10_000), depth=st.integers(1, 4))
 @settings(max_examples=12)
-def test_alpha_beta_finds_the_value_and_the_move_of_minimax(game: str, heuristic: str, seed: int, depth: int) -> None:
+def test_alpha_beta_finds_the_value_and_the_move_of_minimax(
+    game: str, heuristic: str, seed: int, depth: int
+) -> None:
     position = random_position(game, seed)
     full = ask(f"minimax:depth={depth},heuristic={heuristic}", position)
     pruned = ask(f"alphabeta:depth={depth},heuristic={heuristic}", position)
@@ -45,11 +51,21 @@ def test_every_move_gets_its_minimax_value_with_all_moves(seed: int) -> None:
     position = random_position("connect4", seed)
     full = ask("minimax:depth=4", position)
     pruned = ask("alphabeta:depth=4", position, all_moves=True)
-    assert [(move.code, move.score.value) for move in pruned.moves] == [(move.code, move.score.value) for move in full.moves]
+    assert [(move.code, move.score.value) for move in pruned.moves] == [
+        (move.code, move.score.value) for move in full.moves
+    ]
     assert all(move.score.kind in ("exact", "bound", "estimate") for move in pruned.moves)
 
 
-@pytest.mark.parametrize("engine", ["minimax:depth=12", "alphabeta:depth=12", "deepening:depth=12", "deepening:depth=12,threads=2"])
+@pytest.mark.parametrize(
+    "engine",
+    [
+        "minimax:depth=12",
+        "alphabeta:depth=12",
+        "deepening:depth=12",
+        "deepening:depth=12,threads=2",
+    ],
+)
 @pytest.mark.parametrize("game", SMALL)
 def test_small_boards_are_solved_exactly(game: str, engine: str) -> None:
     position = Position(game)
@@ -130,11 +146,16 @@ def test_threads_change_no_proved_value(threads: int) -> None:
 def test_the_size_of_the_table_changes_no_proved_value(bits: int) -> None:
     for seed in range(6):
         position = random_position("connect4:5x4", seed + 3)
-        assert ask(f"deepening:depth=20,table_bits={bits}", position).score == ask("alphabeta:depth=20", position).score
+        assert (
+            ask(f"deepening:depth=20,table_bits={bits}", position).score
+            == ask("alphabeta:depth=20", position).score
+        )
 
 
 def test_wide_and_narrow_boards_search_alike() -> None:
-    """The same position on bits and on arrays: the same values, moves and node counts, though heuristics are kept differently."""
+    """The same position on bits and on arrays: the same values, moves and node counts, though
+    heuristics are kept differently.
+    """
     from mnkala.families.connect.bits import Connect
     from mnkala.families.connect.rules import WideConnect
 
@@ -143,33 +164,59 @@ def test_wide_and_narrow_boards_search_alike() -> None:
             moves = random_position("connect4", seed, 20).history_codes
             found = []
             for rules in (Connect(6, 7, 4), WideConnect(6, 7, 4)):
-                analysis = ask(f"alphabeta:depth=5,heuristic={heuristic}", Position(rules).play_codes(moves))
-                found.append((analysis.score, analysis.line_codes, analysis.nodes, analysis.evaluations, analysis.cutoffs))
+                analysis = ask(
+                    f"alphabeta:depth=5,heuristic={heuristic}", Position(rules).play_codes(moves)
+                )
+                found.append(
+                    (
+                        analysis.score,
+                        analysis.line_codes,
+                        analysis.nodes,
+                        analysis.evaluations,
+                        analysis.cutoffs,
+                    )
+                )
             assert found[0] == found[1]
 
 
 # ---- Node counts ----
 
 
-@pytest.mark.parametrize(("size", "nodes"), [
-    ("10x11", [12, 63, 557, 1924, 19327, 65465]),
-    ("15x16", [17, 93, 1537, 4674, 93840]),
-])
+@pytest.mark.parametrize(
+    ("size", "nodes"),
+    [
+        ("10x11", [12, 63, 557, 1924, 19327, 65465]),
+        ("15x16", [17, 93, 1537, 4674, 93840]),
+    ],
+)
 def test_report_002s_pruned_rows_come_out_to_the_node(size: str, nodes: list[int]) -> None:
     position = Position(f"connect4:{size}").play("1")
-    engines = [f"alphabeta:depth={depth},heuristic=zero-sum-hv,win=100" for depth in range(1, len(nodes) + 1)]
+    engines = [
+        f"alphabeta:depth={depth},heuristic=zero-sum-hv,win=100"
+        for depth in range(1, len(nodes) + 1)
+    ]
     assert [ask(engine, position).nodes for engine in engines] == nodes
 
 
-@pytest.mark.parametrize(("size", "nodes"), [
-    ("6x7", [8, 57, 400, 2801, 19608, 137257]), ("10x11", [12, 133, 1464, 16105, 177156]), ("15x16", [17, 273, 4369, 69905]),
-])
+@pytest.mark.parametrize(
+    ("size", "nodes"),
+    [
+        ("6x7", [8, 57, 400, 2801, 19608, 137257]),
+        ("10x11", [12, 133, 1464, 16105, 177156]),
+        ("15x16", [17, 273, 4369, 69905]),
+    ],
+)
 def test_report_002s_unpruned_rows_come_out_to_the_node(size: str, nodes: list[int]) -> None:
     position = Position(f"connect4:{size}")
-    assert [ask(f"minimax:depth={depth}", position).nodes for depth in range(1, len(nodes) + 1)] == nodes
+    assert [
+        ask(f"minimax:depth={depth}", position).nodes for depth in range(1, len(nodes) + 1)
+    ] == nodes
 
 
-COMPILED_FOR_THIS_ALONE = ("gomoku deepening:depth=4,heuristic=criticality", "kalah deepening:depth=9,heuristic=kalah")
+COMPILED_FOR_THIS_ALONE = (
+    "gomoku deepening:depth=4,heuristic=criticality",
+    "kalah deepening:depth=9,heuristic=kalah",
+)
 SIGNATURES = {
     "kalah deepening:depth=9,heuristic=kalah": (10993, 5933, 3431),
     "kalah deepening:depth=9": (9631, 4756, 3414),
@@ -185,11 +232,20 @@ SIGNATURES = {
     "connect4:10x11 deepening:depth=7,heuristic=lines": (45254, 29922, 8762),
     "connect:8x9x5 deepening:depth=7,heuristic=article": (12250, 7799, 2398),
 }
-"""Nodes, evaluations and cut-offs of deterministic searches. A change that means to alter the search puts new numbers here."""
+"""Nodes, evaluations and cut-offs of deterministic searches. A change that means to alter the
+search puts new numbers here.
+"""
 
 
-@pytest.mark.parametrize("question", [pytest.param(question, marks=pytest.mark.slow if question in COMPILED_FOR_THIS_ALONE else ())
-                                      for question in SIGNATURES])
+@pytest.mark.parametrize(
+    "question",
+    [
+        pytest.param(
+            question, marks=pytest.mark.slow if question in COMPILED_FOR_THIS_ALONE else ()
+        )
+        for question in SIGNATURES
+    ],
+)
 def test_a_search_visits_the_same_nodes_on_every_machine(question: str) -> None:
     game, engine = question.split()
     analysis = ask(engine, Position(game))
@@ -249,8 +305,12 @@ def test_answers_stream_and_a_closed_stream_stops_the_search() -> None:
 
 
 @pytest.mark.parametrize("nodes", [5, 50, 348])
-def test_a_search_that_was_stopped_before_it_saw_every_move_calls_no_position_lost(nodes: int) -> None:
-    """The last column wins at once, and every other move loses: those that were searched are no proof of the position."""
+def test_a_search_that_was_stopped_before_it_saw_every_move_calls_no_position_lost(
+    nodes: int,
+) -> None:
+    """The last column wins at once, and every other move loses: those that were searched are no
+    proof of the position.
+    """
     position = Position("connect4:4x16", literal="16/2o7o4x/x1x6xxo3x/xoooxx1oxooo2ox")
     found = ask(f"deepening:nodes={nodes}", position)
     assert found.score is not None
@@ -267,14 +327,20 @@ def test_greedy_play_knows_how_soon_a_win_comes() -> None:
 
 def test_the_same_question_gets_the_same_answer() -> None:
     answers = [ask("deepening:nodes=50000", Position("connect4").play("443")) for _ in range(2)]
-    assert (answers[0].score, answers[0].line_codes, answers[0].nodes) == (answers[1].score, answers[1].line_codes, answers[1].nodes)
+    assert (answers[0].score, answers[0].line_codes, answers[0].nodes) == (
+        answers[1].score,
+        answers[1].line_codes,
+        answers[1].nodes,
+    )
 
 
 def test_the_depth_for_a_node_limit_follows_report_002s_formula() -> None:
     rules = Position("connect4").rules
     assert [depth_for_nodes(rules, 42 * 7**5, factor) for factor in (1.0, 0.5)] == [5, 10]
     assert depth_for_nodes(rules, 1) == 1
-    assert ask("alphabeta:depth_from_nodes=100842,pruning_factor=1", Position("connect4")).depth == 4
+    assert (
+        ask("alphabeta:depth_from_nodes=100842,pruning_factor=1", Position("connect4")).depth == 4
+    )
     with pytest.raises(BadEngine, match=r"between 0.5 and 1"):
         depth_for_nodes(rules, 1000, 0.2)
 
@@ -295,25 +361,50 @@ def test_random_play_is_legal_and_a_seed_repeats_it() -> None:
     assert len({ask("random:seed=7", position).best_code for _ in range(5)}) == 1
 
 
-@pytest.mark.parametrize("text", ["deepening", "alphabeta:heuristic=basic,depth=6", "deepening:threads=2,time=0.5", "random:seed=3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "deepening",
+        "alphabeta:heuristic=basic,depth=6",
+        "deepening:threads=2,time=0.5",
+        "random:seed=3",
+    ],
+)
 def test_an_engine_string_is_read_back(text: str) -> None:
     assert str(parse_engine(text)) == text
     assert parse_engine(str(parse_engine(text))) == parse_engine(text)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("stockfish", "engines are alphabeta, auto, budget, deepening, gomocup, greedy, kaggle, kgp, mcts, minimax, open_spiel, overlooking, perfect, random, report-003, rules, sowing, threats"),
-    ("alphabeta:deep=3", "'deep=3' is not an option"),
-    ("alphabeta:depth", "is not an option"), ("alphabeta:depth=x", "takes a whole number"), ("alphabeta:depth=0", "1 to 1000"),
-    ("deepening:threads=9", "1 to 2"), ("deepening:time=-1", "more than 0"), ("deepening:time=nan", "not a number"),
-    ("deepening:nodes=0", "1 to 9"), ("deepening:time=1e300", "at most 100,000,000"), ("alphabeta:win=134217729", "1 to 134,217,728"), ("minimax:win=-5", "1 to 134,217,728"), ("alphabeta:depth=3,depth=4", "given twice"), ("", "no engine"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "stockfish",
+            "engines are alphabeta, auto, budget, deepening, gomocup, greedy, kaggle, kgp, mcts, minimax, open_spiel, overlooking, perfect, random, report-003, rules, sowing, threats",
+        ),
+        ("alphabeta:deep=3", "'deep=3' is not an option"),
+        ("alphabeta:depth", "is not an option"),
+        ("alphabeta:depth=x", "takes a whole number"),
+        ("alphabeta:depth=0", "1 to 1000"),
+        ("deepening:threads=9", "1 to 2"),
+        ("deepening:time=-1", "more than 0"),
+        ("deepening:time=nan", "not a number"),
+        ("deepening:nodes=0", "1 to 9"),
+        ("deepening:time=1e300", "at most 100,000,000"),
+        ("alphabeta:win=134217729", "1 to 134,217,728"),
+        ("minimax:win=-5", "1 to 134,217,728"),
+        ("alphabeta:depth=3,depth=4", "given twice"),
+        ("", "no engine"),
+    ],
+)
 def test_a_bad_engine_string_is_told_what_is_allowed(text: str, words: str) -> None:
     with pytest.raises(BadEngine, match=words):
         parse_engine(text)
 
 
-@pytest.mark.parametrize("engine", ["deepening:table_bits=50", "alphabeta:heuristic=nonsense,depth=2"])
+@pytest.mark.parametrize(
+    "engine", ["deepening:table_bits=50", "alphabeta:heuristic=nonsense,depth=2"]
+)
 def test_options_that_cannot_be_met_are_named(engine: str) -> None:
     with pytest.raises(BadEngine, match=r"exponent is 4 to 30|heuristics are article"):
         ask(engine, Position("connect4"))
@@ -325,7 +416,9 @@ def test_an_engine_is_an_ordinary_object() -> None:
     assert engine.analyse(Position("connect4"), Limit(depth=3)).depth == 3
 
 
-def test_every_search_is_described_by_one_whole_sentence_however_its_docstring_is_broken_into_lines() -> None:
+def test_every_search_is_described_by_one_whole_sentence_however_its_docstring_is_broken_into_lines() -> (
+    None
+):
     for name, search in searches().items():
         text = summary(search)
         assert text.endswith("."), (name, text)

@@ -33,18 +33,41 @@ def told(found: SetUp) -> list[str]:
     return [reason.text() for reason in found.reasons]
 
 
-@pytest.mark.parametrize(("game", "rows", "reasons"), [
-    ("connect4", "7/7/7/7/ooo4/xxxxx2", ["x has 5 and o has 3: x may have at most one more."]),
-    ("connect4", "7/7/7/7/7/o6", ["x has 0 and o has 1: x moves first, so o never has more."]),
-    ("connect4", "7/7/7/7/2x4/7", ["A disc floats in column 3."]),
-    ("connect4", "7/7/7/7/xxxx3/oooo3", ["Both have 4 in a row; the game ends with the first line."]),
-    ("connect4", "7/7/7/7/3o3/xxxxooo", ["x has 4 in a row already, so o could not have moved after it."]),
-    ("connect4", "7/7/7/7/ooxo3/xxxxo2", ["The line of x was complete before the last move, whichever that was."]),
-    ("connect4", "7/7/7/7/x6/o6", ["o moved last, but no disc of o lies on top of a column."]),
-    ("tictactoe", "xxx/ooo/3", ["Both have 3 in a row; the game ends with the first line."]),
-    ("tictactoe", "xxx/oo1/o2", ["x has 3 in a row already, so o could not have moved after it."]),
-    ("gomoku", "/".join(["xxxxxxxxxxx4", "oo1oo1oo1oo1oo1", *["15"] * 13]), ["The line of x was complete before the last move, whichever that was."]),
-])
+@pytest.mark.parametrize(
+    ("game", "rows", "reasons"),
+    [
+        ("connect4", "7/7/7/7/ooo4/xxxxx2", ["x has 5 and o has 3: x may have at most one more."]),
+        ("connect4", "7/7/7/7/7/o6", ["x has 0 and o has 1: x moves first, so o never has more."]),
+        ("connect4", "7/7/7/7/2x4/7", ["A disc floats in column 3."]),
+        (
+            "connect4",
+            "7/7/7/7/xxxx3/oooo3",
+            ["Both have 4 in a row; the game ends with the first line."],
+        ),
+        (
+            "connect4",
+            "7/7/7/7/3o3/xxxxooo",
+            ["x has 4 in a row already, so o could not have moved after it."],
+        ),
+        (
+            "connect4",
+            "7/7/7/7/ooxo3/xxxxo2",
+            ["The line of x was complete before the last move, whichever that was."],
+        ),
+        ("connect4", "7/7/7/7/x6/o6", ["o moved last, but no disc of o lies on top of a column."]),
+        ("tictactoe", "xxx/ooo/3", ["Both have 3 in a row; the game ends with the first line."]),
+        (
+            "tictactoe",
+            "xxx/oo1/o2",
+            ["x has 3 in a row already, so o could not have moved after it."],
+        ),
+        (
+            "gomoku",
+            "/".join(["xxxxxxxxxxx4", "oo1oo1oo1oo1oo1", *["15"] * 13]),
+            ["The line of x was complete before the last move, whichever that was."],
+        ),
+    ],
+)
 def test_what_cannot_arise_is_told_why(game: str, rows: str, reasons: list[str]) -> None:
     found = edited(game, rows)
     assert (found.position, told(found)) == (None, reasons)
@@ -53,13 +76,27 @@ def test_what_cannot_arise_is_told_why(game: str, rows: str, reasons: list[str])
 def test_all_faults_are_told_with_their_cells() -> None:
     found = edited("connect4", "7/7/7/x6/1x5/2xxx2")
     assert [(reason.key, reason.cells) for reason in found.reasons] == [
-        ("editor.floats", ((3, 0),)), ("editor.floats", ((4, 1),)), ("editor.too_many_first", ())]
+        ("editor.floats", ((3, 0),)),
+        ("editor.floats", ((4, 1),)),
+        ("editor.too_many_first", ()),
+    ]
 
 
-@pytest.mark.parametrize(("rows", "mover", "reason"), [
-    ("7/7/7/7/7/3x3", 0, "It is the turn of o, who has one fewer than x. For x to move, o needs one more."),
-    ("7/7/7/7/3o3/3x3", 1, "It is the turn of x, who has as many as o. For o to move, x needs one more."),
-])
+@pytest.mark.parametrize(
+    ("rows", "mover", "reason"),
+    [
+        (
+            "7/7/7/7/7/3x3",
+            0,
+            "It is the turn of o, who has one fewer than x. For x to move, o needs one more.",
+        ),
+        (
+            "7/7/7/7/3o3/3x3",
+            1,
+            "It is the turn of x, who has as many as o. For o to move, x needs one more.",
+        ),
+    ],
+)
 def test_a_mover_whose_turn_it_is_not_is_told(rows: str, mover: int, reason: str) -> None:
     assert told(edited("connect4", rows, mover)) == [reason]
     found = edited("connect4", rows, 1 - mover)
@@ -80,12 +117,22 @@ def test_seeds_are_counted() -> None:
     found = set_up(rules, picture, 1)
     assert found.position is not None
     assert (found.position.literal, found.position.mover) == ("<3,1,3,1,0,2,2,0,3>o", 1)
-    assert told(set_up(rules, HousesPicture.of((2, 0, 3), (1, 0, 2), (3, 0), None), 0)) == ["12 seeds are needed, 11 are on the board."]
-    assert "at most 160" in told(set_up(rules, HousesPicture.of((200, 0, 0), (0, 0, 0), (0, 0), None), 0))[0]
-    assert told(set_up(rules, HousesPicture.of((0, 0, 0), (1, 0, 2), (9, 0), None), 0)) == ["The game is over in this position (1-0)."]
+    assert told(set_up(rules, HousesPicture.of((2, 0, 3), (1, 0, 2), (3, 0), None), 0)) == [
+        "12 seeds are needed, 11 are on the board."
+    ]
+    assert (
+        "at most 160"
+        in told(set_up(rules, HousesPicture.of((200, 0, 0), (0, 0, 0), (0, 0), None), 0))[0]
+    )
+    assert told(set_up(rules, HousesPicture.of((0, 0, 0), (1, 0, 2), (9, 0), None), 0)) == [
+        "The game is over in this position (1-0)."
+    ]
 
 
-@given(seed=st.integers(0, 5000), game=st.sampled_from(["connect4", "connect4:8x9", "tictactoe", "gomoku", "kalah", "kalah:4x3"]))
+@given(
+    seed=st.integers(0, 5000),
+    game=st.sampled_from(["connect4", "connect4:8x9", "tictactoe", "gomoku", "kalah", "kalah:4x3"]),
+)
 def test_the_picture_of_a_position_is_that_position(seed: int, game: str) -> None:
     position = random_position(game, seed)
     found = set_up(position.rules, position.rules.picture(position.state()), position.mover)
@@ -97,7 +144,9 @@ def test_a_board_of_another_shape_is_refused() -> None:
     with pytest.raises(BadPosition, match="the board of tictactoe has 3 rows of 3 cells"):
         set_up(parse_game("tictactoe"), Picture(((0, 0, 0), (0, 0))), None)
     with pytest.raises(BadPosition, match="no houses"):
-        set_up(parse_game("tictactoe"), Picture(((0,) * 3,) * 3, seeds=Seeds(((1,),), (0, 0))), None)
+        set_up(
+            parse_game("tictactoe"), Picture(((0,) * 3,) * 3, seeds=Seeds(((1,),), (0, 0))), None
+        )
     with pytest.raises(BadPosition, match="2 rows of 6 houses"):
         set_up(parse_game("kalah"), Picture(((0,) * 6,) * 2), None)
 
@@ -164,6 +213,8 @@ def test_a_game_of_sowing_of_a_plug_in_is_seen_with_its_seeds() -> None:
     assert picture.seeds == Seeds(((2, 2, 2), (2, 2, 2)), (0, 0))
 
 
-@pytest.mark.parametrize(("game", "told"), [("tictactoe", True), ("connect4", True), ("kalah", False)])
+@pytest.mark.parametrize(
+    ("game", "told"), [("tictactoe", True), ("connect4", True), ("kalah", False)]
+)
 def test_a_view_says_whether_its_board_tells_whose_turn_it_is(game: str, told: bool) -> None:
     assert make_view(Position(game)).tells_mover is told

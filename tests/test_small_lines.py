@@ -1,4 +1,6 @@
-"""(m,n,k)-games on small boards, solved by threats: answers that are those of a full search where both can be asked."""
+"""(m,n,k)-games on small boards, solved by threats: answers that are those of a full search where
+both can be asked.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,19 @@ from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, FullSearch, find_solver, prove
 from mnkala.solve.solver import Step
 
-FROM_THE_START = {"5x4x4": 0, "5x5x4": 0, "6x4x4": 0, "6x5x4": 1, "6x6x4": 1, "7x5x4": 1, "5x5x5": 0, "6x6x5": 0}
-"""What this solver found when it was written, kept so that a change is noticed; nobody else's proofs were at hand."""
+FROM_THE_START = {
+    "5x4x4": 0,
+    "5x5x4": 0,
+    "6x4x4": 0,
+    "6x5x4": 1,
+    "6x6x4": 1,
+    "7x5x4": 1,
+    "5x5x5": 0,
+    "6x6x5": 0,
+}
+"""What this solver found when it was written, kept so that a change is noticed; nobody else's
+proofs were at hand.
+"""
 
 
 @pytest.mark.parametrize(("size", "expected"), FROM_THE_START.items())
@@ -39,14 +52,18 @@ def late_positions(game: str, count: int, marks: range) -> list[Position]:
 
 def test_answers_are_those_of_a_full_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of positions where both can be asked, with the short cut to the full search taken away."""
-    asked = late_positions("mnk:5x4x4", 60, range(9, 13)) + late_positions("mnk:5x5x4", 40, range(13, 17))
+    asked = late_positions("mnk:5x4x4", 60, range(9, 13)) + late_positions(
+        "mnk:5x5x4", 40, range(13, 17)
+    )
     full = {game: FullSearch(parse_game(game), table_mb=16) for game in ("mnk:5x4x4", "mnk:5x5x4")}
     truths = {position: full[position.game].solve(position).score.exact for position in asked}
     monkeypatch.setattr(FullSearch, "cost", lambda *_, **__: Cost.HOPELESS)
     for game in full:
         solver = SmallLinesSolver(parse_game(game), table_mb=1)
         mine = [position for position in asked if position.game == game]
-        assert {position: solver.solve(position).score.exact for position in mine} == {position: truths[position] for position in mine}
+        assert {position: solver.solve(position).score.exact for position in mine} == {
+            position: truths[position] for position in mine
+        }
     assert {-1, 0, 1} <= set(truths.values())
 
 
@@ -56,21 +73,33 @@ def test_a_step_says_only_what_is_proved_and_questions_of_no_interest_are_not_as
     solver.clear()
     bounds = [(step.score.lower, step.score.upper) for step in solver.steps(start)]
     assert bounds == [(-1, 0), (0, 0)]
-    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, within=(0, 1))] == [(-1, 0)]
-    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, within=(-1, 0))] == [(0, 1)]
+    assert [
+        (step.score.lower, step.score.upper) for step in solver.steps(start, within=(0, 1))
+    ] == [(-1, 0)]
+    assert [
+        (step.score.lower, step.score.upper) for step in solver.steps(start, within=(-1, 0))
+    ] == [(0, 1)]
 
 
 def test_it_ends_early_when_it_is_told_to() -> None:
     start = Position("mnk:6x4x4")
     solver, stop = SmallLinesSolver(start.rules, table_mb=1), Stop()
     solver.clear()
-    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, nodes=50)] == [(-1, 1)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, nodes=50)] == [
+        (-1, 1)
+    ]
     stop.set()
-    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, stop=stop)] == [(-1, 1)]
+    assert [(step.score.lower, step.score.upper) for step in solver.steps(start, stop=stop)] == [
+        (-1, 1)
+    ]
 
 
 def test_near_the_end_the_moves_are_counted_too() -> None:
-    for moves, score, plies in (("b2 a1 c2 a2 d2 a3", 1, 1), ("b3 a1 c3 a2", 1, 3), ("b3 a1 c3 a2 d3", -1, 2)):
+    for moves, score, plies in (
+        ("b2 a1 c2 a2 d2 a3", 1, 1),
+        ("b3 a1 c3 a2", 1, 3),
+        ("b3 a1 c3 a2 d3", -1, 2),
+    ):
         *_, exact = prove(Position("mnk:5x5x4").play(moves))
         assert (exact.score.exact, exact.score.plies) == (score, plies)
 
@@ -81,13 +110,20 @@ def test_perfect_wins_what_is_won_and_loses_nothing_that_is_drawn() -> None:
     for game, seed in (("mnk:6x5x4", 1), ("mnk:5x5x4", 2)):
         position, chance = Position(game), random.Random(seed)
         while not position.is_over:
-            moves = [engine.analyse(position).line_codes[0]] if position.mover == 0 else [chance.choice(position.legal_codes)]
+            moves = (
+                [engine.analyse(position).line_codes[0]]
+                if position.mover == 0
+                else [chance.choice(position.legal_codes)]
+            )
             position = position.play_codes(moves)
         assert position.outcome is not None
         assert position.outcome.winner in ((0,) if game == "mnk:6x5x4" else (0, None))
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "mnk:4x4x4", "mnk:7x7x4", "gomoku", "mnk:5x5x4,exact", "connect4", "kalah"])
+@pytest.mark.parametrize(
+    "game",
+    ["tictactoe", "mnk:4x4x4", "mnk:7x7x4", "gomoku", "mnk:5x5x4,exact", "connect4", "kalah"],
+)
 def test_other_games_have_other_solvers_or_none(game: str) -> None:
     rules = parse_game(game)
     assert SmallLinesSolver.why_not(rules) is not None

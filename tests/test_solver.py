@@ -1,4 +1,6 @@
-"""The exact solver of Connect: against plain negamax, against itself in other ways, and as its users call it."""
+"""The exact solver of Connect: against plain negamax, against itself in other ways, and as its
+users call it.
+"""
 
 from __future__ import annotations
 
@@ -31,8 +33,22 @@ from mnkala.solve import threads as threads_module
 from mnkala.solve.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
-BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",
-          "connect:4x5x5", "connect:5x3x2", "connect:6x5x5", "connect4:6x7", "connect4:7x6", "connect4:8x7")
+BOARDS = (
+    "connect4:4x4",
+    "connect4:5x4",
+    "connect4:4x5",
+    "connect4:5x5",
+    "connect4:3x6",
+    "connect:3x4x3",
+    "connect:4x4x3",
+    "connect:5x4x3",
+    "connect:4x5x5",
+    "connect:5x3x2",
+    "connect:6x5x5",
+    "connect4:6x7",
+    "connect4:7x6",
+    "connect4:8x7",
+)
 """Even and odd heights, long and short lines, boards of few and of all 64 bits."""
 LABELLED = Path(__file__).parent / "data" / "connect4_labelled.txt"
 
@@ -49,12 +65,18 @@ def board_of(game: str) -> tuple[Any, ConnectSolver]:
 def test_scores_are_those_of_plain_negamax(game: str) -> None:
     rules, solver = board_of(game)
     most = 11 if rules.cols < 6 else 7
-    for position in random_positions(rules, 200 if rules.cols < 6 else 40, range(1, min(rules.longest_game(), most) + 1), seed=3):
+    for position in random_positions(
+        rules, 200 if rules.cols < 6 else 40, range(1, min(rules.longest_game(), most) + 1), seed=3
+    ):
         assert solver.solve(position).score.exact == plain_solve(position), position.moves
 
 
 def labelled() -> list[tuple[str, int]]:
-    return [(words[0], int(words[1])) for words in map(str.split, LABELLED.read_text().splitlines()) if not words[0].startswith("#")]
+    return [
+        (words[0], int(words[1]))
+        for words in map(str.split, LABELLED.read_text().splitlines())
+        if not words[0].startswith("#")
+    ]
 
 
 def test_labelled_positions_of_the_usual_board() -> None:
@@ -62,9 +84,17 @@ def test_labelled_positions_of_the_usual_board() -> None:
     assert solve_many(list(moves), "connect4").tolist() == list(scores)
 
 
-@pytest.mark.parametrize(("game", "score"), [
-    ("connect4:4x4", 0), ("connect4:5x4", 0), ("connect4:4x5", 0), ("connect4:5x5", 0), ("connect4:4x6", -1), ("connect4:6x5", 0),
-])
+@pytest.mark.parametrize(
+    ("game", "score"),
+    [
+        ("connect4:4x4", 0),
+        ("connect4:5x4", 0),
+        ("connect4:4x5", 0),
+        ("connect4:5x5", 0),
+        ("connect4:4x6", -1),
+        ("connect4:6x5", 0),
+    ],
+)
 def test_small_empty_boards_have_their_known_values(game: str, score: int) -> None:
     rules, solver = board_of(game)
     assert solver.solve(Position(rules)).score.exact == score
@@ -90,9 +120,16 @@ def test_the_follow_up_bound_is_never_below_the_true_score(game: str, seed: int)
     most = 10 if rules.cols < 6 else 7
     (position,) = random_positions(rules, 1, range(2, min(rules.longest_game(), most) + 1), seed)
     state: Any = position.state()
-    if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+    if (
+        completing(state.own, shape.step, shape.line)
+        & (state.all + shape.bottom)
+        & shape.full
+        & ~state.all
+    ):
         return
-    decided, value, own, both, empties, sign, threats, _ = settle(state.own, state.all, rules.longest_game() - rules.discs(state), shape)
+    decided, value, own, both, empties, sign, threats, _ = settle(
+        state.own, state.all, rules.longest_game() - rules.discs(state), shape
+    )
     score = plain_solve(position)
     if decided:
         assert value == score
@@ -103,20 +140,36 @@ def test_the_follow_up_bound_is_never_below_the_true_score(game: str, seed: int)
 
 
 def test_the_follow_up_bound_finds_a_zugzwang() -> None:
-    """Somewhere the mover has to play below a threat of the other in the end: proved without any search."""
+    """Somewhere the mover has to play below a threat of the other in the end: proved without any
+    search.
+    """
     found = 0
     rules: Any = parse_game("connect4")
     shape = shape_for(rules)
     for position in random_positions(rules, 400, range(13, 20, 2), seed=5):
         state: Any = position.state()
-        if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+        if (
+            completing(state.own, shape.step, shape.line)
+            & (state.all + shape.bottom)
+            & shape.full
+            & ~state.all
+        ):
             continue
-        decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, rules.longest_game() - rules.discs(state), shape)
-        found += not decided and empties % 2 == 1 and ceiling(own, own ^ both, threats, empties, -1, shape) != NO_BOUND
+        decided, _, own, both, empties, _, threats, _ = settle(
+            state.own, state.all, rules.longest_game() - rules.discs(state), shape
+        )
+        found += (
+            not decided
+            and empties % 2 == 1
+            and ceiling(own, own ^ both, threats, empties, -1, shape) != NO_BOUND
+        )
     assert found > 0
 
 
-@given(st.integers(0, 10**9), st.sampled_from(["connect4", "connect4:7x8", "connect:5x6x3", "connect:6x7x5"]))
+@given(
+    st.integers(0, 10**9),
+    st.sampled_from(["connect4", "connect4:7x8", "connect:5x6x3", "connect:6x7x5"]),
+)
 @settings(max_examples=60, deadline=None)
 def test_completing_cells_are_those_that_make_a_line(seed: int, game: str) -> None:
     rules: Any = parse_game(game)
@@ -140,7 +193,10 @@ def test_a_position_and_its_mirror_image_share_a_key_and_a_score() -> None:
         state: Any = position.state()
         other: Any = mirrored.state()
         assert key_of(state.own, state.all, shape) == key_of(other.own, other.all, shape)
-        assert solver.solve(position).score.exact == ConnectSolver(rules, table_mb=16).solve(mirrored).score.exact
+        assert (
+            solver.solve(position).score.exact
+            == ConnectSolver(rules, table_mb=16).solve(mirrored).score.exact
+        )
 
 
 def test_questions_stay_within_the_bounds_and_end() -> None:
@@ -155,9 +211,16 @@ def test_the_kernel_is_the_same_in_plain_python() -> None:
     slow = plain(kernel_module.search)
     for position in random_positions(rules, 8, range(6, 10), seed=2):
         state: Any = position.state()
-        if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+        if (
+            completing(state.own, shape.step, shape.line)
+            & (state.all + shape.bottom)
+            & shape.full
+            & ~state.all
+        ):
             continue
-        decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, 20 - rules.discs(state), shape)
+        decided, _, own, both, empties, _, threats, _ = settle(
+            state.own, state.all, 20 - rules.discs(state), shape
+        )
         if not decided:
             thread, other = (ConnectSolver(rules, table_mb=16)._threads[0] for _ in range(2))
             for one in (thread, other):
@@ -165,7 +228,9 @@ def test_the_kernel_is_the_same_in_plain_python() -> None:
                 one.table[:] = 0
             with np.errstate(over="ignore"):
                 expected = slow(own, both, empties, 0, threats, np.uint64(0), 0, other, shape)
-            got = kernel_module.search(own, both, empties, 0, threats, np.uint64(0), 0, thread, shape)
+            got = kernel_module.search(
+                own, both, empties, 0, threats, np.uint64(0), 0, thread, shape
+            )
             assert (got, thread.control[0]) == (expected, other.control[0])
 
 
@@ -183,14 +248,18 @@ def test_threads_table_and_history_do_not_change_scores() -> None:
     assert [two.solve(position).score.exact for position in positions] == expected
 
 
-@pytest.mark.parametrize(("game", "empties"), [("connect4", 34), ("connect4:5x7", 30), ("connect:6x6x5", 24)])
+@pytest.mark.parametrize(
+    ("game", "empties"), [("connect4", 34), ("connect4:5x7", 30), ("connect:6x6x5", 24)]
+)
 def test_threads_that_share_a_question_find_what_one_finds(game: str, empties: int) -> None:
     """With so many empty cells they meet, put children off and call each other back."""
     rules = parse_game(game)
     for position in random_positions(rules, 4, range(empties, empties + 1), seed=21):
         expected = ConnectSolver(rules).solve(position).score.exact
         assert expected is not None
-        assert [ConnectSolver(rules, threads=threads).solve(position).score.exact for threads in (2, 3)] == [expected] * 2
+        assert [
+            ConnectSolver(rules, threads=threads).solve(position).score.exact for threads in (2, 3)
+        ] == [expected] * 2
 
 
 def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> None:
@@ -203,7 +272,10 @@ def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> No
         thread.numbers[number * threads_module.FIELDS + threads_module.RANK] = number
 
     def order() -> list[int]:
-        return [int(thread.numbers[rank * threads_module.FIELDS + threads_module.RANK]) for rank in range(3)]
+        return [
+            int(thread.numbers[rank * threads_module.FIELDS + threads_module.RANK])
+            for rank in range(3)
+        ]
 
     def heard() -> int:
         return threads_module.leave_child(children[0], parent, 0, empties, thread, shape)
@@ -213,11 +285,15 @@ def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> No
     assert order() == [0, 1, 2]
     assert threads_module.choose_child(0, 1, 3, 0, parent, empties, SHARE, thread, shape) == 1
     assert order() == [0, 2, 1], "the second child is put off"
-    assert threads_module.choose_child(0, 2, 3, 1, parent, empties, SHARE, thread, shape) == 1, "but once only"
+    assert threads_module.choose_child(0, 2, 3, 1, parent, empties, SHARE, thread, shape) == 1, (
+        "but once only"
+    )
 
     assert heard() == threads_module.NOTHING
     threads_module.call_back(parent, empties, other)
-    assert heard() == threads_module.AGAIN, "called back, and nothing in the table: what came back may be broken off"
+    assert heard() == threads_module.AGAIN, (
+        "called back, and nothing in the table: what came back may be broken off"
+    )
     threads_module.choose_child(0, 0, 3, 0, parent, empties, SHARE, thread, shape)
     keep(parent, 2, 9, 100, thread.table, int(thread.control[threads_module.SIZE]), shape)
     threads_module.call_back(parent, empties, other)
@@ -239,11 +315,15 @@ def test_moves_are_scored_each_and_the_best_is_the_positions_score() -> None:
     rules, solver = board_of("connect4")
     for position in random_positions(rules, 20, range(10, 16), seed=8):
         moves = all_moves(solver, position)
-        assert max(solution.lower for solution in moves.values()) == solver.solve(position).score.exact
+        assert (
+            max(solution.lower for solution in moves.values()) == solver.solve(position).score.exact
+        )
         for move, solution in moves.items():
             after = position.play_codes((move,))
             if not after.is_over:
-                assert solution.exact == -(ConnectSolver(rules, table_mb=16).solve(after).score.exact or 0)
+                assert solution.exact == -(
+                    ConnectSolver(rules, table_mb=16).solve(after).score.exact or 0
+                )
 
 
 def test_the_line_is_best_play() -> None:
@@ -262,7 +342,9 @@ def test_weak_answers_are_the_sign_and_cost_no_more() -> None:
         weak = ConnectSolver(rules, table_mb=16).solve(position, weak=True)
         assert weak.score.result == exact.score.result
         assert exact.score.exact is not None
-        assert weak.score.lower <= exact.score.exact <= weak.score.upper, "who wins is all it claims"
+        assert weak.score.lower <= exact.score.exact <= weak.score.upper, (
+            "who wins is all it claims"
+        )
         assert weak.nodes <= exact.nodes
 
 
@@ -276,7 +358,13 @@ def test_bounds_close_in_and_never_cross() -> None:
     assert final.score.exact is not None
     assert len(heard) > 1
     for before, after in itertools.pairwise(heard):
-        assert before.score.lower <= after.score.lower <= final.score.exact <= after.score.upper <= before.score.upper
+        assert (
+            before.score.lower
+            <= after.score.lower
+            <= final.score.exact
+            <= after.score.upper
+            <= before.score.upper
+        )
 
 
 def test_it_stops_at_once_and_keeps_its_clock() -> None:
@@ -312,25 +400,43 @@ def test_a_stop_from_another_thread_ends_a_batch_early() -> None:
 def test_arrays_positions_and_moves_give_the_same() -> None:
     rules = parse_game("connect4")
     positions = list(random_positions(rules, 30, range(6, 16), seed=1))
-    boards = np.array([tuple(map(int, position.state())) for position in positions], dtype=np.uint64)
+    boards = np.array(
+        [tuple(map(int, position.state())) for position in positions], dtype=np.uint64
+    )
     by_array = solve_many(boards, "connect4")
-    assert by_array.tolist() == solve_many(positions, "connect4").tolist() == solve_many([position.moves for position in positions], "connect4", threads=1).tolist()
+    assert (
+        by_array.tolist()
+        == solve_many(positions, "connect4").tolist()
+        == solve_many([position.moves for position in positions], "connect4", threads=1).tolist()
+    )
 
 
 @pytest.mark.parametrize("game", ["connect:4x5x3", "connect:5x5x5"])
-def test_arrays_are_not_changed_and_give_the_same_scores_for_other_lengths_of_line(game: str) -> None:
-    positions = [position for position in (Position(game).play(moves) for moves in ("12", "1245", "2133")) if not position.is_over]
+def test_arrays_are_not_changed_and_give_the_same_scores_for_other_lengths_of_line(
+    game: str,
+) -> None:
+    positions = [
+        position
+        for position in (Position(game).play(moves) for moves in ("12", "1245", "2133"))
+        if not position.is_over
+    ]
     boards = np.array([position.state() for position in positions], dtype=np.uint64)
     before = boards.copy()
     assert solve_many(boards, game).tolist() == solve_many(positions, game).tolist()
     assert (boards == before).all()
 
 
-@pytest.mark.parametrize(("boards", "told"), [
-    (np.zeros((2, 3), np.uint64), "uint64"), (np.zeros((1, 2), np.int64), "uint64"),
-    (np.array([[0, 2]], np.uint64), "hang"), (np.array([[4, 1]], np.uint64), "hang"), (np.array([[1, 1]], np.uint64), "number"),
-    (np.array([[0, 1 << 63]], np.uint64), "hang"),
-])
+@pytest.mark.parametrize(
+    ("boards", "told"),
+    [
+        (np.zeros((2, 3), np.uint64), "uint64"),
+        (np.zeros((1, 2), np.int64), "uint64"),
+        (np.array([[0, 2]], np.uint64), "hang"),
+        (np.array([[4, 1]], np.uint64), "hang"),
+        (np.array([[1, 1]], np.uint64), "number"),
+        (np.array([[0, 1 << 63]], np.uint64), "hang"),
+    ],
+)
 def test_bad_boards_are_refused_with_their_number(boards: Any, told: str) -> None:
     with pytest.raises(BadPosition, match=told):
         solve_many(boards, "connect4")
@@ -377,7 +483,9 @@ def test_solve_json_has_every_move(run: Callable[..., Said]) -> None:
     assert "".join(answer["line"]) == "6777"
 
 
-def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable[..., Said], tmp_path: Path) -> None:
+def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(
+    run: Callable[..., Said], tmp_path: Path
+) -> None:
     rules = parse_game("connect4")
     lines = [position.moves for position in random_positions(rules, 40, range(4, 14), seed=21)]
     lines[7] = "49"
@@ -396,11 +504,20 @@ def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable
     assert out.read_text() == whole
 
 
-@pytest.mark.parametrize(("arguments", "told"), [
-    (["gomoku"], "cannot be solved exactly"), (["connect4", "--threads", "0"], "threads"), (["connect4", "8"], "column 8"),
-    (["connect4", "1212121"], "over"), (["connect4", "44", "--batch", "x"], "leave out"), (["connect4", "--out", "x"], "--batch"),
-    (["connect4", "--batch", "/no/such/file"], "cannot be read"), (["connect4", "--time", "-1"], "time"), (["connect4", "--table", "0"], "1 to 65,536 are possible"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["gomoku"], "cannot be solved exactly"),
+        (["connect4", "--threads", "0"], "threads"),
+        (["connect4", "8"], "column 8"),
+        (["connect4", "1212121"], "over"),
+        (["connect4", "44", "--batch", "x"], "leave out"),
+        (["connect4", "--out", "x"], "--batch"),
+        (["connect4", "--batch", "/no/such/file"], "cannot be read"),
+        (["connect4", "--time", "-1"], "time"),
+        (["connect4", "--table", "0"], "1 to 65,536 are possible"),
+    ],
+)
 def test_bad_requests_are_told(run: Callable[..., Said], arguments: list[str], told: str) -> None:
     result = run("solve", *arguments)
     assert result.status == 2

@@ -41,7 +41,9 @@ class Board:
 def digest_of(folder: Path, **files: str) -> str:
     folder.mkdir()
     for name, text in files.items():
-        (folder / name.replace("_json", ".json")).with_suffix(".json" if name.endswith("_json") else ".py").write_text(text)
+        (folder / name.replace("_json", ".json")).with_suffix(
+            ".json" if name.endswith("_json") else ".py"
+        ).write_text(text)
     return sources.code_digest(frozenset([folder]), ())
 
 
@@ -50,28 +52,53 @@ def before(tmp_path: Path) -> str:
     return digest_of(tmp_path / "before", one=CODE)
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ('"""A module."""', '"""What a module is for."""'), ('"""Of a circle."""', ""), ("  # not squared", ""), ("import math", "import cmath"),
-    ("radius: float) -> float", "radius)"), ('["area"]', '["area", "Board"]'), ("from fractions", "from decimal"),
-    ("FACTOR, OFFSET = 2, 3", "if TYPE_CHECKING:\n    import numpy\nFACTOR, OFFSET = (\n    2, 3)"),
-])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"""A module."""', '"""What a module is for."""'),
+        ('"""Of a circle."""', ""),
+        ("  # not squared", ""),
+        ("import math", "import cmath"),
+        ("radius: float) -> float", "radius)"),
+        ('["area"]', '["area", "Board"]'),
+        ("from fractions", "from decimal"),
+        (
+            "FACTOR, OFFSET = 2, 3",
+            "if TYPE_CHECKING:\n    import numpy\nFACTOR, OFFSET = (\n    2, 3)",
+        ),
+    ],
+)
 def test_what_does_not_run_may_be_edited(tmp_path: Path, before: str, old: str, new: str) -> None:
     assert old in CODE
     assert digest_of(tmp_path / "after", one=CODE.replace(old, new)) == before
 
 
-@pytest.mark.parametrize(("old", "new"), [
-    ("2, 3", "2, 4"), ("* radius", "* radius ** 2"), ("area(", "surface("), ("size: int", "size: float"), ("self.size * ", "self.size + "),
-    (" = 3", " = True"),
-])
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("2, 3", "2, 4"),
+        ("* radius", "* radius ** 2"),
+        ("area(", "surface("),
+        ("size: int", "size: float"),
+        ("self.size * ", "self.size + "),
+        (" = 3", " = True"),
+    ],
+)
 def test_edited_code_is_other_code(tmp_path: Path, before: str, old: str, new: str) -> None:
     assert old in CODE
     assert digest_of(tmp_path / "after", one=CODE.replace(old, new)) != before
 
 
-def test_it_does_not_matter_in_which_module_a_definition_lies_nor_in_which_order(tmp_path: Path, before: str) -> None:
+def test_it_does_not_matter_in_which_module_a_definition_lies_nor_in_which_order(
+    tmp_path: Path, before: str
+) -> None:
     head, tail = CODE.split("class Board")
-    assert digest_of(tmp_path / "two", one=f"class Board{tail}", other=f"from two import Board\n{head}") == before
+    assert (
+        digest_of(
+            tmp_path / "two", one=f"class Board{tail}", other=f"from two import Board\n{head}"
+        )
+        == before
+    )
     assert digest_of(tmp_path / "twice", one=CODE, other=head) != before
 
 
@@ -85,7 +112,12 @@ def test_data_count_by_their_content(tmp_path: Path, before: str) -> None:
 def test_a_function_is_made_of_what_it_uses_wherever_that_lies() -> None:
     def modules(*functions: object) -> set[str]:
         reached = sources._reached(functions, frozenset())  # type: ignore[arg-type]
-        return {file.stem for file in sources.PACKAGE.rglob("*.py") for each in sources._module(file).statements if each.hash in reached}
+        return {
+            file.stem
+            for file in sources.PACKAGE.rglob("*.py")
+            for each in sources._module(file).statements
+            if each.hash in reached
+        }
 
     assert {"mcts", "measuring", "series", "position", "rows"} <= modules(mcts.mcts_strength)
     assert not {"regression", "parity", "ladder"} & modules(mcts.mcts_strength)
@@ -94,17 +126,27 @@ def test_a_function_is_made_of_what_it_uses_wherever_that_lies() -> None:
 
 
 def test_a_function_of_a_file_of_ones_own_counts_with_what_it_takes_from_the_package(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     digests = set()
-    for name, text in (("own_one", "return 1"), ("own_two", "return 2"), ("own_three", "return read_decimal(x)"), ("own_same", "return 1 # once")):
-        (tmp_path / f"{name}.py").write_text(f"from mnkala.numbers import read_decimal\ndef count(x):\n    {text}\n")
+    for name, text in (
+        ("own_one", "return 1"),
+        ("own_two", "return 2"),
+        ("own_three", "return read_decimal(x)"),
+        ("own_same", "return 1 # once"),
+    ):
+        (tmp_path / f"{name}.py").write_text(
+            f"from mnkala.numbers import read_decimal\ndef count(x):\n    {text}\n"
+        )
         digests.add(sources.code_digest(frozenset(), (importlib.import_module(name).count,)))
         del sys.modules[name]
     assert len(digests) == 3
 
 
-def test_a_class_lies_in_its_package_or_in_its_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_class_lies_in_its_package_or_in_its_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert sources.place_of(Position) == sources.PACKAGE / "core"
     assert sources.place_of(int) is sources.place_of(Path) is None
     monkeypatch.syspath_prepend(tmp_path)

@@ -1,4 +1,6 @@
-"""The studies of searches: each in its quick form end to end, and what their measures and findings claim, on data where the truth is known."""
+"""The studies of searches: each in its quick form end to end, and what their measures and findings
+claim, on data where the truth is known.
+"""
 
 from __future__ import annotations
 
@@ -43,12 +45,16 @@ def test_a_quick_run_gives_every_row_every_plot_and_a_finding(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", study_names())
-def test_a_study_lies_beside_the_module_of_its_name_and_mended_words_make_no_row_old(name: str) -> None:
+def test_a_study_lies_beside_the_module_of_its_name_and_mended_words_make_no_row_old(
+    name: str,
+) -> None:
     study, finding = load_study(name), find_finding(name)
     assert finding is not None
     file = Path(inspect.getfile(finding))
     assert file == study.path.with_name(f"{name.replace('-', '_')}.py")
-    words = {each.hash for each in sources._module(file).statements if finding.__name__ in each.names}
+    words = {
+        each.hash for each in sources._module(file).statements if finding.__name__ in each.names
+    }
     assert words
     for part in study.parts:
         measure = find_measure(part.measure)
@@ -59,7 +65,9 @@ def test_a_study_lies_beside_the_module_of_its_name_and_mended_words_make_no_row
 # ---- Pruning ----
 
 
-@pytest.mark.parametrize(("board", "nodes"), [("10x11", [12, 63, 557, 1924]), ("15x16", [17, 93, 1537, 4674])])
+@pytest.mark.parametrize(
+    ("board", "nodes"), [("10x11", [12, 63, 557, 1924]), ("15x16", [17, 93, 1537, 4674])]
+)
 def test_the_pruned_rows_of_report_002_come_out_to_the_node(board: str, nodes: list[int]) -> None:
     assert [pruning.pruning(board, "after 1", depth)["pruned"] for depth in (1, 2, 3, 4)] == nodes
 
@@ -70,11 +78,18 @@ def test_the_pruned_rows_of_report_002_come_out_to_the_node(board: str, nodes: l
 def test_parity_counts_the_same_tree_in_every_order_of_moves() -> None:
     rows = parity.parity("kalah", "usual", 5, seed=3)
     assert rows == parity.parity("kalah", "usual", 5, seed=3)
-    by_ordering = {ordering: [row for row in rows if row["ordering"] == ordering] for ordering in ("as listed", "by heuristic", "deepening")}
-    full = [answer(f"minimax:depth={depth}", position_of("kalah", 4, 3)).nodes for depth in range(1, 6)]
+    by_ordering = {
+        ordering: [row for row in rows if row["ordering"] == ordering]
+        for ordering in ("as listed", "by heuristic", "deepening")
+    }
+    full = [
+        answer(f"minimax:depth={depth}", position_of("kalah", 4, 3)).nodes for depth in range(1, 6)
+    ]
     assert all([row["unpruned"] for row in some] == full for some in by_ordering.values())
     assert all(row["pruned"] <= row["unpruned"] for row in rows if row["ordering"] != "deepening")
-    assert fmean(row["pruned"] for row in by_ordering["by heuristic"]) < fmean(row["pruned"] for row in by_ordering["as listed"])
+    assert fmean(row["pruned"] for row in by_ordering["by heuristic"]) < fmean(
+        row["pruned"] for row in by_ordering["as listed"]
+    )
 
 
 # ---- The depth for a limit ----
@@ -82,7 +97,10 @@ def test_parity_counts_the_same_tree_in_every_order_of_moves() -> None:
 
 def test_the_depth_limit_measures_real_searches() -> None:
     rows = depth_limit.depth_limit("connect4:10x11", "alphabeta", 3, seed=2)
-    nodes = [answer(f"alphabeta:depth={depth}", position_of("connect4:10x11", 4, 2)).nodes for depth in (1, 2, 3)]
+    nodes = [
+        answer(f"alphabeta:depth={depth}", position_of("connect4:10x11", 4, 2)).nodes
+        for depth in (1, 2, 3)
+    ]
     assert [row["nodes"] for row in rows] == nodes
     assert all(11 ** (row["factor"] * row["depth"]) == pytest.approx(row["nodes"]) for row in rows)
     assert rows[2]["predicted_worst"] == 11**3
@@ -97,7 +115,8 @@ def test_the_computer_makes_as_many_moves_as_the_row_says(algorithm: str) -> Non
     row = timing.time_a_move(algorithm, 4, games=1, repeats=1)
     assert row["games"] == 1
     assert row["ms"] > 0
-    # The bounds that report 000 gives: 2,801 nodes of a tree of depth 5 with its root, 7,001 of 1,000 iterations.
+    # The bounds that report 000 gives: 2,801 nodes of a tree of depth 5 with its root, 7,001 of
+    # 1,000 iterations.
     assert row["nodes"] <= {"Minimax": 2801, "Alpha-Beta": 2801, "MCTS": 7001}[algorithm]
     assert row["held"] <= {"Minimax": 5, "Alpha-Beta": 5, "MCTS": 7001}[algorithm]
 
@@ -108,19 +127,26 @@ def test_the_computer_makes_as_many_moves_as_the_row_says(algorithm: str) -> Non
 @pytest.mark.parametrize("name", free_cells.STRUCTURES)
 @pytest.mark.parametrize("cells", [4, 9, 50])
 def test_every_structure_lists_exactly_the_free_cells(name: str, cells: int) -> None:
-    """After a line of play; three times, so that taking everything back is tested too. Compiled and in plain Python."""
+    """After a line of play; three times, so that taking everything back is tested too. Compiled and
+    in plain Python.
+    """
     line = np.random.default_rng(cells).permutation(cells)[: cells // 2].astype(np.int64)
     for function in (free_cells.STRUCTURES[name], plain(free_cells.STRUCTURES[name])):
         out = np.full(cells, -1, np.int64)
         function(line, cells, 3, free_cells.SEARCH, out)
-        assert sorted(out[: cells - len(line)].tolist()) == sorted(set(range(cells)) - set(line.tolist()))
+        assert sorted(out[: cells - len(line)].tolist()) == sorted(
+            set(range(cells)) - set(line.tolist())
+        )
 
 
 # ---- Ordering ----
 
 
 def test_every_way_of_choosing_is_measured_against_the_full_sort() -> None:
-    rows = {row["select"]: row for row in selection_speed("mnk:5x5x4", 3, nodes=200, positions=1, repeats=1)}
+    rows = {
+        row["select"]: row
+        for row in selection_speed("mnk:5x5x4", 3, nodes=200, positions=1, repeats=1)
+    }
     assert set(rows) == {"heap", "sort", "quickselect", "none"}
     assert rows["sort"]["times_sort"] == 1
     assert all(row["nodes_per_second"] > 0 for row in rows.values())
@@ -135,9 +161,16 @@ def test_a_match_is_played_against_the_hand_chosen_q_of_the_board() -> None:
 
 def test_a_filled_depth_plays_the_hand_chosen_one_at_equal_nodes() -> None:
     row = filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4)
-    assert row == {**filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4), "ms_one": row["ms_one"], "ms_other": row["ms_other"]}
+    assert row == {
+        **filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4),
+        "ms_one": row["ms_one"],
+        "ms_other": row["ms_other"],
+    }
     assert row["wins"] + row["draws"] + row["losses"] == 4
-    assert (row["hand_q"], row["filled_depth"]) == (7, Budget(q=7, fill=0.6).depth_for(Position("mnk:4x4x3").rules, 300))
+    assert (row["hand_q"], row["filled_depth"]) == (
+        7,
+        Budget(q=7, fill=0.6).depth_for(Position("mnk:4x4x3").rules, 300),
+    )
     assert row["nodes_one"] <= 310
 
 

@@ -1,4 +1,6 @@
-"""Programs end with everything that they started: when they end, when they are told to, and when whoever started them is killed."""
+"""Programs end with everything that they started: when they end, when they are told to, and when
+whoever started them is killed.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,9 @@ time.sleep(1000)
 
 
 def started(program: str) -> Supervised:
-    return Supervised([sys.executable, "-S", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    return Supervised(
+        [sys.executable, "-S", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
 
 
 def family_of(process: int, size: int) -> list[int]:
@@ -58,7 +62,9 @@ def assert_all_end(processes: list[int]) -> None:
 
 @pytest.fixture
 def scattered() -> Iterator[tuple[Supervised, list[int]]]:
-    """A program that waits, and the processes below its supervisor: itself and three that have left its session."""
+    """A program that waits, and the processes below its supervisor: itself and three that have left
+    its session.
+    """
     process = started(SCATTERS + WAITS)
     assert process.stdin is not None
     assert process.stdout is not None
@@ -67,7 +73,9 @@ def scattered() -> Iterator[tuple[Supervised, list[int]]]:
         process.end()
 
 
-def test_a_program_is_ended_with_descendants_that_have_left_it(scattered: tuple[Supervised, list[int]]) -> None:
+def test_a_program_is_ended_with_descendants_that_have_left_it(
+    scattered: tuple[Supervised, list[int]],
+) -> None:
     process, family = scattered
     assert process.end() == -signal.SIGKILL
     assert not any(map(is_running, family))
@@ -80,10 +88,15 @@ def test_a_program_that_ends_leaves_nothing_behind() -> None:
         assert process.wait() == 3
 
 
-def test_a_program_ends_with_a_manager_that_is_killed_and_not_with_the_thread_that_started_it() -> None:
+def test_a_program_ends_with_a_manager_that_is_killed_and_not_with_the_thread_that_started_it() -> (
+    None
+):
     manager = subprocess.Popen([sys.executable, "-c", MANAGES, SCATTERS + WAITS])
     family = family_of(manager.pid, 5)
-    wait_until(lambda: len([*Path(f"/proc/{manager.pid}/task").iterdir()]) == 1, "the thread that started the program has ended")
+    wait_until(
+        lambda: len([*Path(f"/proc/{manager.pid}/task").iterdir()]) == 1,
+        "the thread that started the program has ended",
+    )
     assert all(map(is_running, family))
     manager.kill()
     manager.wait()
@@ -100,20 +113,30 @@ def test_a_program_ends_with_its_supervisor(number: signal.Signals) -> None:
     process.communicate()
 
 
-def test_a_supervisor_that_its_program_has_stopped_saves_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_supervisor_that_its_program_has_stopped_saves_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(child, "ENDING_SECONDS", 0.1)
     process = started(SCATTERS + "import signal; os.kill(os.getppid(), signal.SIGSTOP);" + WAITS)
     family = family_of(process.pid, 4)
-    wait_until(lambda: Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T", "the supervisor is stopped")
+    wait_until(
+        lambda: Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T",
+        "the supervisor is stopped",
+    )
     assert process.end() == -signal.SIGKILL
     assert_all_end(family)
     process.communicate()
 
 
-@pytest.mark.parametrize(("program", "status"), [
-    ("raise SystemExit(7)", 7), ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
-    ("import os; os.abort()", -signal.SIGABRT), ("import os, signal; os.killpg(0, signal.SIGKILL)", -signal.SIGKILL),
-])
+@pytest.mark.parametrize(
+    ("program", "status"),
+    [
+        ("raise SystemExit(7)", 7),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGTERM)", -signal.SIGTERM),
+        ("import os; os.abort()", -signal.SIGABRT),
+        ("import os, signal; os.killpg(0, signal.SIGKILL)", -signal.SIGKILL),
+    ],
+)
 def test_it_is_told_how_a_program_ended(program: str, status: int) -> None:
     with started(program) as process:
         assert process.wait() == status
@@ -123,7 +146,10 @@ def test_a_program_that_cannot_be_executed_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "program"
     file.write_text("no program\n")
     file.chmod(0o700)
-    with Supervised([str(file)]) as process, pytest.raises(OSError, match="Exec format error") as refused:
+    with (
+        Supervised([str(file)]) as process,
+        pytest.raises(OSError, match="Exec format error") as refused,
+    ):
         process.check_started()
     assert refused.value.errno == errno.ENOEXEC
 
@@ -139,8 +165,13 @@ def test_two_threads_may_end_a_program(scattered: tuple[Supervised, list[int]]) 
 
 
 def test_memory_counts_wherever_a_descendant_holds_it() -> None:
-    process = started("import os, time\nif os.fork(): time.sleep(1000)\nos.setsid()\nif os.fork(): os._exit(0)\n"
-                      "held = [bytes([1]) * (1 << 20) for _ in range(50)]\ntime.sleep(1000)")
-    wait_until(lambda: held_below(process.pid) > 50 << 20, "50 megabytes are held by a process without a parent")
+    process = started(
+        "import os, time\nif os.fork(): time.sleep(1000)\nos.setsid()\nif os.fork(): os._exit(0)\n"
+        "held = [bytes([1]) * (1 << 20) for _ in range(50)]\ntime.sleep(1000)"
+    )
+    wait_until(
+        lambda: held_below(process.pid) > 50 << 20,
+        "50 megabytes are held by a process without a parent",
+    )
     process.end()
     process.communicate()

@@ -1,4 +1,6 @@
-"""The full-screen terminal: games by keys and by mouse, hint, analysis, looking back, two computers, and a real process in a terminal."""
+"""The full-screen terminal: games by keys and by mouse, hint, analysis, looking back, two
+computers, and a real process in a terminal.
+"""
 
 from __future__ import annotations
 
@@ -89,8 +91,11 @@ def test_a_game_is_opened_in_any_form_by_typing_and_by_pasting(tmp_path: Path) -
     async def play() -> None:
         async with table("connect4") as here:
             here.app.session.play("4")
-            for typed, game, moves in (("44352", "connect4", "44352"), (str(file), "kalah", "36"),
-                                       ("https://connect4.gamesolver.org/?pos=4455", "connect4", "4455")):
+            for typed, game, moves in (
+                ("44352", "connect4", "44352"),
+                (str(file), "kalah", "36"),
+                ("https://connect4.gamesolver.org/?pos=4455", "connect4", "4455"),
+            ):
                 await here.press("g")
                 here.app.query_one("#typed", Input).value = typed
                 await here.press("enter")
@@ -114,7 +119,9 @@ def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:
             await here.press("3")
             assert here.app.session.game.position.mover == 0, "the last seed fell into the store"
             await here.click(1, 0)
-            assert here.app.query_one(BoardWidget).cursor[0] == 0, "the cursor goes to the row of the player to move"
+            assert here.app.query_one(BoardWidget).cursor[0] == 0, (
+                "the cursor goes to the row of the player to move"
+            )
             await here.press("left", "enter")
             assert here.played.startswith("31")
             assert len(here.played) == 3
@@ -183,7 +190,9 @@ def test_the_mouse_shows_where_a_disc_would_fall() -> None:
             assert here.played == "66"
             await here.pilot.hover("#side")
             await here.settle()
-            assert board._full_overlay().preview == ((5, 3),), "without the mouse the cursor's column is shown"
+            assert board._full_overlay().preview == ((5, 3),), (
+                "without the mouse the cursor's column is shown"
+            )
             assert here.board() == before
 
     asyncio.run(play())
@@ -209,7 +218,14 @@ def test_a_cell_that_means_two_moves_asks_which(monkeypatch: pytest.MonkeyPatch)
 
     rules = Position("tictactoe").rules
     usual = type(rules).move_cells
-    monkeypatch.setattr(type(rules), "move_cells", lambda self, state, move: (*usual(self, state, move), *([(2, 1)] if self.move_text(move) == "a1" else [])))
+    monkeypatch.setattr(
+        type(rules),
+        "move_cells",
+        lambda self, state, move: (
+            *usual(self, state, move),
+            *([(2, 1)] if self.move_text(move) == "a1" else []),
+        ),
+    )
     asyncio.run(play())
 
 
@@ -225,23 +241,34 @@ def test_moves_without_a_place_on_the_board_are_listed(monkeypatch: pytest.Monke
 
     rules = Position("tictactoe").rules
     usual = type(rules).move_cells
-    monkeypatch.setattr(type(rules), "move_cells", lambda self, state, move: () if self.move_text(move) == "a1" else usual(self, state, move))
+    monkeypatch.setattr(
+        type(rules),
+        "move_cells",
+        lambda self, state, move: () if self.move_text(move) == "a1" else usual(self, state, move),
+    )
     asyncio.run(play())
 
 
-def test_a_piece_is_moved_by_pointing_at_it_and_then_at_its_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_piece_is_moved_by_pointing_at_it_and_then_at_its_goal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     async def play() -> None:
         async with table("tictactoe") as here:
             board = here.app.query_one(BoardWidget)
             await here.click(2, 1)
-            assert (here.played, set(board._full_overlay().pointed)) == ("", {(2, 1), (1, 1), (0, 1)}), "the piece and where it can go"
+            assert (here.played, set(board._full_overlay().pointed)) == (
+                "",
+                {(2, 1), (1, 1), (0, 1)},
+            ), "the piece and where it can go"
             await here.press("escape")
             assert not board._full_overlay().pointed, "put back"
             await here.click(2, 1)
             await here.click(2, 2)
             assert board.picked == ((2, 2),), "another piece"
             await here.click(1, 1)
-            assert (here.played, len(board.picked)) == ("", 0), "no goal of this piece: it is put back"
+            assert (here.played, len(board.picked)) == ("", 0), (
+                "no goal of this piece: it is put back"
+            )
             await here.click(1, 1)
             assert here.said("status") == "No move can be made there."
             await here.press("down", "enter", "up", "enter")
@@ -316,13 +343,21 @@ def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar
         async with table("tictactoe", "b2 b1") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.proof and not here.app.session.thoughts.is_studying)
+            await here.until(
+                lambda: (
+                    here.app.session.thoughts.proof and not here.app.session.thoughts.is_studying
+                )
+            )
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
             shown = here.app.session.thoughts.proof
             assert shown is not None
-            assert {known.code: known.score for known in shown.moves} == {move.code: move.score for move in expected.moves}
+            assert {known.code: known.score for known in shown.moves} == {
+                move.code: move.score for move in expected.moves
+            }
             assert "wins in 3 moves" in here.said("thoughts")
-            assert here.board().count("W3") == sum(move.score.result == "win" for move in expected.moves)
+            assert here.board().count("W3") == sum(
+                move.score.result == "win" for move in expected.moves
+            )
             assert here.said("evaluation").endswith("proved: ✕ wins in 3 moves")
             await here.press("a")
             assert here.app.session.thoughts.proof is None
@@ -336,9 +371,19 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
         async with table("connect4:7x8", "44") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
+            await here.until(
+                lambda: (
+                    here.app.session.thoughts.analysis
+                    and here.app.session.thoughts.analysis.depth > 3
+                )
+            )
             await here.press("4")
-            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
+            await here.until(
+                lambda: (
+                    here.app.session.thoughts.analysis
+                    and here.app.session.thoughts.analysis.depth > 3
+                )
+            )
             analysis = here.app.session.thoughts.analysis
             assert analysis is not None
             assert analysis.position.moves == "444"
@@ -402,7 +447,9 @@ def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
             assert here.said("status") == f"saved to {file}"
             await here.press("5", "q")
             assert here.app.return_value == 0
-            assert here.app.kept_messages == [f"The game is saved. Continue with: mnkala play --resume {file}"]
+            assert here.app.kept_messages == [
+                f"The game is saved. Continue with: mnkala play --resume {file}"
+            ]
 
     asyncio.run(play())
     record = Record.load(file)
@@ -438,22 +485,41 @@ def test_a_new_game_keeps_the_old_one() -> None:
     assert kept.moves == "44"
 
 
-def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown() -> None:
+def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown() -> (
+    None
+):
     with open_store() as store:
-        store.write([dataclasses.replace(row_of_record(Record.parse("# first: Ann\n# second: Ben\nconnect4 4435 *"), parse_player), first_owner="a browser")])
+        store.write(
+            [
+                dataclasses.replace(
+                    row_of_record(
+                        Record.parse("# first: Ann\n# second: Ben\nconnect4 4435 *"), parse_player
+                    ),
+                    first_owner="a browser",
+                )
+            ]
+        )
 
     async def play() -> None:
         async with table("connect4", "1") as here:
             await here.press("o")
             shown = here.app.screen.query_one(OptionList)
             assert any("Ann – Ben" in str(option.prompt) for option in shown.options)
-            shown.highlighted = next(number for number, option in enumerate(shown.options) if "Ann" in str(option.prompt))
+            shown.highlighted = next(
+                number for number, option in enumerate(shown.options) if "Ann" in str(option.prompt)
+            )
             await here.press("enter")
             session = here.app.session
             assert here.played == "4435"
-            (page,) = (row for row in saved_games(Wanted(), 9) if isinstance(row, Row) and row.first_nickname == "Ann")
+            (page,) = (
+                row
+                for row in saved_games(Wanted(), 9)
+                if isinstance(row, Row) and row.first_nickname == "Ann"
+            )
             with open_store() as store:
-                store.write([Update(dataclasses.replace(page, moves="44", played=2, revision=2), 1)])
+                store.write(
+                    [Update(dataclasses.replace(page, moves="44", played=2, revision=2), 1)]
+                )
             session._looked_elsewhere = 0
             session.tick()
             assert here.played == "44"
@@ -497,7 +563,9 @@ def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
     asyncio.run(play())
 
 
-def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from mnkala.search.simple import Random
 
     def broken(self: Random, task: object) -> None:
@@ -569,19 +637,34 @@ def test_every_window_speaks_every_language() -> None:
 def test_every_word_of_the_terminal_is_there_in_three_languages() -> None:
     import mnkala.explain
 
-    said = json.loads((Path(mnkala.explain.__file__).parent / "words" / "terminal.json").read_text(encoding="utf-8"))
+    said = json.loads(
+        (Path(mnkala.explain.__file__).parent / "words" / "terminal.json").read_text(
+            encoding="utf-8"
+        )
+    )
     for key, texts in said.items():
         assert key.startswith("terminal.")
         assert set(texts) == set(LANGUAGES)
-        assert len({frozenset(re.findall(r"\{(\w+)[?}]", text)) for text in texts.values()}) == 1, key
+        assert len({frozenset(re.findall(r"\{(\w+)[?}]", text)) for text in texts.values()}) == 1, (
+            key
+        )
 
 
-VIEWS = [("connect4", "44352"), ("connect4:10x11", "1 2 3"), ("tictactoe", "b2 a1"), ("gomoku", "h8 h9 i8"), ("kalah", "36"), ("kalah:8x10", "1")]
+VIEWS = [
+    ("connect4", "44352"),
+    ("connect4:10x11", "1 2 3"),
+    ("tictactoe", "b2 a1"),
+    ("gomoku", "h8 h9 i8"),
+    ("kalah", "36"),
+    ("kalah:8x10", "1"),
+]
 
 
 @pytest.mark.parametrize(("game", "moves"), VIEWS)
 @pytest.mark.parametrize("size", [(36, 16), (50, 21), (90, 40), (200, 80)])
-def test_every_board_is_drawn_and_every_cell_is_found_again(game: str, moves: str, size: tuple[int, int]) -> None:
+def test_every_board_is_drawn_and_every_cell_is_found_again(
+    game: str, moves: str, size: tuple[int, int]
+) -> None:
     view: View = make_view(Position(game).play(moves))
     drawing = drawing_for(view, *size)
     text = drawing.draw(Overlay(cursor=(0, 0))).text()
@@ -609,7 +692,12 @@ def test_the_two_players_differ_without_colour() -> None:
             looks = []
             for cell in ((view.rows - 1, 0), (view.rows - 1, 1)):
                 x, y, wide, high = drawing.area(cell)
-                looks.append([[(spot.text, spot.ink == spot.ground) for spot in line[x : x + wide]] for line in canvas.spots[y : y + high]])
+                looks.append(
+                    [
+                        [(spot.text, spot.ink == spot.ground) for spot in line[x : x + wide]]
+                        for line in canvas.spots[y : y + high]
+                    ]
+                )
             assert looks[0] != looks[1], (game, size)
 
 
@@ -641,7 +729,9 @@ def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None
 class Terminal:
     """A process in a pseudo-terminal."""
 
-    def __init__(self, *arguments: str, term: str = "xterm-256color", columns: int = 90, rows: int = 28) -> None:
+    def __init__(
+        self, *arguments: str, term: str = "xterm-256color", columns: int = 90, rows: int = 28
+    ) -> None:
         import fcntl
         import pty
         import struct
@@ -651,8 +741,14 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         environment = {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8"}
         environment.pop("NO_COLOR", None)
-        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment,
-                                        start_new_session=True)
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "mnkala", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
+        )
         os.close(slave)
         self.output = ""
 
@@ -723,20 +819,41 @@ def test_a_dumb_terminal_gets_plain_lines() -> None:
 
 
 def test_without_a_terminal_the_game_is_in_plain_lines_in_any_language() -> None:
-    done = mnkala("play", "connect4", "--second", "human", "--language", "pt", stdin="4\nhelp\nundo\nredo\nquit\n")
+    done = mnkala(
+        "play",
+        "connect4",
+        "--second",
+        "human",
+        "--language",
+        "pt",
+        stdin="4\nhelp\nundo\nredo\nquit\n",
+    )
     assert done.returncode == 0, done.stderr
-    for text in ("joga x> ", "desistir", "1 jogada desfeita", "1 jogada refeita", "A partida fica guardada."):
+    for text in (
+        "joga x> ",
+        "desistir",
+        "1 jogada desfeita",
+        "1 jogada refeita",
+        "A partida fica guardada.",
+    ):
         assert text in done.stdout
 
 
 def test_help_does_not_load_textual() -> None:
-    code = "import sys, mnkala.cli\nassert 'textual' not in sys.modules and 'numba' not in sys.modules"
+    code = (
+        "import sys, mnkala.cli\nassert 'textual' not in sys.modules and 'numba' not in sys.modules"
+    )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--clock", "soon"], "SECONDS or SECONDS+INCREMENT"), (["--clock", "300"], "a clock needs the full screen"), (["--language", "de"], "de"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--clock", "soon"], "SECONDS or SECONDS+INCREMENT"),
+        (["--clock", "300"], "a clock needs the full screen"),
+        (["--language", "de"], "de"),
+    ],
+)
 def test_bad_options_get_one_clear_error(arguments: list[str], words: str) -> None:
     done = mnkala("play", "connect4", *arguments)
     assert done.returncode == 2
@@ -749,7 +866,11 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
         async with table("gomoku", "h8,a1,h9,a2,h10,a4", size=(110, 36)) as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
+            await here.until(
+                lambda: (
+                    here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying
+                )
+            )
             assert here.board().count("W2") == 2
             assert sum(here.board().count(sign) for sign in ("W", "L", "%")) <= 6
             assert "wins in 2 moves" in here.said("thoughts")
@@ -760,9 +881,13 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
 # ---- One set of commands ----
 
 
-def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_language_what_it_does() -> None:
+def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_language_what_it_does() -> (
+    None
+):
     for command in COMMANDS:
-        assert command.where == "lines" or hasattr(GameApp, f"action_{command.action.partition('(')[0]}"), command
+        assert command.where == "lines" or hasattr(
+            GameApp, f"action_{command.action.partition('(')[0]}"
+        ), command
         assert command.where == "screen" or hasattr(PlainGame, f"do_{command.word}"), command
         for language in LANGUAGES if command.word else ():
             assert f"terminal.help_{command.word}" in words(language), command
@@ -770,9 +895,19 @@ def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_lang
     assert len(shown) == len(set(shown))
 
 
-@pytest.mark.parametrize(("typed", "told"), [
-    ("h", "hint: "), ("HINT", "hint: "), ("i", "Rules: Connect Four"), ("?", "  hint         "), ("language pt", "Escreva uma jogada"),
-    ("new", "game is saved"), ("evaluation", "is not a column"), ("m", "is not a column")])
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("h", "hint: "),
+        ("HINT", "hint: "),
+        ("i", "Rules: Connect Four"),
+        ("?", "  hint         "),
+        ("language pt", "Escreva uma jogada"),
+        ("new", "game is saved"),
+        ("evaluation", "is not a column"),
+        ("m", "is not a column"),
+    ],
+)
 def test_plain_lines_know_every_command_by_word_and_by_key(typed: str, told: str) -> None:
     done = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\n{typed}\nquit\n")
     assert done.returncode == 0
@@ -783,7 +918,13 @@ def test_commands_can_be_typed_on_the_full_screen_too() -> None:
     async def play() -> None:
         async with table("connect4") as here:
             await here.ready()
-            for line, moves in (("4", "4"), ("4", "44"), ("undo", "4"), ("redo", "44"), ("open kalah 3", "3")):
+            for line, moves in (
+                ("4", "4"),
+                ("4", "44"),
+                ("undo", "4"),
+                ("redo", "44"),
+                ("open kalah 3", "3"),
+            ):
                 await here.press("m")
                 here.app.screen.query_one("#typed", Input).value = line
                 await here.press("enter")

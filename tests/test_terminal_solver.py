@@ -1,4 +1,6 @@
-"""The solver in the terminal: exact scores, the opening book and puzzles, on the full screen and in plain lines."""
+"""The solver in the terminal: exact scores, the opening book and puzzles, on the full screen and in
+plain lines.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,9 @@ MIDDLE = "4444422635"
 
 
 async def proved(here: Table) -> None:
-    await here.until(lambda: here.app.session.thoughts.proof is not None and here.app.session.thoughts.proof.done)
+    await here.until(
+        lambda: here.app.session.thoughts.proof is not None and here.app.session.thoughts.proof.done
+    )
     await here.until(lambda: not here.app.session.thoughts.is_studying)
 
 
@@ -33,9 +37,19 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
             expected, said = true_scores(MIDDLE), here.said("thoughts")
             for move, score in expected.items():
                 moves = (plies_to_end(score, 42 - len(MIDDLE)) + (score > 0)) // 2  # of the winner
-                words = f"▲ wins in {moves}" if score > 0 else f"▼ loses in {moves}" if score < 0 else "■ a draw"
-                assert any(line.lstrip("* ").startswith(f"{move} {words}") for line in said.splitlines())
-                assert (f"W{moves}" if score > 0 else f"L{moves}" if score < 0 else "=") in here.board()
+                words = (
+                    f"▲ wins in {moves}"
+                    if score > 0
+                    else f"▼ loses in {moves}"
+                    if score < 0
+                    else "■ a draw"
+                )
+                assert any(
+                    line.lstrip("* ").startswith(f"{move} {words}") for line in said.splitlines()
+                )
+                assert (
+                    f"W{moves}" if score > 0 else f"L{moves}" if score < 0 else "="
+                ) in here.board()
             assert "best play" in said
             assert "refuted by" in said
             await here.press("a")
@@ -56,8 +70,12 @@ def test_a_proof_follows_the_game() -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("game", "told"), [("connect4:7x7", "No proof: this position"), ("connect4:7x6", "depth")])
-def test_an_estimate_stands_where_a_proof_is_out_of_reach_or_not_there_yet(game: str, told: str) -> None:
+@pytest.mark.parametrize(
+    ("game", "told"), [("connect4:7x7", "No proof: this position"), ("connect4:7x6", "depth")]
+)
+def test_an_estimate_stands_where_a_proof_is_out_of_reach_or_not_there_yet(
+    game: str, told: str
+) -> None:
     async def play() -> None:
         async with table(game) as here:
             await here.ready()
@@ -82,9 +100,13 @@ def test_every_game_that_is_small_enough_is_proved(game: str, said: str) -> None
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("game", "key", "told"), [
-    ("tictactoe", "b", "There is no opening book for this game."), ("mnk:8x8x3", "p", "There are no puzzles for this game."),
-])
+@pytest.mark.parametrize(
+    ("game", "key", "told"),
+    [
+        ("tictactoe", "b", "There is no opening book for this game."),
+        ("mnk:8x8x3", "p", "There are no puzzles for this game."),
+    ],
+)
 def test_what_other_games_do_not_have_is_told(game: str, key: str, told: str) -> None:
     async def play() -> None:
         async with table(game) as here:
@@ -104,7 +126,12 @@ def test_the_book_is_opened_and_followed() -> None:
             assert "Opening book" in here.said("thoughts")
             assert "wins in" in here.said("thoughts")
             await here.press("3")
-            await here.until(lambda: here.app.session.thoughts.opening is not None and here.app.session.thoughts.opening.position.moves == "4444443")
+            await here.until(
+                lambda: (
+                    here.app.session.thoughts.opening is not None
+                    and here.app.session.thoughts.opening.position.moves == "4444443"
+                )
+            )
 
     asyncio.run(play())
 
@@ -117,7 +144,9 @@ def test_threats_of_both_sides_are_told_and_followed() -> None:
             await here.until(lambda: here.app.session.thoughts.threatened is not None)
             assert "Nobody threatens anything yet." in here.said("thoughts")
             here.app.session.play("j8")
-            await here.until(lambda: "x has an open three h8-i8-j8" in " ".join(here.said("thoughts").split()))
+            await here.until(
+                lambda: "x has an open three h8-i8-j8" in " ".join(here.said("thoughts").split())
+            )
             assert here.board().count("◆") == 2
             await here.press("v")
             assert here.app.session.thoughts.study is None
@@ -131,10 +160,35 @@ def test_threats_of_both_sides_are_told_and_followed() -> None:
 
 
 def test_threats_in_plain_lines() -> None:
-    done = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8", "--first", "human", "--second", "human", "--plain", stdin="threats\nhelp\nquit\n")
-    assert "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8." in done.stdout
+    done = mnkala(
+        "play",
+        "gomoku",
+        "--moves",
+        "h8h9i8i9j8",
+        "--first",
+        "human",
+        "--second",
+        "human",
+        "--plain",
+        stdin="threats\nhelp\nquit\n",
+    )
+    assert (
+        "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8."
+        in done.stdout
+    )
     assert "threats      what both sides threaten" in done.stdout
-    four = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8j9k8a1", "--first", "human", "--second", "human", "--plain", stdin="threats\nquit\n")
+    four = mnkala(
+        "play",
+        "gomoku",
+        "--moves",
+        "h8h9i8i9j8j9k8a1",
+        "--first",
+        "human",
+        "--second",
+        "human",
+        "--plain",
+        stdin="threats\nquit\n",
+    )
     assert "x has an open four h8-i8-j8-k8 and can win now at g8, l8." in four.stdout
     refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin="threats\nquit\n")
     assert "threats are not found in connect4" in refused.stdout
@@ -145,7 +199,9 @@ async def begin_puzzle(here: Table, length: int) -> None:
     await here.press("p")
     assert isinstance(here.app.screen, Choice)
     await here.press(*["down"] * (length - 3), "enter")
-    await here.until(lambda: here.app.session.task is not None and here.app.session.controller.is_prepared)
+    await here.until(
+        lambda: here.app.session.task is not None and here.app.session.controller.is_prepared
+    )
 
 
 def fewer_than(here: Table, left: int) -> bool:
@@ -199,7 +255,11 @@ def test_a_turn_of_kalah_is_found_on_the_full_screen() -> None:
         async with table("kalah") as here:
             await here.ready()
             await here.press("p", "down", "enter")
-            await here.until(lambda: here.app.session.task is not None and here.app.session.controller.is_prepared)
+            await here.until(
+                lambda: (
+                    here.app.session.task is not None and here.app.session.controller.is_prepared
+                )
+            )
             session = here.app.session
             assert session.task is not None
             assert "longest chain" in here.said("thoughts")
@@ -220,7 +280,9 @@ def test_a_new_game_may_begin_from_a_fair_start() -> None:
     async def play() -> None:
         async with table("kalah:6x3") as here:
             await here.press("n", "end", "up", "up", "up", "up", "enter")  # above the other games
-            assert here.app.session.position.start_literal in {start.literal for start in ready_fair_starts("kalah:6x3")}
+            assert here.app.session.position.start_literal in {
+                start.literal for start in ready_fair_starts("kalah:6x3")
+            }
 
     asyncio.run(play())
 
@@ -229,23 +291,43 @@ def test_a_new_game_may_begin_from_a_fair_start() -> None:
 
 
 def test_lines_prove_look_up_and_solve() -> None:
-    done = mnkala("play", "connect4", "--moves", MIDDLE, "--second", "human", "--plain", stdin="analyse\nbook\nquit\n")
+    done = mnkala(
+        "play",
+        "connect4",
+        "--moves",
+        MIDDLE,
+        "--second",
+        "human",
+        "--plain",
+        stdin="analyse\nbook\nquit\n",
+    )
     assert done.returncode == 0, done.stderr
     for move, score in true_scores(MIDDLE).items():
         words = "wins" if score > 0 else "loses" if score < 0 else "a"
-        assert any(line.lstrip("* ").split()[:2] == [move, words] for line in done.stdout.splitlines())
+        assert any(
+            line.lstrip("* ").split()[:2] == [move, words] for line in done.stdout.splitlines()
+        )
     assert "refuted by" in done.stdout
     assert "Book:" in done.stdout
 
 
 def test_a_puzzle_in_lines_judges_every_move() -> None:
-    done = mnkala("play", "connect4", "--puzzle", "3", "--plain", stdin="solution\nhint\nundo\nquit\n")
+    done = mnkala(
+        "play", "connect4", "--puzzle", "3", "--plain", stdin="solution\nhint\nundo\nquit\n"
+    )
     assert done.returncode == 0, done.stderr
     assert "wins in 3." in done.stdout
     assert "The solution:" in done.stdout
     assert "hint:" in done.stdout
     assert "depth" not in done.stdout, "what is proved has none"
-    turn = mnkala("play", "kalah", "--puzzle", "save", "--plain", stdin="puzzle only-move\nsolution\npuzzle 3\nquit\n")
+    turn = mnkala(
+        "play",
+        "kalah",
+        "--puzzle",
+        "save",
+        "--plain",
+        stdin="puzzle only-move\nsolution\npuzzle 3\nquit\n",
+    )
     assert turn.returncode == 0, turn.stderr
     assert "only one turn saves the game" in turn.stdout
     assert "no puzzle kind is called '3'" in turn.stdout
@@ -261,6 +343,8 @@ def test_a_hint_in_lines_gives_reasons_for_the_move_that_it_names() -> None:
     """The search likes n7, which wins as quickly; the proof by fours that takes its place begins
     with l10."""
     moves = "h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12"
-    done = mnkala("play", "gomoku", "--second", "human", "--moves", moves, "--plain", stdin="hint\nquit\n")
+    done = mnkala(
+        "play", "gomoku", "--second", "human", "--moves", moves, "--plain", stdin="hint\nquit\n"
+    )
     assert "hint: l10  (wins in 2 moves;" in done.stdout
     assert "Makes an open four: x cannot stop both l7, l12." in done.stdout

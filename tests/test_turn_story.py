@@ -24,8 +24,19 @@ CHAIN = (2, 1)
 
 def test_a_turn_has_the_way_of_every_sowing_and_what_it_captures() -> None:
     first, second = turn_moves(LATE, CHAIN)
-    assert (first.move, first.way, first.taken, first.captured, first.again) == ("3", ((1, 2), (1, 3)), (), 0, True)
-    assert (second.move, second.way, second.captured, second.again) == ("2", ((1, 1), (1, 2)), 2, False)
+    assert (first.move, first.way, first.taken, first.captured, first.again) == (
+        "3",
+        ((1, 2), (1, 3)),
+        (),
+        0,
+        True,
+    )
+    assert (second.move, second.way, second.captured, second.again) == (
+        "2",
+        ((1, 1), (1, 2)),
+        2,
+        False,
+    )
     assert second.taken == ((1, 2), (0, 2))
     assert turn_moves(Position("connect4"), (3, 3)) == ()
 
@@ -34,7 +45,9 @@ def test_a_turn_in_words_names_the_chain_and_the_capture_in_every_language() -> 
     assert best_turn_words(LATE, CHAIN) == "Best turn: 3, then 2 – captures 2"
     assert best_turn_words(LATE, CHAIN, "it") == "Turno migliore: 3, poi 2 – cattura 2"
     assert turn_words(turn_moves(LATE, (1,)), "pt") == "2"
-    assert turn_words(turn_moves(LATE, (2,))) == "3, then …"  # the line was cut short where the player moves again
+    assert (
+        turn_words(turn_moves(LATE, (2,))) == "3, then …"
+    )  # the line was cut short where the player moves again
     assert best_turn_words(Position("connect4"), (3,)) == ""
 
 
@@ -57,16 +70,25 @@ def test_a_view_tells_the_way_of_the_last_move_and_a_step_shows_the_seeds_of_its
     assert (lifted.moves, lifted.last) == ((), ((1, 2),))
 
 
-@pytest.mark.parametrize(("worth", "house", "short", "words"), [
-    (Score.exactly(6), "wins by 6", "+6", "wins by 6"),
-    (Score.exactly(-2), "loses by 2", "-2", "loses by 2"),
-    (Score.exactly(0), "draw", "=", "a draw"),
-    (Score(3, 9), "wins by ≥3", "≥+3", "wins by at least 3"),
-    (Score(-9, -4), "loses by ≥4", "≤-4", "loses by at least 4"),
-    (Score(-4, 6), "-4…+6", "…", "between -4 and +6"),
-    (Score(heuristic=12, expected=0.63), "~63%", "~63%", "about 63 %"),
-    (Score(heuristic=12, expected=0.63, at="most"), "≤63%", "≤63%", "at most 63 %"),
-])
-def test_exact_scores_bounds_and_estimates_of_a_house_are_told_apart(worth: Score, house: str, short: str, words: str) -> None:
+@pytest.mark.parametrize(
+    ("worth", "house", "short", "words"),
+    [
+        (Score.exactly(6), "wins by 6", "+6", "wins by 6"),
+        (Score.exactly(-2), "loses by 2", "-2", "loses by 2"),
+        (Score.exactly(0), "draw", "=", "a draw"),
+        (Score(3, 9), "wins by ≥3", "≥+3", "wins by at least 3"),
+        (Score(-9, -4), "loses by ≥4", "≤-4", "loses by at least 4"),
+        (Score(-4, 6), "-4…+6", "…", "between -4 and +6"),
+        (Score(heuristic=12, expected=0.63), "~63%", "~63%", "about 63 %"),
+        (Score(heuristic=12, expected=0.63, at="most"), "≤63%", "≤63%", "at most 63 %"),
+    ],
+)
+def test_exact_scores_bounds_and_estimates_of_a_house_are_told_apart(
+    worth: Score, house: str, short: str, words: str
+) -> None:
     rules = LATE.rules
-    assert (house_words(worth, rules), short_words(worth, rules), score_words(worth, rules)) == (house, short, words)
+    assert (house_words(worth, rules), short_words(worth, rules), score_words(worth, rules)) == (
+        house,
+        short,
+        words,
+    )

@@ -1,4 +1,6 @@
-"""Verdicts: each sentence about a move is held against brute force, on small boards and at the end of games on the usual one."""
+"""Verdicts: each sentence about a move is held against brute force, on small boards and at the end
+of games on the usual one.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,12 @@ from tests.claims import check_on_the_board, check_verdict
 ENGINE = parse_engine("perfect:book=off")
 
 
-@pytest.mark.parametrize(("game", "count", "least"), [*((game, 60, 8) for game in SMALL), ("connect4", 12, 26)])
-def test_every_sentence_about_every_move_is_true_by_brute_force(game: str, count: int, least: int) -> None:
+@pytest.mark.parametrize(
+    ("game", "count", "least"), [*((game, 60, 8) for game in SMALL), ("connect4", 12, 26)]
+)
+def test_every_sentence_about_every_move_is_true_by_brute_force(
+    game: str, count: int, least: int
+) -> None:
     said = set()
     for position in some_positions(game, count, least):
         found = ENGINE.analyse(position, all_moves=True)
@@ -34,15 +40,29 @@ def test_every_sentence_about_every_move_is_true_by_brute_force(game: str, count
             check_verdict(position, root.code, told[root.code], scores, root.line_codes)
             said |= {reason.key for reason in told[root.code]}
     if game == "connect4:4x5":
-        assert said >= {"hint.only_win", "hint.only_draw", "hint.wins_in", "hint.longest", "why.wins_later", "why.gives_away_win",
-                        "why.loses_in", "why.loses_sooner", "why.gives_above", "why.leaves_win", "why.answer", "why.ends"}
+        assert said >= {
+            "hint.only_win",
+            "hint.only_draw",
+            "hint.wins_in",
+            "hint.longest",
+            "why.wins_later",
+            "why.gives_away_win",
+            "why.loses_in",
+            "why.loses_sooner",
+            "why.gives_above",
+            "why.leaves_win",
+            "why.answer",
+            "why.ends",
+        }
 
 
 def test_a_sentence_that_nobody_can_check_is_not_taken_for_true() -> None:
     position = Position("connect4:4x4").play("1234")
     for key in ("hint.of_a_new_kind", "why.of_a_new_kind"):
         with pytest.raises(AssertionError, match="nobody can tell whether"):
-            check_verdict(position, 0, (Reason(key),), dict.fromkeys(position.legal_codes, 0), (0, 1))
+            check_verdict(
+                position, 0, (Reason(key),), dict.fromkeys(position.legal_codes, 0), (0, 1)
+            )
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect4:5x5", "connect:6x6x3", "connect4:10x11"])
@@ -63,7 +83,13 @@ def test_nothing_is_said_of_what_is_not_proved() -> None:
     assert verdict(position, 3, dict.fromkeys(range(7), opinion)) == ()
     assert verdict(position, 3, {}) == ()
     won = Score.exactly(2, 0, 37)
-    assert next(reason.key for reason in verdict(position, 3, dict.fromkeys(range(7), opinion) | {3: won})) == "hint.wins_in"
+    assert (
+        next(
+            reason.key
+            for reason in verdict(position, 3, dict.fromkeys(range(7), opinion) | {3: won})
+        )
+        == "hint.wins_in"
+    )
     bound = Score.at_most(-1, 0)
     assert [reason.key for reason in verdict(position, 2, {2: bound, 3: won})] == ["why.loses"]
 
@@ -84,11 +110,16 @@ def test_a_loss_holds_out_longest_only_if_every_other_is_known_to_be_as_quick() 
     slow, quick = Score.exactly(-1, 1, 6), Score.exactly(-1, 1, 4)
     within = Score.at_most(-1, 1, 4)
     unknown = Score.at_most(-1, 1)
+
     def first(move: int, other: Score) -> str:
         scores = {each: slow if each == 3 else other for each in position.legal_codes}
         return verdict(position, move, scores)[0].key
+
     assert [first(3, quick), first(3, within), first(3, unknown)] == [
-        "hint.longest", "hint.longest", "hint.lost"]
+        "hint.longest",
+        "hint.longest",
+        "hint.lost",
+    ]
     assert [first(5, quick), first(5, unknown)] == ["why.loses_sooner", "hint.lost"]
 
 
@@ -105,7 +136,9 @@ def test_only_claims_need_every_other_move() -> None:
     won, lost = Score.exactly(2, 0, 37), Score.at_most(-1, 0)
     keys = [reason.key for reason in verdict(position, 3, dict.fromkeys(range(7), lost) | {3: won})]
     assert keys[0] == "hint.only_win"
-    assert "hint.only_win" not in [reason.key for reason in verdict(position, 3, dict.fromkeys(range(6), lost) | {3: won})]
+    assert "hint.only_win" not in [
+        reason.key for reason in verdict(position, 3, dict.fromkeys(range(6), lost) | {3: won})
+    ]
 
 
 def test_every_verdict_can_be_said_in_every_language() -> None:
@@ -121,8 +154,17 @@ def test_a_hint_on_a_solved_board_is_proved() -> None:
     position = Position("connect4").play("444443233665555")
     found = hint(position)
     assert found.score is not None
-    assert (found.score.kind, found.score.exact) == ("exact", ConnectSolver(position.rules).solve(position).score.exact)
-    assert found.reasons[0].key in ("hint.longest", "hint.wins_in", "hint.only_draw", "hint.holds_draw", "hint.only_win")
+    assert (found.score.kind, found.score.exact) == (
+        "exact",
+        ConnectSolver(position.rules).solve(position).score.exact,
+    )
+    assert found.reasons[0].key in (
+        "hint.longest",
+        "hint.wins_in",
+        "hint.only_draw",
+        "hint.holds_draw",
+        "hint.only_win",
+    )
 
 
 # ---- Reviews and the command line ----
@@ -135,7 +177,12 @@ def test_a_review_marks_what_was_won_drawn_and_lost_exactly() -> None:
     checked = 0
     for move in found.moves[8:]:
         before = Position("connect4").play(position.moves[: move.ply - 1])
-        results = [solver.solve(before).score.result, {"win": "loss", "loss": "win"}.get(other := solver.solve(before.play(move.move)).score.result, other)]
+        results = [
+            solver.solve(before).score.result,
+            {"win": "loss", "loss": "win"}.get(
+                other := solver.solve(before.play(move.move)).score.result, other
+            ),
+        ]
         worse = {"win": 2, "draw": 1, "loss": 0}
         assert move.turned == (tuple(results) if worse[results[1]] < worse[results[0]] else None)
         checked += move.turned is not None
@@ -150,16 +197,33 @@ def test_a_review_marks_what_was_won_drawn_and_lost_exactly() -> None:
 
 
 def test_a_heuristic_review_claims_nothing_that_is_not_proved() -> None:
-    *_, found = review(Position("gomoku").play("h8i9h9h10"), engine="deepening", limit=Limit(nodes=2000))
+    *_, found = review(
+        Position("gomoku").play("h8i9h9h10"), engine="deepening", limit=Limit(nodes=2000)
+    )
     assert all(move.turned is None and not move.reasons for move in found.moves)
 
 
 def test_the_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves"]) == 0
+    assert (
+        run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves"]) == 0
+    )
     shown = " ".join(capsys.readouterr().out.split())
     assert "this one holds out longest: the other side needs 13 moves" in shown
     assert "Every move loses, but this one sooner: in 12 moves" in shown
-    assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves", "--json"]) == 0
+    assert (
+        run(
+            [
+                "analyse",
+                "connect4",
+                "444443233665555",
+                "--engine",
+                "perfect",
+                "--all-moves",
+                "--json",
+            ]
+        )
+        == 0
+    )
     told = json.loads(capsys.readouterr().out)
     assert told["moves"]["3"]["why"][0]["key"] == "hint.longest"
     assert len(told["moves"]["3"]["line"]) == 26

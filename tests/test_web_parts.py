@@ -106,13 +106,21 @@ def test_an_engine_never_plans_to_use_more_than_it_has(left: float, increment: f
 
 def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
-    game, invitation = LiveGame.new(NewGame("kalah", players=("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
+    game, invitation = LiveGame.new(
+        NewGame(
+            "kalah", players=("human", "human"), moves="36", linked=True, side=1, watchable=True
+        ),
+        "ann",
+        USUAL,
+    )
     assert invitation
     store.write([game.row])
     row = store.load(game.id)
     assert isinstance(row, Row)
     again = LiveGame.of_row(row, USUAL)
-    assert msgspec.json.encode(game_message(again, "ann")) == msgspec.json.encode(game_message(game, "ann"))
+    assert msgspec.json.encode(game_message(again, "ann")) == msgspec.json.encode(
+        game_message(game, "ann")
+    )
     assert again.state.open_seat == 0
     again.become(again.state.apply(again.event("ben", Join(invitation))), 0)
     assert again.seats("ben") == (True, False)
@@ -122,8 +130,19 @@ def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
 # ---- Views ----
 
 
-@pytest.mark.parametrize("name", ["connect4", "connect4:10x11", "connect:8x9x5", "tictactoe", "mnk:7x8x4", "gomoku", "kalah",
-                                  "kalah:4x3,standard"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "connect4",
+        "connect4:10x11",
+        "connect:8x9x5",
+        "tictactoe",
+        "mnk:7x8x4",
+        "gomoku",
+        "kalah",
+        "kalah:4x3,standard",
+    ],
+)
 def test_a_click_on_a_cell_of_a_view_means_a_legal_move(name: str) -> None:
     position = Position(name)
     while not position.is_over and len(position.history) < 12:
@@ -131,7 +150,9 @@ def test_a_click_on_a_cell_of_a_view_means_a_legal_move(name: str) -> None:
         assert [move.move for move in view.moves] == list(position.legal_moves)
         for move in view.moves:
             assert move.cells
-            assert all(0 <= row < view.rows and 0 <= column < view.columns for row, column in move.cells)
+            assert all(
+                0 <= row < view.rows and 0 <= column < view.columns for row, column in move.cells
+            )
         position = position.play(view.moves[len(view.moves) // 2].move)
     assert make_view(position).last
 
@@ -147,11 +168,19 @@ def test_in_a_game_that_says_nothing_a_click_means_the_move_that_changes_the_cel
 # ---- Engines ----
 
 
-@pytest.mark.parametrize(("engine", "game", "quick"), [
-    ("deepening:nodes=150", "connect4", True), ("deepening:nodes=400000", "connect4", False), ("deepening:time=10", "connect4", False),
-    ("alphabeta:depth=2", "kalah", True), ("alphabeta:depth=9", "gomoku", False), ("random", "gomoku", True), ("deepening", "kalah", False),
-    ("mcts:depth=1,iterations=1000000000", "connect4", False),
-])
+@pytest.mark.parametrize(
+    ("engine", "game", "quick"),
+    [
+        ("deepening:nodes=150", "connect4", True),
+        ("deepening:nodes=400000", "connect4", False),
+        ("deepening:time=10", "connect4", False),
+        ("alphabeta:depth=2", "kalah", True),
+        ("alphabeta:depth=9", "gomoku", False),
+        ("random", "gomoku", True),
+        ("deepening", "kalah", False),
+        ("mcts:depth=1,iterations=1000000000", "connect4", False),
+    ],
+)
 def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bool) -> None:
     assert is_quick(read_engine(engine, USUAL), parse_game(game)) is quick
 
@@ -162,12 +191,19 @@ def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bo
 def sections() -> dict[str, dict[str, dict[str, str]]]:
     """The texts of the package by file: its own, a section each, and those of the families."""
     folder = Path(str(resources.files("mnkala.explain"))) / "words"
-    files = [*sorted(folder.glob("*.json")), *(file for family in families() for file in (family.folder / "words").glob("*.json"))]
+    files = [
+        *sorted(folder.glob("*.json")),
+        *(file for family in families() for file in (family.folder / "words").glob("*.json")),
+    ]
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
 
 
 def places(text: str) -> set[str]:
-    return {name.partition("?")[0] for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    return {
+        name.partition("?")[0]
+        for _, name, _, _ in string.Formatter().parse(text)
+        if name is not None
+    }
 
 
 def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
@@ -186,7 +222,9 @@ def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
 def test_every_text_that_the_page_asks_for_exists() -> None:
     known = words("en")
     for script in STATIC.glob("*.js"):
-        for key in re.findall(r"""\bt\(\s*["']([a-z_]+\.[\w.-]+)["']""", script.read_text(encoding="utf-8")):
+        for key in re.findall(
+            r"""\bt\(\s*["']([a-z_]+\.[\w.-]+)["']""", script.read_text(encoding="utf-8")
+        ):
             assert key in known, f"{script.name} asks for {key}"
 
 
@@ -196,27 +234,52 @@ def test_the_page_knows_the_types_of_what_the_server_sends() -> None:
 
 def test_moves_and_scores_of_every_kind_of_game_have_words() -> None:
     wanted = {f"exact.move_{noun}" for noun in ("column", "house", "cell", "move")}
-    wanted |= {f"exact.{result}{how}" for result in ("win", "loss") for how in ("", "_by", "_by_least", "_in", "_within", "_now", "_over")}
-    wanted |= {f"worth.{how}" for how in ("estimate", "at_least", "at_most", "likely_win", "likely_loss")}
+    wanted |= {
+        f"exact.{result}{how}"
+        for result in ("win", "loss")
+        for how in ("", "_by", "_by_least", "_in", "_within", "_now", "_over")
+    }
+    wanted |= {
+        f"worth.{how}" for how in ("estimate", "at_least", "at_most", "likely_win", "likely_loss")
+    }
     wanted |= {f"exact.short_{result}" for result in ("win", "draw", "loss")}
     assert wanted <= set(words("en"))
 
 
-@pytest.mark.parametrize(("game", "moves", "said"), [
-    ("connect4", ("4",), ("Not column 4.", "A coluna 4 não.", "La colonna 4 no.")),
-    ("kalah", ("3",), ("Not house 3.", "A casa 3 não.", "La casa 3 no.")),
-    ("kalah", ("3", "1"), ("Not the turn 3, 1.", "O turno 3, 1 não.", "Il turno 3, 1 no.")),
-    ("gomoku", ("h8",), ("Not h8.", "h8 não.", "h8 no.")),
-])
-def test_a_move_that_is_a_bare_number_is_named_in_a_sentence(game: str, moves: tuple[str, ...], said: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("game", "moves", "said"),
+    [
+        ("connect4", ("4",), ("Not column 4.", "A coluna 4 não.", "La colonna 4 no.")),
+        ("kalah", ("3",), ("Not house 3.", "A casa 3 não.", "La casa 3 no.")),
+        ("kalah", ("3", "1"), ("Not the turn 3, 1.", "O turno 3, 1 não.", "Il turno 3, 1 no.")),
+        ("gomoku", ("h8",), ("Not h8.", "h8 não.", "h8 no.")),
+    ],
+)
+def test_a_move_that_is_a_bare_number_is_named_in_a_sentence(
+    game: str, moves: tuple[str, ...], said: tuple[str, ...]
+) -> None:
     told = named_turn(parse_game(game), moves)
     assert tuple(say("puzzle.wrong", language, move=told) for language in LANGUAGES) == said
-    assert say("hint.fork", move="", moves=named_moves(parse_game("connect4"), "3", "5"), opponent="x").startswith(
-        "Makes a fork: it threatens to win with columns 3, 5,")
+    assert say(
+        "hint.fork", move="", moves=named_moves(parse_game("connect4"), "3", "5"), opponent="x"
+    ).startswith("Makes a fork: it threatens to win with columns 3, 5,")
 
 
 def test_every_heuristic_has_a_name_in_the_readers_language() -> None:
-    own = ("article", "basic", "criticality", "kalah", "learned", "lines", "margin", "nothing", "runs", "stores", "threats", "zero-sum")
+    own = (
+        "article",
+        "basic",
+        "criticality",
+        "kalah",
+        "learned",
+        "lines",
+        "margin",
+        "nothing",
+        "runs",
+        "stores",
+        "threats",
+        "zero-sum",
+    )
     for language in LANGUAGES:
         assert all(f"game.heuristic.{name}" in words(language) for name in own)
 
@@ -228,11 +291,22 @@ def test_texts_are_filled_in() -> None:
 
 
 def test_one_thing_is_told_in_the_singular_in_every_language() -> None:
-    for language, one, more in (("en", "1 move", "2 moves"), ("pt", "1 jogada", "2 jogadas"), ("it", "1 mossa", "2 mosse")):
-        assert (say("page.games_moves", language, count=1), say("page.games_moves", language, count=2)) == (one, more)
+    for language, one, more in (
+        ("en", "1 move", "2 moves"),
+        ("pt", "1 jogada", "2 jogadas"),
+        ("it", "1 mossa", "2 mosse"),
+    ):
+        assert (
+            say("page.games_moves", language, count=1),
+            say("page.games_moves", language, count=2),
+        ) == (one, more)
         for key, text in words(language).items():
             assert "{" not in say(key, language, **dict.fromkeys(places(text), 1)), key
-    assert [counted(number, "reply") for number in (0, 1, 12000)] == ["0 replies", "1 reply", "12,000 replies"]
+    assert [counted(number, "reply") for number in (0, 1, 12000)] == [
+        "0 replies",
+        "1 reply",
+        "12,000 replies",
+    ]
 
 
 # ---- The description ----
@@ -243,6 +317,12 @@ def test_the_description_covers_every_route_and_refers_only_to_what_it_defines()
     for route in ROUTES:
         assert route.method.lower() in described["paths"][f"/api/v1{route.path}"]
     assert set(described["x-websocket"]["sends"]["discriminator"]["mapping"]) == {
-        "game", "analysis", "review", "compiling", "error", "pong"}
+        "game",
+        "analysis",
+        "review",
+        "compiling",
+        "error",
+        "pong",
+    }
     for name in set(re.findall(r'"#/components/schemas/([^"]+)"', description().decode())):
         assert name in described["components"]["schemas"]

@@ -1,4 +1,6 @@
-"""The games of a server and their file: nothing acknowledged is lost, nothing refused leaves a trace, nobody waits for the disk."""
+"""The games of a server and their file: nothing acknowledged is lost, nothing refused leaves a
+trace, nobody waits for the disk.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,15 @@ from mnkala.search import Engine, Score
 from mnkala.search.analysis import RootMove
 from mnkala.web import transactions
 from mnkala.web.app import make_app
-from mnkala.web.http_errors import Conflict, Forbidden, NotFound, ServerFull, TooManyActions, Unreadable, status_of
+from mnkala.web.http_errors import (
+    Conflict,
+    Forbidden,
+    NotFound,
+    ServerFull,
+    TooManyActions,
+    Unreadable,
+    status_of,
+)
 from mnkala.web.limits import USUAL, Limits, RateLimiter
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
@@ -57,7 +67,9 @@ def a_request(*players: str, moves: str = "", game: str = "connect4", **more: An
 
 
 class SmallDisk(Store):
-    """A file that can be made to be full: then every change comes with more than SQLite may still allot, and fails for real."""
+    """A file that can be made to be full: then every change comes with more than SQLite may still
+    allot, and fails for real.
+    """
 
     full = False
 
@@ -67,14 +79,22 @@ class SmallDisk(Store):
     def write(self, changes: Iterable[Change]) -> None:
         pages = self._writing.execute("PRAGMA page_count").fetchone()[0]
         self._writing.execute(f"PRAGMA max_page_count={pages if self.full else 1 << 30}")
-        rows = [change.row if isinstance(change, Update) else change for change in changes if not isinstance(change, str)]
+        rows = [
+            change.row if isinstance(change, Update) else change
+            for change in changes
+            if not isinstance(change, str)
+        ]
         filler = [dataclasses.replace(row, id="filler", moves="x" * 100_000) for row in rows][:1]
         super().write([*changes, *(filler if self.full else [])])
 
 
 @contextlib.asynccontextmanager
-async def open_games(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[LiveGames]:
-    games = LiveGames(kind(folder / "games.sqlite"), Workers(limits, Compiler(everything=False)), loopback=True)
+async def open_games(
+    folder: Path, limits: Limits = USUAL, kind: type[Store] = Store
+) -> AsyncIterator[LiveGames]:
+    games = LiveGames(
+        kind(folder / "games.sqlite"), Workers(limits, Compiler(everything=False)), loopback=True
+    )
     try:
         yield games
     finally:
@@ -106,7 +126,12 @@ async def refused(awaited: Awaitable[Any]) -> type[Exception]:
 
 def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> None:
     game, _ = LiveGame.new(a_request(game="mnk:30x30x30"), ANN, USUAL)
-    row = next_row(game.row, dataclasses.replace(game.state, position=Position("mnk:30x30x30").play_codes(range(576)), paused=True))
+    row = next_row(
+        game.row,
+        dataclasses.replace(
+            game.state, position=Position("mnk:30x30x30").play_codes(range(576)), paused=True
+        ),
+    )
     row = dataclasses.replace(row, first="random", second="random")
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
         file.write([row])
@@ -126,7 +151,9 @@ def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path)
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
         file.write([game.row for game in made])
     good, json, letters, plugin, illegal = (game.id for game in made)
-    with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as raw:
+    with contextlib.closing(
+        sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)
+    ) as raw:
         raw.execute("UPDATE games SET more = '{\"revision\": ' WHERE id = ?", (json,))
         raw.execute("UPDATE games SET moves = CAST(x'34FF' AS TEXT) WHERE id = ?", (letters,))
         raw.execute("UPDATE games SET game = 'hnefatafl:11' WHERE id = ?", (plugin,))
@@ -134,7 +161,9 @@ def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path)
 
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            listed = {line.id: line.unreadable for line in (await games.listed(ANN, everyone=False)).games}
+            listed = {
+                line.id: line.unreadable for line in (await games.listed(ANN, everyone=False)).games
+            }
             assert set(listed) == {good, json, letters, plugin, illegal}
             assert listed[good] is None
             assert "damaged" in (listed[json] or "")
@@ -161,11 +190,17 @@ def test_a_table_of_another_program_is_refused_at_the_start_and_left_alone(tmp_p
 
 
 @pytest.mark.parametrize("version", [1, 2])
-def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(tmp_path: Path, version: int) -> None:
-    """The files were written by servers of then (`cfc9d08` and `945233c`), to whom one person had sent games of all kinds."""
+def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(
+    tmp_path: Path, version: int
+) -> None:
+    """The files were written by servers of then (`cfc9d08` and `945233c`), to whom one person had
+    sent games of all kinds.
+    """
     person, path = digest("old-version-secret-0123456789abcdefgh"), tmp_path / "games.sqlite"
     with contextlib.closing(sqlite3.connect(path)) as raw:
-        raw.executescript((Path(__file__).parent / "data" / f"games-version-{version}.sql").read_text())
+        raw.executescript(
+            (Path(__file__).parent / "data" / f"games-version-{version}.sql").read_text()
+        )
         names = "id, game, start, moves, first, second, linked, watchable, over, result, played, created, updated"
         before = raw.execute(f"SELECT {names} FROM games ORDER BY id").fetchall()
     assert len(before) == 8
@@ -173,19 +208,44 @@ def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(tmp_pat
     async def test() -> None:
         async with open_games(tmp_path) as games:
             listed = (await games.listed(person, everyone=False)).games
-            assert {each.id for each in listed if each.unreadable is None} == {row[0] for row in before}
-            for game_id, game, start, moves, first, second, linked, watchable, over, result, *_ in before:
+            assert {each.id for each in listed if each.unreadable is None} == {
+                row[0] for row in before
+            }
+            for (
+                game_id,
+                game,
+                start,
+                moves,
+                first,
+                second,
+                linked,
+                watchable,
+                over,
+                result,
+                *_,
+            ) in before:
                 opened = await games.find(game_id, person)
                 match = opened.state
-                assert (match.position.game, match.position.start_literal, match.position.moves) == (game, start, moves)
+                assert (
+                    match.position.game,
+                    match.position.start_literal,
+                    match.position.moves,
+                ) == (game, start, moves)
                 assert [player.name for player in match.players] == [first, second]
-                assert (opened.row.linked, opened.row.watchable, match.is_over, match.result) == (bool(linked), bool(watchable), bool(over), result)
+                assert (opened.row.linked, opened.row.watchable, match.is_over, match.result) == (
+                    bool(linked),
+                    bool(watchable),
+                    bool(over),
+                    result,
+                )
             by_game = {row[1]: await games.find(row[0], person) for row in before}
             clock = by_game["kalah"].state.clock
             assert clock is not None
             assert (clock.seconds, clock.increment, clock.left) == (300.0, 2.0, (300.0, 300.0))
             assert by_game["tictactoe"].state.invitation is not None
-            (undone,) = [row[0] for row in before if (await games.find(row[0], person)).state.undone]
+            (undone,) = [
+                row[0] for row in before if (await games.find(row[0], person)).state.undone
+            ]
             await games.change(undone, person, Action("redo"))
             assert len((await games.find(undone, person)).state.position.history) == 4
             await games.delete(undone, person)
@@ -221,9 +281,17 @@ def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -
             before, told, kept = seen(game), len(listener.heard), games.store.load(game.id)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            for attempt in (games.change(game.id, ANN, Move("4", made.turn)), games.change(game.id, ANN, Action("resign")), games.open(a_request(), ANN)):
+            for attempt in (
+                games.change(game.id, ANN, Move("4", made.turn)),
+                games.change(game.id, ANN, Action("resign")),
+                games.open(a_request(), ANN),
+            ):
                 assert await refused(attempt) is DiskFull
-            assert (seen(game), len(listener.heard), games.store.load(game.id)) == (before, told, kept)
+            assert (seen(game), len(listener.heard), games.store.load(game.id)) == (
+                before,
+                told,
+                kept,
+            )
             games.store.full = False
             assert (await games.change(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
             assert listener.heard[-1].turn == made.turn + 1
@@ -232,7 +300,9 @@ def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -
     assert status_of(DiskFull("")) == 507
 
 
-def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(transactions, "FIRST_PAUSE", 0.01)
 
     async def test() -> None:
@@ -300,17 +370,40 @@ print("room again", kept.exists())
 
 
 def test_on_a_full_disk_games_can_be_deleted_and_their_room_is_for_others(tmp_path: Path) -> None:
-    ran = subprocess.run(["unshare", "--map-root-user", "--mount", sys.executable, "-c", ON_A_FULL_DISK, str(tmp_path)],
-                         capture_output=True, text=True, check=False) if shutil.which("unshare") else None
+    ran = (
+        subprocess.run(
+            [
+                "unshare",
+                "--map-root-user",
+                "--mount",
+                sys.executable,
+                "-c",
+                ON_A_FULL_DISK,
+                str(tmp_path),
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        if shutil.which("unshare")
+        else None
+    )
     if ran is None or not ran.stdout.startswith("mounted"):
         pytest.skip("no disk of one's own can be had here")
-    assert ran.stdout.splitlines()[1:] == ["full True False", "deleted True", "played on True False", "room again True"], ran.stderr
+    assert ran.stdout.splitlines()[1:] == [
+        "full True False",
+        "deleted True",
+        "played on True False",
+        "room again True",
+    ], ran.stderr
 
 
 # ---- Another program's lock ----
 
 
-def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_programs_lock_makes_writers_wait_and_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(store, "WRITE_SECONDS", 1.0)
 
     async def test() -> None:
@@ -331,7 +424,9 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
     assert status_of(NotSaved("")) == 503
 
 
-def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tmp_path: Path) -> None:
+def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(
+    tmp_path: Path,
+) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(), ANN)
@@ -350,7 +445,8 @@ def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tm
 
 
 def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_order(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = [await games.open(a_request(), ANN) for _ in range(30)]
@@ -363,7 +459,9 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
 
             monkeypatch.setattr(games.store, "write", noted)
             for turn, move in enumerate("4455"):
-                await asyncio.gather(*(games.change(game.id, ANN, Move(move, turn)) for game in made))
+                await asyncio.gather(
+                    *(games.change(game.id, ANN, Move(move, turn)) for game in made)
+                )
             assert sum(written) == 120
             assert len(written) < 120
             rows = [games.store.load(game.id) for game in made]
@@ -380,42 +478,65 @@ def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Pat
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True), ANN)
             assert made.invitation
-            tries = await asyncio.gather(*(games.change(made.id, digest(str(i)), Join(made.invitation)) for i in range(10)), return_exceptions=True)
+            tries = await asyncio.gather(
+                *(games.change(made.id, digest(str(i)), Join(made.invitation)) for i in range(10)),
+                return_exceptions=True,
+            )
             assert sum(isinstance(tried, Game) for tried in tries) == 1
             assert sum(isinstance(tried, Forbidden) for tried in tries) == 9
 
     run(test)
 
 
-def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(tmp_path: Path) -> None:
+def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(
+    tmp_path: Path,
+) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True, watchable=True), ANN)
             await games.change(made.id, BEN, Join(made.invitation or ""))
             await games.change(made.id, ANN, Action("resign"))
-            hers, his = await asyncio.gather(*(games.change(made.id, person, Action("rematch")) for person in (ANN, BEN)))
+            hers, his = await asyncio.gather(
+                *(games.change(made.id, person, Action("rematch")) for person in (ANN, BEN))
+            )
             assert hers.id == his.id != made.id
             assert (hers.yours, his.yours) == ((False, True), (True, False))
             assert games.store.count() == 2
-            assert await refused(games.change(made.id, digest("a third"), Action("rematch"))) is Forbidden
+            assert (
+                await refused(games.change(made.id, digest("a third"), Action("rematch")))
+                is Forbidden
+            )
 
     run(test)
 
 
 def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_path: Path) -> None:
     """With room for one game, others push it out while people work with it."""
+
     async def test() -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, live_games=1)) as games:
             made, other = await games.open(a_request(), ANN), await games.open(a_request(), ANN)
-            requests = [games.change(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
-                        *(games.change(made.id, ANN, Move("5", 0)) for _ in range(5))]
+            requests = [
+                games.change(made.id, ANN, Move("4", 0)),
+                *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
+                *(games.change(made.id, ANN, Move("5", 0)) for _ in range(5)),
+            ]
             answers = await asyncio.gather(*requests, return_exceptions=True)
             assert sum(isinstance(answer, Game) for answer in answers) == 1
             assert sum(isinstance(answer, Conflict) for answer in answers) == 5
-            found = [answer for answer in answers if isinstance(answer, LiveGame) and answer.id == made.id]
+            found = [
+                answer
+                for answer in answers
+                if isinstance(answer, LiveGame) and answer.id == made.id
+            ]
             assert len(set(map(id, found))) == 1
             await games.find(other.id, ANN)
-            mixed: list[Awaitable[Any]] = [games.find(made.id, ANN), games.delete(made.id, ANN), games.change(made.id, ANN, Move("3", 1)), games.find(made.id, ANN)]
+            mixed: list[Awaitable[Any]] = [
+                games.find(made.id, ANN),
+                games.delete(made.id, ANN),
+                games.change(made.id, ANN, Move("3", 1)),
+                games.find(made.id, ANN),
+            ]
             await asyncio.gather(*mixed, return_exceptions=True)
             assert games.store.load(made.id) is None
             assert await refused(games.find(made.id, ANN)) is NotFound
@@ -426,12 +547,16 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
 # ---- Moves are judged by the position that they answer ----
 
 
-def test_games_beyond_their_share_of_memory_are_read_again_when_somebody_asks(tmp_path: Path) -> None:
+def test_games_beyond_their_share_of_memory_are_read_again_when_somebody_asks(
+    tmp_path: Path,
+) -> None:
     async def test() -> None:
         request = a_request(game="mnk:30x30x5", moves="a1b1")
         one, _ = LiveGame.new(request, ANN, USUAL)
         assert one.bytes > 60_000, "large boards take more than small ones"
-        async with open_games(tmp_path, dataclasses.replace(USUAL, live_bytes=3 * one.bytes)) as games:
+        async with open_games(
+            tmp_path, dataclasses.replace(USUAL, live_bytes=3 * one.bytes)
+        ) as games:
             made = [await games.open(request, ANN) for _ in range(8)]
             assert len(games._games) == 3
             for each in made:
@@ -442,11 +567,15 @@ def test_games_beyond_their_share_of_memory_are_read_again_when_somebody_asks(tm
     run(test)
 
 
-def test_followed_games_stay_in_memory_and_no_more_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
+def test_followed_games_stay_in_memory_and_no_more_are_taken_than_there_is_room_for(
+    tmp_path: Path,
+) -> None:
     async def test() -> None:
         request = a_request(game="mnk:30x30x5")
         one, _ = LiveGame.new(request, ANN, USUAL)
-        async with open_games(tmp_path, dataclasses.replace(USUAL, live_bytes=2 * one.bytes)) as games:
+        async with open_games(
+            tmp_path, dataclasses.replace(USUAL, live_bytes=2 * one.bytes)
+        ) as games:
             listener, made = Listener(ANN), [(await games.open(request, ANN)).id for _ in range(4)]
             for game_id in made[:2]:
                 games.follow(await games.find(game_id, ANN), listener)
@@ -465,7 +594,15 @@ def test_of_an_engines_thoughts_a_game_keeps_no_more_than_it_tells() -> None:
     game.prepared(0.0)
     ticket = game.think(0.0)
     analysis = ticket.engine.analyse(ticket.position)
-    game.apply(game.wanted(ticket, Answer(dataclasses.replace(analysis, moves=(RootMove(0, Score.opinion(0, 0), (0,)),) * 900))), 1.0)
+    game.apply(
+        game.wanted(
+            ticket,
+            Answer(
+                dataclasses.replace(analysis, moves=(RootMove(0, Score.opinion(0, 0), (0,)),) * 900)
+            ),
+        ),
+        1.0,
+    )
     told = game_message(game, ANN).answer
     assert told is not None
     assert told.move == analysis.best_move
@@ -480,7 +617,14 @@ def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> Non
             await games.change(made.id, BEN, Join(made.invitation or ""))
             state = await games.change(made.id, ANN, Move("4", 0))
             state = await games.change(made.id, BEN, Move("4", state.turn))
-            for action in (Action("pace", 1.0), Action("pause"), Action("undo"), Action("resume"), Action("undo"), Action("step")):
+            for action in (
+                Action("pace", 1.0),
+                Action("pause"),
+                Action("undo"),
+                Action("resume"),
+                Action("undo"),
+                Action("step"),
+            ):
                 after = await games.change(made.id, BEN, action)
                 assert (after.turn, after.revision > state.revision) == (state.turn, True)
             assert (await games.change(made.id, ANN, Move("5", state.turn))).turn == 3
@@ -501,7 +645,9 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
     assert [throttle.allows("ann") for _ in range(3)] == [True, True, False]
 
     async def test() -> None:
-        async with open_games(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as games:
+        async with open_games(
+            tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)
+        ) as games:
             made = await games.open(a_request(), ANN)
             for _ in range(2):
                 await games.change(made.id, ANN, Action("pace", 0.1))
@@ -536,28 +682,51 @@ STOP = re.compile(r"`(\w+/\w+\.py)` `([\w.]+)`")
 
 
 def handed_on(frames: Iterable[FrameType], stops: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The stops among the functions that were called, in their order. What `endpoint` and `to_its_end` make is called by their names."""
+    """The stops among the functions that were called, in their order. What `endpoint` and
+    `to_its_end` make is called by their names.
+    """
     root = str(resources.files("mnkala"))
     codes = (frame.f_code for frame in frames)
-    names = ((code.co_filename.removeprefix(f"{root}/"), re.sub(r"^(\w+)\.<locals>\.\w+$", r"\1", code.co_qualname)) for code in codes)
+    names = (
+        (
+            code.co_filename.removeprefix(f"{root}/"),
+            re.sub(r"^(\w+)\.<locals>\.\w+$", r"\1", code.co_qualname),
+        )
+        for code in codes
+    )
     return [name for name in names if name in stops]
 
 
-def test_a_click_is_handed_on_by_the_functions_that_the_documents_list_each_once(tmp_path: Path) -> None:
+def test_a_click_is_handed_on_by_the_functions_that_the_documents_list_each_once(
+    tmp_path: Path,
+) -> None:
     """They are twelve from the change that is asked for to the state that it makes."""
-    table = (Path(__file__).parent.parent / "docs/design/server.md").read_text(encoding="utf-8").partition("## The stops of a click")[2]
+    table = (
+        (Path(__file__).parent.parent / "docs/design/server.md")
+        .read_text(encoding="utf-8")
+        .partition("## The stops of a click")[2]
+    )
     stops = [(found[1], found[2]) for found in STOP.finditer(table)]
     frames: list[FrameType] = []
 
     def called(frame: FrameType, event: str, _: object) -> None:
-        if event == "call" and "mnkala" in frame.f_code.co_filename and frame not in frames:  # a coroutine that goes on is called again
+        if (
+            event == "call" and "mnkala" in frame.f_code.co_filename and frame not in frames
+        ):  # a coroutine that goes on is called again
             frames.append(frame)
 
     async def test() -> None:
         app = make_app(tmp_path / "games.sqlite", compile_ahead=False)
-        async with app.router.lifespan_context(app), httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost/api/v1") as ann:
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(
+                transport=httpx.ASGITransport(app), base_url="http://localhost/api/v1"
+            ) as ann,
+        ):
             ann.headers["Authorization"] = f"Bearer {'a' * 40}"
-            game = (await ann.post("games", json={"game": "connect4", "players": ["human", "human"]})).json()
+            game = (
+                await ann.post("games", json={"game": "connect4", "players": ["human", "human"]})
+            ).json()
             games: LiveGames = app.state.games
             live = await games.find(game["id"], digest("a" * 40))
             await until(lambda: live.is_prepared)
@@ -583,10 +752,17 @@ def test_an_engines_move_is_computed_once_and_applied_once(tmp_path: Path) -> No
             await games.change(game.id, ANN, Move("4", 0))
             await until(lambda: len(live.state.position.history_codes) == 2)
             await asyncio.sleep(0.1)
-            assert (answered.call_count, applied.call_count, live.row.revision, live.state.spent[1].moves) == (1, 1, game.revision + 2, 1)
+            assert (
+                answered.call_count,
+                applied.call_count,
+                live.row.revision,
+                live.state.spent[1].moves,
+            ) == (1, 1, game.revision + 2, 1)
 
-    with (patch.object(Engine, "answer", autospec=True, side_effect=Engine.answer) as answered,
-          patch.object(Answer, "after", autospec=True, side_effect=Answer.after) as applied):
+    with (
+        patch.object(Engine, "answer", autospec=True, side_effect=Engine.answer) as answered,
+        patch.object(Answer, "after", autospec=True, side_effect=Answer.after) as applied,
+    ):
         run(test)
 
 
@@ -604,11 +780,30 @@ def test_a_second_server_on_the_same_games_leads_to_the_first_or_is_refused(tmp_
 
 
 def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0", "--no-compile-ahead"]
-    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "MNKALA_DATA_DIR": str(tmp_path)})
-               for _ in range(3)]
+    command = [
+        sys.executable,
+        "-m",
+        "mnkala",
+        "web",
+        "--no-browser",
+        "--port",
+        "0",
+        "--no-compile-ahead",
+    ]
+    started = [
+        subprocess.Popen(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "MNKALA_DATA_DIR": str(tmp_path)},
+        )
+        for _ in range(3)
+    ]
     try:
-        wait_until(lambda: sum(process.poll() is not None for process in started) == 2, "two have ended")
+        wait_until(
+            lambda: sum(process.poll() is not None for process in started) == 2, "two have ended"
+        )
         serves = next(process for process in started if process.returncode is None)
         assert serves.stdout is not None
         address = serves.stdout.readline().split("at ")[1].split()[0]
@@ -624,12 +819,19 @@ def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_p
 
 def test_a_server_asks_for_its_folder_before_it_loads_an_engine() -> None:
     code = "import sys, mnkala.cli.web, mnkala.web.server_lock; print([name for name in ('numba', 'numpy', 'uvicorn') if name in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+    assert (
+        subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True
+        ).stdout
+        == "[]\n"
+    )
 
 
 def test_who_finds_a_starting_server_that_gives_up_serves_instead(tmp_path: Path) -> None:
     code = f"import sys; from pathlib import Path; from mnkala.web.server_lock import ServerLock; held = ServerLock(Path({str(tmp_path / 'g')!r})); print(flush=True); sys.stdin.read()"
-    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
         assert other.stdin is not None
         assert other.stdout is not None
         other.stdout.readline()
@@ -645,7 +847,9 @@ def test_kills_amid_moves_lose_nothing_that_was_acknowledged(tmp_path: Path) -> 
     acknowledged: dict[str, int] = {}
     for _ in range(2):
         enough = threading.Event()
-        player = threading.Thread(target=play_on, args=(ann, acknowledged, len(acknowledged) + 40, enough))
+        player = threading.Thread(
+            target=play_on, args=(ann, acknowledged, len(acknowledged) + 40, enough)
+        )
         player.start()
         assert enough.wait(60)
         server.kill()
@@ -658,8 +862,12 @@ def test_kills_amid_moves_lose_nothing_that_was_acknowledged(tmp_path: Path) -> 
     assert "Traceback" not in server.errors
 
 
-def play_on(person: Person, acknowledged: dict[str, int], goal: int, enough: threading.Event) -> None:
-    """Play one short game after the other until the server is gone, and note every move that it has acknowledged."""
+def play_on(
+    person: Person, acknowledged: dict[str, int], goal: int, enough: threading.Event
+) -> None:
+    """Play one short game after the other until the server is gone, and note every move that it has
+    acknowledged.
+    """
     with contextlib.suppress(httpx.HTTPError):
         while True:
             state = person.new("connect4")
@@ -670,13 +878,19 @@ def play_on(person: Person, acknowledged: dict[str, int], goal: int, enough: thr
                 enough.set()
 
 
-def test_a_server_that_waits_for_the_disk_answers_others_and_stops_without_a_traceback(tmp_path: Path) -> None:
+def test_a_server_that_waits_for_the_disk_answers_others_and_stops_without_a_traceback(
+    tmp_path: Path,
+) -> None:
     server = Server(tmp_path)
     ann, ben = Person(server), Person(server)
     made = ann.new("connect4")
     with locked(tmp_path / "games.sqlite"):
         refusals: list[Any] = []
-        waiting = threading.Thread(target=lambda: refusals.append(ann.http.post(f"/games/{made['id']}/moves", json={"move": "4", "turn": 0})))
+        waiting = threading.Thread(
+            target=lambda: refusals.append(
+                ann.http.post(f"/games/{made['id']}/moves", json={"move": "4", "turn": 0})
+            )
+        )
         waiting.start()
         while waiting.is_alive():
             assert ben.get(f"/games/{made['id']}")["turn"] == 0

@@ -1,4 +1,6 @@
-"""How the server shares its threads: nobody waits for somebody else's analysis, and nobody works for those who have left."""
+"""How the server shares its threads: nobody waits for somebody else's analysis, and nobody works
+for those who have left.
+"""
 
 from __future__ import annotations
 
@@ -40,11 +42,19 @@ from tests.web_server import PATIENCE_OF_TESTS, Inside, Live, Person, Server, in
 HARD = {"game": "connect4:7x8", "moves": "5"}
 """No book has it, and no solver ends with it soon."""
 
+
 def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
     """A request of somebody new, whose answer is not waited for."""
     connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE_OF_TESTS)
-    connection.request("GET" if body is None else "POST", f"/api/v1{path}", json.dumps(body),
-                       {"Content-Type": "application/json", "Authorization": f"Bearer {secrets.token_urlsafe(32)}"})
+    connection.request(
+        "GET" if body is None else "POST",
+        f"/api/v1{path}",
+        json.dumps(body),
+        {
+            "Content-Type": "application/json",
+            "Authorization": f"Bearer {secrets.token_urlsafe(32)}",
+        },
+    )
     return connection
 
 
@@ -98,8 +108,12 @@ def test_where_all_places_are_taken_whoever_holds_more_gives_way() -> None:
     queue.close()
 
 
-def test_places_are_kept_for_what_is_urgent_which_is_always_accepted_and_gives_way_to_nobody() -> None:
-    queue = WorkQueue("test", threads=3, waiting=1, waiting_per_person=1, kept_for_urgent=1, patience=0.05)
+def test_places_are_kept_for_what_is_urgent_which_is_always_accepted_and_gives_way_to_nobody() -> (
+    None
+):
+    queue = WorkQueue(
+        "test", threads=3, waiting=1, waiting_per_person=1, kept_for_urgent=1, patience=0.05
+    )
     calm, urgent, late = [Blocked() for _ in range(3)], [Blocked() for _ in range(3)], Blocked()
     for number, work in enumerate(calm[:2]):
         work.put_into(queue, f"somebody {number}")
@@ -176,25 +190,43 @@ def endless(*arguments: Any, **named: Any) -> None:
 PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 
 
-@pytest.mark.parametrize(("function", "path", "body"), [
-    ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
-    ("mnkala.families.lines.explain.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
-    ("mnkala.explain.inspection.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
-    ("mnkala.play.puzzles.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
-    ("mnkala.play.puzzles.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
-    ("mnkala.play.puzzles.solution", "/puzzles/help", PUZZLE),
-])
-def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
+@pytest.mark.parametrize(
+    ("function", "path", "body"),
+    [
+        ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}),
+        ("mnkala.solve.oracle.prove", "/solve", HARD),
+        (
+            "mnkala.families.lines.explain.line_threats",
+            "/threats",
+            {"game": "gomoku", "moves": "h8h9"},
+        ),
+        ("mnkala.explain.inspection.hint", "/hint", {"game": "connect4"}),
+        ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
+        ("mnkala.play.puzzles.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
+        ("mnkala.play.puzzles.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
+        ("mnkala.play.puzzles.solution", "/puzzles/help", PUZZLE),
+    ],
+)
+def test_dropped_requests_end_their_work(
+    quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any
+) -> None:
     monkeypatch.setattr(function, endless)
     places = quiet.games.workers.long._places
     asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
-    wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
+    wait_for(
+        lambda: (
+            sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1
+        ),
+        "some run, others wait",
+    )
     for connection in asked:
         connection.close()
     wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
 
 
-def test_of_records_whose_sender_has_left_no_more_are_read(quiet: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_of_records_whose_sender_has_left_no_more_are_read(
+    quiet: Inside, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read: list[str] = []
     gate = threading.Event()
 
@@ -208,7 +240,10 @@ def test_of_records_whose_sender_has_left_no_more_are_read(quiet: Inside, monkey
     wait_for(lambda: bool(read), "it is read")
     queue = quiet.games.workers.questions
     connection.close()
-    wait_for(lambda: all(job.stop.is_set() for job in queue._running), "the server hears that the sender has left")
+    wait_for(
+        lambda: all(job.stop.is_set() for job in queue._running),
+        "the server hears that the sender has left",
+    )
     gate.set()
     wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
     assert len(read) == 1
@@ -217,7 +252,9 @@ def test_of_records_whose_sender_has_left_no_more_are_read(quiet: Inside, monkey
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server with nothing to do, on which nobody has to give way."""
-    with inside(tmp_path_factory.mktemp("quiet"), dataclasses.replace(USUAL, patience=10_000)) as server:
+    with inside(
+        tmp_path_factory.mktemp("quiet"), dataclasses.replace(USUAL, patience=10_000)
+    ) as server:
         yield server
 
 
@@ -244,9 +281,12 @@ def halted(drawing: Drawing) -> Child:
 
 
 def test_pictures_are_drawn_by_another_process(
-        quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = {format: picture_bytes(Position("connect4").play("4435261"), format)
-                for format in ("svg", "png", "gif")}
+    quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = {
+        format: picture_bytes(Position("connect4").play("4435261"), format)
+        for format in ("svg", "png", "gif")
+    }
     monkeypatch.setattr(export, "picture_bytes", None)
     monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
     ann = Person(quiet)  # type: ignore[arg-type]
@@ -275,7 +315,8 @@ def test_the_process_that_draws_ends_when_nobody_can_ask_it_any_more(drawing: Dr
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="the process that draws is found in /proc")
 def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
-        quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     process = halted(drawing)
     monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
     connection = sent(quiet.port, "/export", {"game": "connect4", "format": "png"})
@@ -288,7 +329,8 @@ def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="the process that draws is found in /proc")
 def test_a_picture_that_takes_too_long_is_refused(
-        drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawing: Drawing, monkeypatch: pytest.MonkeyPatch
+) -> None:
     process = halted(drawing)
     monkeypatch.setattr(drawing, "_limits", dataclasses.replace(USUAL, seconds_of_drawing=0.1))
     with pytest.raises(MnkalaError, match=r"more than 0\.1 s to be drawn"):
@@ -297,11 +339,14 @@ def test_a_picture_that_takes_too_long_is_refused(
 
 
 def test_all_games_are_sent_in_slices_as_one_text(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with inside(tmp_path) as server:
         store = server.games.store
-        rows = [row_of_record(Record.parse(f"# first: P{n}\nconnect4 {'4' * (n % 5)}7 *"), parse_player)
-                for n in range(2 * AT_ONCE + 1)]
+        rows = [
+            row_of_record(Record.parse(f"# first: P{n}\nconnect4 {'4' * (n % 5)}7 *"), parse_player)
+            for n in range(2 * AT_ONCE + 1)
+        ]
         store.write(rows)
         expected = records_text(store.listed(Wanted(), 1_000))
         most, some = [0], store.some
@@ -320,7 +365,8 @@ def test_all_games_are_sent_in_slices_as_one_text(
 
 
 def test_an_export_that_nobody_reads_any_more_ends(
-        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with inside(tmp_path) as server:
         store = server.games.store
         row = row_of_record(Record.parse("connect4 4 *"), parse_player)
@@ -344,44 +390,77 @@ def test_an_export_that_nobody_reads_any_more_ends(
 
 
 def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
-    limits = dataclasses.replace(USUAL, awaited_seconds=0.5, left_seconds=0.1, seconds_per_move=1000.0)
+    limits = dataclasses.replace(
+        USUAL, awaited_seconds=0.5, left_seconds=0.1, seconds_per_move=1000.0
+    )
     with inside(tmp_path, limits) as server:
         ann = Person(server)  # type: ignore[arg-type]
         games = [ann.new("connect4", "deepening:time=900", "human") for _ in range(8)]
         wait_for(lambda: server.counts() == (0, 0), "all games were left")
-        ann.until(games[3], lambda seen: seen["thinking"] == 0)  # a player who looks again makes it go on
+        ann.until(
+            games[3], lambda seen: seen["thinking"] == 0
+        )  # a player who looks again makes it go on
         wait_for(lambda: server.counts() == (0, 0), "and leaves again")
         with ann.live() as connection:
             connection.send(type="follow", game=games[5]["id"])
-            connection.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
+            connection.until(
+                lambda message: message["type"] == "game" and message["game"]["thinking"] == 0
+            )
             time.sleep(1.2)
-            assert server.games.workers.long.counts() == (1, 0), "it goes on as long as somebody follows"
+            assert server.games.workers.long.counts() == (1, 0), (
+                "it goes on as long as somebody follows"
+            )
         wait_for(lambda: server.counts() == (0, 0), "the page was closed")
         quick = ann.new("connect4", "human", "easy")
         ann.move(quick, "4")
         ann.until(quick, lambda seen: seen["can"]["move"])
 
 
-@pytest.mark.parametrize(("path", "body", "told"), [
-    ("/puzzles", {"game": "connect:3x3x3", "win_in": 12}, "its 9 cells are full after 5 moves of each side"),
-    ("/puzzles", {"game": "mnk:8x8x3", "win_in": 3}, "there are puzzles for Connect boards"),
-    ("/puzzles", {"game": "gomoku", "win_in": 3}, "puzzles of gomoku are chosen by kind alone"),
-    ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 12, "played": ["4"] * 3, "move": "4"}, "nothing left to try"),
-    ("/puzzles/help", {"game": "connect:3x3x3", "moves": "12", "win_in": 6}, "here it can be 1 to 4"),
-    ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 3, "move": "9"}, "column 9 does not exist"),
-    ("/think", {"game": "kalah", "heuristic": "lines"}, "lines"),
-    ("/think", {"game": "gomoku:90", "algorithm": "mcts", "iterations": 500}, "1 to 14"),
-    ("/think", {"game": "connect4", "moves": "1212121"}, "the game is over"),
-    ("/solve", {"game": "gomoku"}, "cannot be solved exactly"),
-    ("/hint", {"game": "tictactoe", "moves": "a1b1a2b2a3"}, "the game is over"),
-])
-def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str, body: Any, told: str) -> None:
+@pytest.mark.parametrize(
+    ("path", "body", "told"),
+    [
+        (
+            "/puzzles",
+            {"game": "connect:3x3x3", "win_in": 12},
+            "its 9 cells are full after 5 moves of each side",
+        ),
+        ("/puzzles", {"game": "mnk:8x8x3", "win_in": 3}, "there are puzzles for Connect boards"),
+        ("/puzzles", {"game": "gomoku", "win_in": 3}, "puzzles of gomoku are chosen by kind alone"),
+        (
+            "/puzzles/try",
+            {"game": "connect4", "moves": "4", "win_in": 12, "played": ["4"] * 3, "move": "4"},
+            "nothing left to try",
+        ),
+        (
+            "/puzzles/help",
+            {"game": "connect:3x3x3", "moves": "12", "win_in": 6},
+            "here it can be 1 to 4",
+        ),
+        (
+            "/puzzles/try",
+            {"game": "connect4", "moves": "4", "win_in": 3, "move": "9"},
+            "column 9 does not exist",
+        ),
+        ("/think", {"game": "kalah", "heuristic": "lines"}, "lines"),
+        ("/think", {"game": "gomoku:90", "algorithm": "mcts", "iterations": 500}, "1 to 14"),
+        ("/think", {"game": "connect4", "moves": "1212121"}, "the game is over"),
+        ("/solve", {"game": "gomoku"}, "cannot be solved exactly"),
+        ("/hint", {"game": "tictactoe", "moves": "a1b1a2b2a3"}, "the game is over"),
+    ],
+)
+def test_what_cannot_be_meant_is_refused_before_it_waits(
+    busy: Inside, path: str, body: Any, told: str
+) -> None:
     assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
 
 
-BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "up to 22"),
-               ("threats:heuristic=/etc/passwd", "reads no files"),
-               ("threats:heuristic=mine", "here threats evaluates by auto, learned, guessed"))
+BAD_ENGINES = (
+    ("nonsense", "nonsense"),
+    ("deepening:heuristic=kalah", "not Kalah"),
+    ("deepening:table_bits=23", "up to 22"),
+    ("threats:heuristic=/etc/passwd", "reads no files"),
+    ("threats:heuristic=mine", "here threats evaluates by auto, learned, guessed"),
+)
 
 
 def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:
@@ -395,7 +474,10 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.questions, server.games.workers.long):
+    with (
+        inside(tmp_path_factory.mktemp("busy"), limits) as server,
+        all_places_taken(server.games.workers.questions, server.games.workers.long),
+    ):
         yield server
 
 
@@ -403,18 +485,37 @@ def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> Non
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
         with Person(server).live() as connection, all_places_taken(server.games.workers.long):  # type: ignore[arg-type]
             for number in range(50):
-                connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
+                connection.send(
+                    type="analyse",
+                    id=number,
+                    game="connect4",
+                    moves="4" * (number % 2),
+                    seconds=100,
+                )
             connection.send(type="ping")
             connection.until(lambda message: message["type"] == "pong")
             wait_for(lambda: server.games.workers.long.counts()[1] == 1, "only the newest waits")
         with Person(server).live() as connection:  # type: ignore[arg-type]
             for number in range(50):
-                connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
-            assert connection.until(lambda message: message["type"] == "error" or message.get("id") == 49)["type"] == "analysis"
+                connection.send(
+                    type="analyse",
+                    id=number,
+                    game="connect4",
+                    moves="4" * (number % 2),
+                    seconds=100,
+                )
+            assert (
+                connection.until(
+                    lambda message: message["type"] == "error" or message.get("id") == 49
+                )["type"]
+                == "analysis"
+            )
         wait_for(lambda: server.counts() == (0, 0), "the rest was called off")
 
 
-def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_are_made_and_read_outside_the_event_loop(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     where: list[str] = []
 
     def heard(original: Any) -> Any:
@@ -432,7 +533,9 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         game = ann.new("gomoku:90", moves=cells)
     with inside(tmp_path) as server, ann.at(server).live() as connection:  # type: ignore[arg-type]
         connection.send(type="follow", game=game["id"])
-        played = connection.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
+        played = connection.until(lambda message: message["type"] == "game")["game"]["view"][
+            "played"
+        ]
     assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
     assert len(where) == 2
     assert all(name.startswith("quick-") for name in where)
@@ -459,7 +562,9 @@ def test_a_hint_and_further_analyses_do_not_wait_for_long_ones(server: Server) -
             connection.send(type="analyse", id=number, game="connect4", moves="4", seconds=300)
             connection.until(lambda message: message["type"] == "analysis")
         assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
-        assert Person(server).post("/solve", {"game": "connect4", "moves": "444444333333"})["scores"]
+        assert Person(server).post("/solve", {"game": "connect4", "moves": "444444333333"})[
+            "scores"
+        ]
         assert running_analyses(connections) == connections, "all three went on meanwhile"
 
 
@@ -467,7 +572,13 @@ def test_a_hint_does_not_wait_for_reviews(server: Server) -> None:
     with contextlib.ExitStack() as stack:
         connections = [stack.enter_context(Person(server).live()) for _ in range(2)]
         for number, connection in enumerate(connections):
-            connection.send(type="review", id=number, game="connect4:7x8", moves="121212212121565656656565", seconds=10)
+            connection.send(
+                type="review",
+                id=number,
+                game="connect4:7x8",
+                moves="121212212121565656656565",
+                seconds=10,
+            )
             connection.until(lambda message: message["type"] == "review")
         assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
         assert running_analyses(connections) == connections
@@ -477,7 +588,9 @@ def test_stopping_a_server_with_all_kinds_of_work_under_way_says_nothing(tmp_pat
     server = Server(tmp_path)
     ann = Person(server)
     ann.new("connect4", "deepening:time=50", "human")
-    requests = [("/solve", {**HARD, "seconds": 10})] * 12 + [("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})] * 2
+    requests = [("/solve", {**HARD, "seconds": 10})] * 12 + [
+        ("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})
+    ] * 2
     with ann.live() as socket:
         socket.send(type="analyse", id=1, game="connect4", seconds=100)
         socket.until(lambda message: message["type"] == "analysis")

@@ -1,4 +1,6 @@
-"""A real server in a process of its own, and people who talk to it: for tests of the web page and its interface, and for the bench."""
+"""A real server in a process of its own, and people who talk to it: for tests of the web page and
+its interface, and for the bench.
+"""
 
 from __future__ import annotations
 
@@ -42,9 +44,24 @@ class Server:
         """Start it, on the same data as before; on any free port unless one is given."""
         environment = {**os.environ, "MNKALA_DATA_DIR": str(self.folder), **self.variables}
         self.log = (self.folder / "server.log").open("a+")
-        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--no-compile-ahead", "--port", str(port),
-                                         *self.arguments],
-                                        stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment, cwd=ROOT / "examples")
+        self.process = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "mnkala",
+                "web",
+                "--no-browser",
+                "--no-compile-ahead",
+                "--port",
+                str(port),
+                *self.arguments,
+            ],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            text=True,
+            env=environment,
+            cwd=ROOT / "examples",
+        )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
         assert "http://" in first, first + (self.folder / "server.log").read_text()
@@ -88,9 +105,16 @@ def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Server]
 @contextlib.contextmanager
 def locked(path: Path) -> Iterator[None]:
     """For the time of a `with` another process holds the write lock of a database."""
-    code = ("import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None); held.execute('BEGIN IMMEDIATE'); "
-            "print('held', flush=True); input()")
-    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+    code = (
+        "import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None); held.execute('BEGIN IMMEDIATE'); "
+        "print('held', flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as other:
         assert other.stdin is not None
         assert other.stdout is not None
         assert other.stdout.readline() == "held\n"
@@ -108,13 +132,19 @@ class Person:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.secret = secrets.token_urlsafe(32)
-        self.http = httpx.Client(base_url=f"{server.address}/api/v1", headers={"Authorization": f"Bearer {self.secret}"}, timeout=180,
-                                 verify=False)  # reading certificates takes a while, and there are none here
+        self.http = httpx.Client(
+            base_url=f"{server.address}/api/v1",
+            headers={"Authorization": f"Bearer {self.secret}"},
+            timeout=180,
+            verify=False,
+        )  # reading certificates takes a while, and there are none here
 
     def post(self, path: str, body: object = None, expect: int | None = 200, **more: Any) -> Any:
         """The JSON of an answer whose status is as expected."""
         answer = self.http.post(path, json={} if body is None else body, **more)
-        assert expect is None or answer.status_code == expect, f"{path}: {answer.status_code} {answer.text[:300]}"
+        assert expect is None or answer.status_code == expect, (
+            f"{path}: {answer.status_code} {answer.text[:300]}"
+        )
         return answer.json()
 
     def get(self, path: str, expect: int = 200) -> Any:
@@ -125,7 +155,9 @@ class Person:
 
     def new(self, game: str, *players: str, **more: Any) -> Any:
         """A new game."""
-        return self.post("/games", {"game": game, "players": players or ("human", "human"), **more}, expect=201)
+        return self.post(
+            "/games", {"game": game, "players": players or ("human", "human"), **more}, expect=201
+        )
 
     def move(self, game: Any, move: str, expect: int = 200) -> Any:
         """Play a move of a game as it was last seen."""
@@ -143,7 +175,9 @@ class Person:
             if holds(seen):
                 return seen
             time.sleep(0.02)
-        raise AssertionError(f"it did not come to that within {seconds} s: {json.dumps(seen)[:500]}")
+        raise AssertionError(
+            f"it did not come to that within {seconds} s: {json.dumps(seen)[:500]}"
+        )
 
     def at(self, server: Server) -> Person:
         """The same person at another server."""
@@ -223,7 +257,11 @@ class Inside:
 @contextlib.contextmanager
 def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
     app = make_app(folder / "games.sqlite", limits=limits)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5))
+    server = uvicorn.Server(
+        uvicorn.Config(
+            app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5
+        )
+    )
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
     wait_for(lambda: server.started, "the server starts")

@@ -15,8 +15,21 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ROOT / "build" / "site"
 """The folder that `mkdocs.yml` names as `docs_dir`."""
-SHOWN = ("*.md", "LICENSE", "CITATION.cff", "docs/*.md", "docs/design/*.md", "docs/reference/*.md", "docs/pictures/*", "docs/report/*.md",
-         "docs/theme/*.css", "docs/theme/*.js", "examples/*.py", "examples/*.ipynb", "src/mnkala/web/static/icon.svg")
+SHOWN = (
+    "*.md",
+    "LICENSE",
+    "CITATION.cff",
+    "docs/*.md",
+    "docs/design/*.md",
+    "docs/reference/*.md",
+    "docs/pictures/*",
+    "docs/report/*.md",
+    "docs/theme/*.css",
+    "docs/theme/*.js",
+    "examples/*.py",
+    "examples/*.ipynb",
+    "src/mnkala/web/static/icon.svg",
+)
 
 
 def main() -> int:
@@ -26,7 +39,9 @@ def main() -> int:
         copy = PAGES / file.relative_to(ROOT)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, copy)
-    return subprocess.run([sys.executable, "-m", "zensical", "build", "--clean", "--strict"], cwd=ROOT, check=False).returncode
+    return subprocess.run(
+        [sys.executable, "-m", "zensical", "build", "--clean", "--strict"], cwd=ROOT, check=False
+    ).returncode
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Where the commands `mnkala` and `mnkala-gomocup` begin, and `python -m mnkala`.
 
-From the first moment Ctrl-C ends the process without a word, until `mnkala.cli.main` takes it over: Python would answer it with a traceback
-from the midst of an import.
+From the first moment Ctrl-C ends the process without a word, until `mnkala.cli.main` takes it over:
+Python would answer it with a traceback from the midst of an import.
 """
 
 import signal

@@ -12,7 +12,9 @@ from mnkala.numbers import plural, shortened
 
 
 def first_sentence(described: object) -> str:
-    """The first sentence of a docstring, however it is broken into lines, for lists that people read."""
+    """The first sentence of a docstring, however it is broken into lines, for lists that people
+    read.
+    """
     import inspect  # the front page of the command line needs no summaries
 
     paragraph = " ".join((inspect.getdoc(described) or "").partition("\n\n")[0].split())
@@ -25,7 +27,10 @@ def printable(text: str) -> str:
     """
     if text.isprintable():
         return text
-    return "".join(letter if letter.isprintable() or letter in _HARMLESS else ascii(letter)[1:-1] for letter in text)
+    return "".join(
+        letter if letter.isprintable() or letter in _HARMLESS else ascii(letter)[1:-1]
+        for letter in text
+    )
 
 
 _HARMLESS = "\n\t\xa0\u2009\u202f"
@@ -57,7 +62,13 @@ class BadPosition(MnkalaError):
     `values` and the cells of the picture that show it, for those who say it in other words.
     """
 
-    def __init__(self, text: str, fault: str = "", cells: tuple[tuple[int, int], ...] = (), **values: str | int) -> None:
+    def __init__(
+        self,
+        text: str,
+        fault: str = "",
+        cells: tuple[tuple[int, int], ...] = (),
+        **values: str | int,
+    ) -> None:
         super().__init__(text)
         self.fault, self.cells, self.values = fault, cells, values
 
@@ -94,7 +105,11 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
 
     names = {each.lower(): each for each in known}
     close = difflib.get_close_matches(name.strip().lower()[:80], names, 1, LIKENESS)
-    return f"did you mean {names[close[0]]}? {otherwise[:1].upper()}{otherwise[1:]}" if close else otherwise
+    return (
+        f"did you mean {names[close[0]]}? {otherwise[:1].upper()}{otherwise[1:]}"
+        if close
+        else otherwise
+    )
 
 
 def unknown(kind: str, name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:

@@ -1,4 +1,6 @@
-"""Locks of the operating system, which vanish with the process that holds them however that ends: nothing stale is ever left."""
+"""Locks of the operating system, which vanish with the process that holds them however that ends:
+nothing stale is ever left.
+"""
 
 from __future__ import annotations
 
@@ -27,5 +29,6 @@ else:
 
     def lock(file: int) -> None:
         """Lock an open file for this process, or raise OSError at once."""
-        # A lock of the process and not of the open file: a child that outlives the server must not hold it.
+        # A lock of the process and not of the open file: a child that outlives the server must not
+        # hold it.
         fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED_BYTE)

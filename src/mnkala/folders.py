@@ -1,4 +1,6 @@
-"""Where the user's data and what can be made again are kept; and files that may not be there, or cannot be written."""
+"""Where the user's data and what can be made again are kept; and files that may not be there, or
+cannot be written.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,18 @@ def is_file(name: str | Path) -> bool:
 
 
 @contextlib.contextmanager
-def file_errors(path: str | Path, cannot_be: str, kind: type[MnkalaError] = MnkalaError) -> Iterator[None]:
-    """Say what the system says of a file in an error of ours: `FILE cannot be read: No such file or directory`."""
+def file_errors(
+    path: str | Path, cannot_be: str, kind: type[MnkalaError] = MnkalaError
+) -> Iterator[None]:
+    """Say what the system says of a file in an error of ours: `FILE cannot be read: No such file or
+    directory`.
+    """
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
-        raise kind(f"{path} cannot be {cannot_be}: {getattr(error, 'strerror', None) or error}") from None
+        raise kind(
+            f"{path} cannot be {cannot_be}: {getattr(error, 'strerror', None) or error}"
+        ) from None
 
 
 def write_text(path: Path, text: str, newline: str = "\n") -> Path:

@@ -40,4 +40,6 @@ def needed(module: str, what: str, extra: str) -> Any:
     try:
         return importlib.import_module(module)
     except ImportError:
-        raise MnkalaError(f"{what} needs the package {module.partition('.')[0]}: pip install 'mnkala[{extra}]'") from None
+        raise MnkalaError(
+            f"{what} needs the package {module.partition('.')[0]}: pip install 'mnkala[{extra}]'"
+        ) from None

@@ -2,7 +2,8 @@
 
 Typed are plain decimal digits, and no more than 64 bits hold, for compiled code counts in 64 bits.
 
-Python reads more than that (`1_0`, digits of other scripts) and raises an error at thousands of digits.
+Python reads more than that (`1_0`, digits of other scripts) and raises an error at thousands of
+digits.
 """
 
 from __future__ import annotations
@@ -32,12 +33,16 @@ def read_whole(text: str) -> int:
     if size is None:
         raise ValueError(f"{shortened(text)!r} is not a whole number in plain digits, such as 10")
     if size == LARGEST:
-        raise ValueError(f"{shortened(text)} is too large; whole numbers are smaller than {LARGEST}")
+        raise ValueError(
+            f"{shortened(text)} is too large; whole numbers are smaller than {LARGEST}"
+        )
     return -size if text.startswith("-") else size
 
 
 def read_decimal(text: str) -> float:
-    """A number with or without a sign, a decimal point and, as Python writes small ones, an exponent; a ValueError says what is wrong."""
+    """A number with or without a sign, a decimal point and, as Python writes small ones, an
+    exponent; a ValueError says what is wrong.
+    """
     if not _DECIMAL.fullmatch(text):
         raise ValueError(f"{shortened(text)!r} is not a number in plain digits, such as 10 or 0.5")
     return float(text)
@@ -49,8 +54,9 @@ def counted(number: int, noun: str) -> str:
 
 
 def written(value: float, digits: int = 0, language: str = "en") -> str:
-    """A number as people of a language write it: 17,588 and 0.5 in English, 17 588 and 0,5 in Portuguese, 17.588 and 0,5 in Italian.
-    The page's `number` (static/words.js) writes the same."""
+    """A number as people of a language write it: 17,588 and 0.5 in English, 17 588 and 0,5 in
+    Portuguese, 17.588 and 0,5 in Italian. The page's `number` (static/words.js) writes the same.
+    """
     group, point = SEPARATORS.get(language, SEPARATORS["en"])
     return f"{value:,.{digits}f}".translate({ord(","): group, ord("."): point})
 

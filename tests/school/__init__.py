@@ -1,1 +1,3 @@
-"""Reference solutions of the exercise sheet, for the tests only: not shipped, and not beside the students' templates."""
+"""Reference solutions of the exercise sheet, for the tests only: not shipped, and not beside the
+students' templates.
+"""

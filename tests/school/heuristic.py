@@ -8,7 +8,11 @@ def heuristic(position: Position) -> float:
     if literal.startswith("<"):
         numbers = [int(number) for number in literal.strip("<>o").split(",")]
         houses = numbers[0]
-        return numbers[1] - numbers[2] + 0.2 * (sum(numbers[3:3 + houses]) - sum(numbers[3 + houses:]))
+        return (
+            numbers[1]
+            - numbers[2]
+            + 0.2 * (sum(numbers[3 : 3 + houses]) - sum(numbers[3 + houses :]))
+        )
     rows = literal.split("/")
     own = "xo"[position.mover]
     total = 0

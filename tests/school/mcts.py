@@ -36,5 +36,7 @@ def mcts(position: Position, iterations: int, rng: random.Random) -> str:
         assert end.outcome is not None
         for node in path:
             node.visits += 1
-            node.wins += 0.5 if end.outcome.winner is None else float(end.outcome.winner == node.mover)
+            node.wins += (
+                0.5 if end.outcome.winner is None else float(end.outcome.winner == node.mover)
+            )
     return max(root.children, key=lambda child: child.visits).move

@@ -1,6 +1,7 @@
 """Reversi on boards of even sizes, up to 64 cells: the family `reversi`.
 
-The module that the entry point `mnkala.games` names. It imports the rules alone; everything else is imported when somebody asks for it.
+The module that the entry point `mnkala.games` names. It imports the rules alone; everything else is
+imported when somebody asks for it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ class ReversiFamily(Family):
         return ReversiModel(rules)
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        """The weights are logits of the mover's chance, so the curve follows from their unit: all but straight, up to far-out values."""
+        """The weights are logits of the mover's chance, so the curve follows from their unit: all
+        but straight, up to far-out values.
+        """
         from mnkala.explain.chances import Curve
         from reversi.heuristic import SCALE
 

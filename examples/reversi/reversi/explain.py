@@ -1,7 +1,8 @@
-"""The words for moves of Reversi: corners taken, kept and given away, and how many replies a move leaves.
+"""The words for moves of Reversi: corners taken, kept and given away, and how many replies a move
+leaves.
 
-A corner can never be turned over again, and whoever runs out of good moves has to give corners away. Everything that is said is looked up on
-the board after the move.
+A corner can never be turned over again, and whoever runs out of good moves has to give corners
+away. Everything that is said is looked up on the board after the move.
 """
 
 from __future__ import annotations
@@ -30,12 +31,21 @@ class ReversiExplanations(Explanations):
     margin_texts = "reversi.review"
     importance: ClassVar = {
         "hint.only_move": ("hint.reversi.must_pass",),
-        "hint.only_best": ("hint.reversi.no_reply", "hint.reversi.takes_corner", "hint.reversi.keeps_corner"),
+        "hint.only_best": (
+            "hint.reversi.no_reply",
+            "hint.reversi.takes_corner",
+            "hint.reversi.keeps_corner",
+        ),
         "hint.holds_draw": ("hint.reversi.few_replies",),
     }
-    said_by: ClassVar = {"hint.only_move": {"hint.reversi.must_pass"}, "hint.only_safe": {"hint.reversi.must_pass"}}
+    said_by: ClassVar = {
+        "hint.only_move": {"hint.reversi.must_pass"},
+        "hint.only_safe": {"hint.reversi.must_pass"},
+    }
 
-    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+    def reasons(
+        self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
+    ) -> Iterator[Reason]:
         rules, state = board_of(position)
         player, opponent = rules.players[position.mover], rules.players[1 - position.mover]
         after = rules.play(state, move)
@@ -43,24 +53,44 @@ class ReversiExplanations(Explanations):
             yield Reason("hint.reversi.must_pass", {"player": player})
             return
         if int(rules.corners) >> move & 1:
-            yield Reason("hint.reversi.takes_corner", {"cell": rules.move_text(move)}, rules.move_cells(state, move))
+            yield Reason(
+                "hint.reversi.takes_corner",
+                {"cell": rules.move_text(move)},
+                rules.move_cells(state, move),
+            )
         if rules.result(after) != GOING_ON:
             return
         if after.open == ZERO:
             yield Reason("hint.reversi.no_reply", {"player": player, "opponent": opponent})
             return
-        feared = moves_for(state.other, state.own, rules) & rules.corners & ~after.other  # not the one that is taken now
+        feared = (
+            moves_for(state.other, state.own, rules) & rules.corners & ~after.other
+        )  # not the one that is taken now
         if feared != ZERO and after.open & rules.corners == ZERO:
             cells = cells_of(rules, feared)
-            yield Reason("hint.reversi.keeps_corner", {"opponent": opponent, "cell": text_of(rules, feared)}, cells)
+            yield Reason(
+                "hint.reversi.keeps_corner",
+                {"opponent": opponent, "cell": text_of(rules, feared)},
+                cells,
+            )
         replies = popcount(after.open)
-        if replies <= FEW and all(replies <= popcount(rules.play(state, other).open) for other in position.legal_codes):
-            yield Reason("hint.reversi.few_replies", {"opponent": opponent, "count": replies}, cells_of(rules, after.open))
+        if replies <= FEW and all(
+            replies <= popcount(rules.play(state, other).open) for other in position.legal_codes
+        ):
+            yield Reason(
+                "hint.reversi.few_replies",
+                {"opponent": opponent, "count": replies},
+                cells_of(rules, after.open),
+            )
 
     def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
-        """The corners that the opponent can take after the move, and could not have taken without it."""
+        """The corners that the opponent can take after the move, and could not have taken without
+        it.
+        """
         rules, state = board_of(position)
-        given = rules.play(state, move).open & rules.corners & ~moves_for(state.other, state.own, rules)
+        given = (
+            rules.play(state, move).open & rules.corners & ~moves_for(state.other, state.own, rules)
+        )
         if given != ZERO and not (len(line) > 1 and int(given) >> line[1] & 1):
             values = {"opponent": rules.players[1 - position.mover], "cell": text_of(rules, given)}
             yield Reason("why.reversi.gives_corner", values, cells_of(rules, given))
@@ -74,9 +104,15 @@ def board_of(position: Position) -> tuple[Reversi, Board]:
 
 def cells_of(rules: Reversi, cells: np.uint64) -> tuple[Cell, ...]:
     """A set of cells, as a picture counts them."""
-    return tuple(divmod(cell, rules.cols) for cell in range(rules.rows * rules.cols) if int(cells) >> cell & 1)
+    return tuple(
+        divmod(cell, rules.cols)
+        for cell in range(rules.rows * rules.cols)
+        if int(cells) >> cell & 1
+    )
 
 
 def text_of(rules: Reversi, cells: np.uint64) -> str:
     """A set of cells as they stand in a sentence."""
-    return ", ".join(rules.move_text(row * rules.cols + column) for row, column in cells_of(rules, cells))
+    return ", ".join(
+        rules.move_text(row * rules.cols + column) for row, column in cells_of(rules, cells)
+    )

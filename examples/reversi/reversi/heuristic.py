@@ -1,9 +1,11 @@
-"""The heuristic `reversi`: what the discs, the moves and the corners of either side are worth, which changes in the course of a game.
+"""The heuristic `reversi`: what the discs, the moves and the corners of either side are worth,
+which changes in the course of a game.
 
-A position is described by a few numbers, each of them the mover's minus the opponent's (`features`). What they are worth is not guessed:
-`mnkala tune weights reversi` plays games and finds the weights that foretell their results best, one set for each phase of the game
-(Buro 1995 did the same for Logistello). They are shipped in `data/weights.json`; a file of one's own is named in place of the heuristic:
-`deepening:heuristic=mine.json`.
+A position is described by a few numbers, each of them the mover's minus the opponent's
+(`features`). What they are worth is not guessed: `mnkala tune weights reversi` plays games and
+finds the weights that foretell their results best, one set for each phase of the game (Buro 1995
+did the same for Logistello). They are shipped in `data/weights.json`; a file of one's own is named
+in place of the heuristic: `deepening:heuristic=mine.json`.
 """
 
 from __future__ import annotations
@@ -42,7 +44,8 @@ def features(state: Board, rules: Reversi) -> tuple[int, int, int, int, int, int
     rows_of_own, rows_of_other = own | beside(own, rules), other | beside(other, rules)
     open_to_other = free & (rows_of_own | above_and_below(rows_of_own, rules))
     open_to_own = free & (rows_of_other | above_and_below(rows_of_other, rules))
-    # 2. The cells diagonally next to a free corner give it away more often than those next to it on the edge.
+    # 2. The cells diagonally next to a free corner give it away more often than those next to it on
+    #    the edge.
     corners = free & rules.corners
     near = beside(corners, rules)
     diagonal = above_and_below(near, rules)
@@ -50,10 +53,16 @@ def features(state: Board, rules: Reversi) -> tuple[int, int, int, int, int, int
     edges = (rules.full & ~rules.inner) | (rules.full & ~above_and_below(rules.full, rules))
     # 3. Whoever plays the last of an odd number of free cells has the last word there.
     parity = 2 * (popcount(free) & 1) - 1
-    return (popcount(own) - popcount(other), popcount(state.open) - popcount(moves_for(other, own, rules)),
-            popcount(open_to_own) - popcount(open_to_other), popcount(own & rules.corners) - popcount(other & rules.corners),
-            popcount(own & diagonal) - popcount(other & diagonal), popcount(own & near) - popcount(other & near),
-            popcount(own & edges) - popcount(other & edges), parity)
+    return (
+        popcount(own) - popcount(other),
+        popcount(state.open) - popcount(moves_for(other, own, rules)),
+        popcount(open_to_own) - popcount(open_to_other),
+        popcount(own & rules.corners) - popcount(other & rules.corners),
+        popcount(own & diagonal) - popcount(other & diagonal),
+        popcount(own & near) - popcount(other & near),
+        popcount(own & edges) - popcount(other & edges),
+        parity,
+    )
 
 
 @shared
@@ -122,5 +131,8 @@ def _discs(rules: Rules) -> Heuristic:
 
 
 register_heuristic("discs", "the difference of discs, as beginners count", _discs)
-register_heuristic("reversi", "discs, moves, corners and the cells next to them, weighted by the phase of the game",
-                   lambda rules: weighted_by(SHIPPED, rules))
+register_heuristic(
+    "reversi",
+    "discs, moves, corners and the cells next to them, weighted by the phase of the game",
+    lambda rules: weighted_by(SHIPPED, rules),
+)

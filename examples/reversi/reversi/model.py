@@ -17,7 +17,9 @@ from reversi.rules import Reversi
 FIRST_GUESS = (0.0, 0.1, 0.05, 0.8, -0.3, -0.1, 0.05, 0.0)
 """Logits by feature: what games were played with before anything was learned."""
 PENALTY = 1.0
-"""Of half the squared distance of a weight from its guess: little, for thousands of positions speak for every weight."""
+"""Of half the squared distance of a weight from its guess: little, for thousands of positions speak
+for every weight.
+"""
 
 
 class ReversiModel:
@@ -33,7 +35,9 @@ class ReversiModel:
 
     def is_quiet(self, position: Position, answer: Analysis) -> bool:
         """Wherever there is a choice, and the search did not see the end."""
-        return len(position.legal_codes) > 1 and (answer.score is None or answer.score.plies is None)
+        return len(position.legal_codes) > 1 and (
+            answer.score is None or answer.score.plies is None
+        )
 
     def features(self, seen: Seen) -> np.ndarray:
         found = np.zeros((len(seen.states), PHASES, len(FEATURES)))
@@ -58,7 +62,9 @@ class ReversiModel:
 
         return PhasedWeights(np.rint(SCALE * weights).astype(np.int64))
 
-    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
+    def written(
+        self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]
+    ) -> bytes:
         rows = np.rint(SCALE * weights).astype(int).reshape(PHASES, len(FEATURES)).tolist()
         return msgspec.json.encode(dataclasses.asdict(WeightsFile(tuple(map(tuple, rows)), made)))
 

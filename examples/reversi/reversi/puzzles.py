@@ -1,4 +1,6 @@
-"""Puzzles of Reversi: positions near the end in which exactly one move wins, or exactly one does not lose."""
+"""Puzzles of Reversi: positions near the end in which exactly one move wins, or exactly one does
+not lose.
+"""
 
 from __future__ import annotations
 

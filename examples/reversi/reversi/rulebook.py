@@ -1,4 +1,6 @@
-"""The rules of Reversi for people who do not know it: which sections there are, and the positions that show them."""
+"""The rules of Reversi for people who do not know it: which sections there are, and the positions
+that show them.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,36 @@ def sections(rules: Reversi, write: Writer) -> tuple[Section, ...]:
     def pair(game: str, literal: str, move: str, after: str) -> tuple[Figure, Figure]:
         before = Position(game, literal=literal)
         cells = before.rules.move_cells(before.state(), before.rules.parse_move(move))
-        return write.figure(before, "before", *cells, move=move), write.figure(before.play(move), after, move=move)
+        return write.figure(before, "before", *cells, move=move), write.figure(
+            before.play(move), after, move=move
+        )
 
     last = rules.move_text(rules.rows * rules.cols - 1)
     return (
-        write.section("reversi.aim", write.figure(start, "start"), rows=rules.rows, columns=rules.cols),
-        write.section("reversi.move", *pair("reversi:6x6", "....../.oox../..ox../..xo../....../......:x", "a2", "reversi.turned")),
-        write.section("reversi.many", *pair("reversi:6x6", ".x.x../.oo.../..ooox/....../....../......:x", "b3", "reversi.all_turned")),
-        write.section("reversi.pass", write.figure(Position("reversi:4x4", literal="xxxx/xxxx/xxxo/xxx.:o"), "reversi.no_move")),
+        write.section(
+            "reversi.aim", write.figure(start, "start"), rows=rules.rows, columns=rules.cols
+        ),
+        write.section(
+            "reversi.move",
+            *pair(
+                "reversi:6x6", "....../.oox../..ox../..xo../....../......:x", "a2", "reversi.turned"
+            ),
+        ),
+        write.section(
+            "reversi.many",
+            *pair(
+                "reversi:6x6",
+                ".x.x../.oo.../..ooox/....../....../......:x",
+                "b3",
+                "reversi.all_turned",
+            ),
+        ),
+        write.section(
+            "reversi.pass",
+            write.figure(
+                Position("reversi:4x4", literal="xxxx/xxxx/xxxo/xxx.:o"), "reversi.no_move"
+            ),
+        ),
         write.section("reversi.end"),
         write.section("reversi.tip"),
         write.section("reversi.notation", last=last),

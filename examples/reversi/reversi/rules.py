@@ -1,12 +1,14 @@
-"""Reversi, also known as Othello: enclose rows of the opponent's discs between two of your own, and they turn over to your colour.
+"""Reversi, also known as Othello: enclose rows of the opponent's discs between two of your own, and
+they turn over to your colour.
 
-Whoever cannot enclose anything passes, which is a move of its own and then the only one. The game ends when neither player can move; the
-margin is the plain difference of discs, so that cells that stay free count for nobody. (Federations give them to the winner; who
-wins is the same.)
+Whoever cannot enclose anything passes, which is a move of its own and then the only one. The game
+ends when neither player can move; the margin is the plain difference of discs, so that cells that
+stay free count for nobody. (Federations give them to the winner; who wins is the same.)
 
-Game strings: `reversi` (8 x 8), `reversi:6x6`, `reversi:4x8`: rows and columns are even, and a board has at most 64 cells.
-Moves: the column's letter and the row's number from the top, as Othello's players write them, `d3`; and `pass`.
-Position literal: the rows from the top, and who is to move: `..../.ox./.xo./....:x`.
+Game strings: `reversi` (8 x 8), `reversi:6x6`, `reversi:4x8`: rows and columns are even, and a
+board has at most 64 cells. Moves: the column's letter and the row's number from the top, as
+Othello's players write them, `d3`; and `pass`. Position literal: the rows from the top, and who is
+to move: `..../.ox./.xo./....:x`.
 """
 
 from __future__ import annotations
@@ -61,11 +63,17 @@ class Reversi(Rules):
     def __post_init__(self) -> None:
         rows, cols = self.rows, self.cols
         if rows % 2 or cols % 2 or min(rows, cols) < SMALLEST_SIDE or rows * cols > MOST_CELLS:
-            raise BadGame(f"{rows}x{cols}; a board of Reversi has an even number of rows and of columns, at least {SMALLEST_SIDE} of each "
-                          f"and at most {MOST_CELLS} cells in all")
+            raise BadGame(
+                f"{rows}x{cols}; a board of Reversi has an even number of rows and of columns, at least {SMALLEST_SIDE} of each "
+                f"and at most {MOST_CELLS} cells in all"
+            )
         left = sum(1 << row * cols for row in range(rows))
-        masks = {"full": (1 << rows * cols) - 1, "left": left, "inner": sum(left << column for column in range(1, cols - 1)),
-                 "corners": sum(1 << cell for cell in (0, cols - 1, (rows - 1) * cols, rows * cols - 1))}
+        masks = {
+            "full": (1 << rows * cols) - 1,
+            "left": left,
+            "inner": sum(left << column for column in range(1, cols - 1)),
+            "corners": sum(1 << cell for cell in (0, cols - 1, (rows - 1) * cols, rows * cols - 1)),
+        }
         for name, mask in masks.items():
             object.__setattr__(self, name, np.uint64(mask))
 
@@ -117,7 +125,9 @@ class Reversi(Rules):
         if disc & self.corners != ZERO:
             return 1000
         turned = turned_by(disc, state.own, state.other, self)
-        return 900 - 20 * popcount(moves_for(state.other & ~turned, state.own | disc | turned, self))
+        return 900 - 20 * popcount(
+            moves_for(state.other & ~turned, state.own | disc | turned, self)
+        )
 
     def is_legal(self, state: Board, move: int) -> bool:
         if move == self.rows * self.cols:
@@ -145,7 +155,11 @@ class Reversi(Rules):
         return "reversi" if (self.rows, self.cols) == (8, 8) else super().game_string()
 
     def move_text(self, move: int) -> str:
-        return PASS if move == self.rows * self.cols else f"{chr(ord('a') + move % self.cols)}{move // self.cols + 1}"
+        return (
+            PASS
+            if move == self.rows * self.cols
+            else f"{chr(ord('a') + move % self.cols)}{move // self.cols + 1}"
+        )
 
     def parse_move(self, text: str) -> int:
         word = text.strip().lower()
@@ -153,7 +167,9 @@ class Reversi(Rules):
             if self.move_text(move) == word:
                 return move
         last = self.move_text(self.rows * self.cols - 1)
-        raise IllegalMove(f"'{shortened(text)}' is not a move; moves are cells from a1 to {last}, and {PASS} where nothing else can be played")
+        raise IllegalMove(
+            f"'{shortened(text)}' is not a move; moves are cells from a1 to {last}, and {PASS} where nothing else can be played"
+        )
 
     def literal(self, state: Board) -> str:
         return f"{self.picture(state).rows()}:{MARKS[1 + int(state.mover)]}"
@@ -161,11 +177,20 @@ class Reversi(Rules):
     def parse_literal(self, text: str) -> Board:
         board, colon, mover = text.strip().lower().partition(":")
         rows = board.split("/")
-        if (colon and mover not in ("x", "o")) or len(rows) != self.rows or not all(re.fullmatch(f"[.xo]{{{self.cols}}}", row) for row in rows):
-            raise BadPosition(f"'{shortened(text)}' is not a position of {self.game_string()}; write {self.rows} rows of {self.cols} cells "
-                              f"(x, o or .) from the top with a / between them, and :x or :o for who is to move: {self.literal(self.start())}")
+        if (
+            (colon and mover not in ("x", "o"))
+            or len(rows) != self.rows
+            or not all(re.fullmatch(f"[.xo]{{{self.cols}}}", row) for row in rows)
+        ):
+            raise BadPosition(
+                f"'{shortened(text)}' is not a position of {self.game_string()}; write {self.rows} rows of {self.cols} cells "
+                f"(x, o or .) from the top with a / between them, and :x or :o for who is to move: {self.literal(self.start())}"
+            )
         cells = "".join(rows)
-        first, second = (np.uint64(sum(1 << cell for cell, mark in enumerate(cells) if mark == player)) for player in "xo")
+        first, second = (
+            np.uint64(sum(1 << cell for cell, mark in enumerate(cells) if mark == player))
+            for player in "xo"
+        )
         if mover == "o":
             return Board(second, first, moves_for(second, first, self), np.int64(1))
         return Board(first, second, moves_for(first, second, self), np.int64(0))
@@ -182,19 +207,40 @@ class Reversi(Rules):
             start = self.start()
             free = (start.own | start.other) & ~(state.own | state.other)
             if free != ZERO:
-                cells = tuple(divmod(cell, self.cols) for cell in range(self.rows * self.cols) if int(free) >> cell & 1)
-                yield BadPosition(f"{counted(len(cells), 'cell')} in the middle of the board free; the game starts with discs there, and they stay",
-                                  "reversi.middle", cells, count=len(cells))
+                cells = tuple(
+                    divmod(cell, self.cols)
+                    for cell in range(self.rows * self.cols)
+                    if int(free) >> cell & 1
+                )
+                yield BadPosition(
+                    f"{counted(len(cells), 'cell')} in the middle of the board free; the game starts with discs there, and they stay",
+                    "reversi.middle",
+                    cells,
+                    count=len(cells),
+                )
 
     # ---- Drawing ----
 
     def cell(self, state: Board, row: int, column: int) -> int:
         disc = ONE << np.uint64(row * self.cols + column)
-        return 1 + int(state.mover) if state.own & disc else 2 - int(state.mover) if state.other & disc else 0
+        return (
+            1 + int(state.mover)
+            if state.own & disc
+            else 2 - int(state.mover)
+            if state.other & disc
+            else 0
+        )
 
     def picture(self, state: Board) -> Picture:
-        cells = tuple(tuple(self.cell(state, row, column) for column in range(self.cols)) for row in range(self.rows))
-        return Picture(cells, tuple(chr(ord("a") + column) for column in range(self.cols)), tuple(str(row + 1) for row in range(self.rows)))
+        cells = tuple(
+            tuple(self.cell(state, row, column) for column in range(self.cols))
+            for row in range(self.rows)
+        )
+        return Picture(
+            cells,
+            tuple(chr(ord("a") + column) for column in range(self.cols)),
+            tuple(str(row + 1) for row in range(self.rows)),
+        )
 
     def board_style(self) -> str:
         return "discs"

@@ -1,8 +1,10 @@
 """Exact end games: the difference of discs that best play by both sides leads to.
 
-Negamax with a window of no width, asked again and again until the bounds meet (MTD(f): Plaat 1996). Moves are tried *fastest first*, those
-that leave the opponent the fewest replies before all others, which does more than anything else to keep the tree of an end game small (Rose's
-end-game solver). Positions go into a table with both bounds and both bitboards, so that none is ever taken for another.
+Negamax with a window of no width, asked again and again until the bounds meet (MTD(f): Plaat 1996).
+Moves are tried *fastest first*, those that leave the opponent the fewest replies before all others,
+which does more than anything else to keep the tree of an end game small (Rose's end-game solver).
+Positions go into a table with both bounds and both bitboards, so that none is ever taken for
+another.
 """
 
 from __future__ import annotations
@@ -37,11 +39,15 @@ NODES, NODE_LIMIT, HALTED, HELD = range(4)
 """Places of a solver's counters."""
 NO_LIMIT = 1 << 62
 OWN, OTHER, BOUNDS, WIDTH = range(4)
-"""An entry of the table: two bitboards and the bounds of the score, in a byte each. `WIDTH` words in all."""
+"""An entry of the table: two bitboards and the bounds of the score, in a byte each. `WIDTH` words
+in all.
+"""
 OFFSET = MOST_CELLS
 """Added to a bound so that it is never negative."""
 TURNED, OPEN, CELL, CHILD = range(4)
-"""A move on the stack: the discs that it turns over and the replies that it leaves; its own cell. `CHILD` words in all."""
+"""A move on the stack: the discs that it turns over and the replies that it leaves; its own cell.
+`CHILD` words in all.
+"""
 
 
 @shared
@@ -52,9 +58,22 @@ def place_of(own: np.uint64, other: np.uint64, size: int) -> int:
 
 
 @kernel
-def search(own: np.uint64, other: np.uint64, opened: np.uint64, above: int, ply: int, rules: Reversi, table: WordArray, stack: WordArray,
-           ranks: IntArray, counters: IntArray, stop: IntArray) -> int:
-    """A bound of the mover's score: a lower one if it is more than `above`, else an upper one. `opened` are the cells to play in."""
+def search(
+    own: np.uint64,
+    other: np.uint64,
+    opened: np.uint64,
+    above: int,
+    ply: int,
+    rules: Reversi,
+    table: WordArray,
+    stack: WordArray,
+    ranks: IntArray,
+    counters: IntArray,
+    stop: IntArray,
+) -> int:
+    """A bound of the mover's score: a lower one if it is more than `above`, else an upper one.
+    `opened` are the cells to play in.
+    """
     if stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
         counters[HALTED] = 1
         return 0
@@ -64,7 +83,9 @@ def search(own: np.uint64, other: np.uint64, opened: np.uint64, above: int, ply:
         opened = moves_for(other, own, rules)
         if opened == ZERO:
             return popcount(own) - popcount(other)
-        return -search(other, own, opened, -above - 1, ply, rules, table, stack, ranks, counters, stop)
+        return -search(
+            other, own, opened, -above - 1, ply, rules, table, stack, ranks, counters, stop
+        )
     # 2. What the table knows.
     free = popcount(rules.full & ~(own | other))
     lower, upper, at = -OFFSET, OFFSET, 0
@@ -94,14 +115,29 @@ def search(own: np.uint64, other: np.uint64, opened: np.uint64, above: int, ply:
                 stack[i * CHILD + field] = stack[(i - 1) * CHILD + field]
             i -= 1
         ranks[i] = rank
-        stack[i * CHILD + TURNED], stack[i * CHILD + OPEN], stack[i * CHILD + CELL] = turned, replies, disc
+        stack[i * CHILD + TURNED], stack[i * CHILD + OPEN], stack[i * CHILD + CELL] = (
+            turned,
+            replies,
+            disc,
+        )
         count += 1
     # 4. Search until one is above.
     best = -OFFSET
     for i in range(first, first + count):
         turned = stack[i * CHILD + TURNED]
-        value = -search(other & ~turned, own | turned | stack[i * CHILD + CELL], stack[i * CHILD + OPEN], -above - 1, ply + 1, rules, table,
-                        stack, ranks, counters, stop)
+        value = -search(
+            other & ~turned,
+            own | turned | stack[i * CHILD + CELL],
+            stack[i * CHILD + OPEN],
+            -above - 1,
+            ply + 1,
+            rules,
+            table,
+            stack,
+            ranks,
+            counters,
+            stop,
+        )
         if counters[HALTED] != 0:
             return 0
         best = max(best, value)
@@ -154,41 +190,85 @@ class ReversiSolver(Solver):
         self._ranks = np.zeros(MOST_CELLS * MOST_CELLS, dtype=np.int64)
         self._counters = np.zeros(HELD + 1, dtype=np.int64)
 
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """A step for every question: first who wins, then what the last answer suggests."""
         self.check(position)
-        started, rules, state, stop = time.perf_counter(), self.rules, position.state(), stop or Stop()
+        started, rules, state, stop = (
+            time.perf_counter(),
+            self.rules,
+            position.state(),
+            stop or Stop(),
+        )
         assert isinstance(rules, Reversi)
-        self._counters[NODES], self._counters[NODE_LIMIT], self._counters[HALTED] = 0, nodes or NO_LIMIT, 0
+        self._counters[NODES], self._counters[NODE_LIMIT], self._counters[HALTED] = (
+            0,
+            nodes or NO_LIMIT,
+            0,
+        )
         stop.watch(self._counters)
         lower, upper = self.span(position)
         low, high = within or (-1, 1) if weak else within or (lower, upper)
         above = max(low, min(0, high - 1))
         while True:
-            value = int(search(state.own, state.other, state.open, above, 0, rules, self._table, self._stack, self._ranks, self._counters,
-                               stop.flag))
+            value = int(
+                search(
+                    state.own,
+                    state.other,
+                    state.open,
+                    above,
+                    0,
+                    rules,
+                    self._table,
+                    self._stack,
+                    self._ranks,
+                    self._counters,
+                    stop.flag,
+                )
+            )
             halted = bool(self._counters[HALTED])
             if not halted and value > above:
                 lower = max(lower, value)
             elif not halted:
                 upper = min(upper, value)
             spent = int(self._counters[NODES])
-            yield self.step(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+            yield self.step(
+                position, lower, upper, nodes=spent, seconds=time.perf_counter() - started
+            )
             if halted or lower >= min(upper, high) or upper <= max(lower, low):
                 break
-            above = min(max(lower, low, value if value > above else value - 1), min(upper, high) - 1)
+            above = min(
+                max(lower, low, value if value > above else value - 1), min(upper, high) - 1
+            )
 
     def span(self, position: Position) -> tuple[int, int]:
         cells = self.rules.rows * self.rules.cols  # type: ignore[attr-defined]
         return -cells, cells
 
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """By the number of free cells."""
         cells = self.free_cells(position)
         if cells <= QUICK_CELLS:
             return Cost.AT_ONCE
-        most = MOST_FREE if seconds is None else min(MOST_FREE, int(CELLS_A_SECOND + np.log2(seconds + 0.001)))
+        most = (
+            MOST_FREE
+            if seconds is None
+            else min(MOST_FREE, int(CELLS_A_SECOND + np.log2(seconds + 0.001)))
+        )
         return Cost.WORTH_TRYING if cells <= most else Cost.HOPELESS
 
     def free_cells(self, position: Position) -> int:
@@ -198,7 +278,9 @@ class ReversiSolver(Solver):
 
     def order(self, position: Position) -> list[int]:
         """Those that leave the fewest replies first."""
-        return sorted(position.legal_codes, key=lambda move: -position.rules.prior(position.state(), move))
+        return sorted(
+            position.legal_codes, key=lambda move: -position.rules.prior(position.state(), move)
+        )
 
     def clear(self) -> None:
         self._table[:] = ZERO

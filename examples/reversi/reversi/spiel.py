@@ -1,4 +1,6 @@
-"""Reversi as OpenSpiel has it: `othello`, on 8 x 8 only, where a draw, a win or a loss is all that counts."""
+"""Reversi as OpenSpiel has it: `othello`, on 8 x 8 only, where a draw, a win or a loss is all that
+counts.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Reversi against a slow reference, brute force, known values and OpenSpiel; and what it says to people."""
+"""Reversi against a slow reference, brute force, known values and OpenSpiel; and what it says to
+people.
+"""
 
 from __future__ import annotations
 
@@ -57,17 +59,29 @@ def turned(cells: Cells, player: int, row: int, column: int) -> set[tuple[int, i
     found = set()
     for down, right in ((i, j) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j):
         passed, at = [], (row + down, column + right)
-        while 0 <= at[0] < len(cells) and 0 <= at[1] < len(cells[0]) and cells[at[0]][at[1]] == 2 - player:
+        while (
+            0 <= at[0] < len(cells)
+            and 0 <= at[1] < len(cells[0])
+            and cells[at[0]][at[1]] == 2 - player
+        ):
             passed.append(at)
             at = at[0] + down, at[1] + right
-        if 0 <= at[0] < len(cells) and 0 <= at[1] < len(cells[0]) and cells[at[0]][at[1]] == 1 + player:
+        if (
+            0 <= at[0] < len(cells)
+            and 0 <= at[1] < len(cells[0])
+            and cells[at[0]][at[1]] == 1 + player
+        ):
             found.update(passed)
     return found
 
 
 def placeable(cells: Cells, player: int) -> list[tuple[int, int]]:
-    return [(row, column) for row, line in enumerate(cells) for column, mark in enumerate(line)
-            if mark == 0 and turned(cells, player, row, column)]
+    return [
+        (row, column)
+        for row, line in enumerate(cells)
+        for column, mark in enumerate(line)
+        if mark == 0 and turned(cells, player, row, column)
+    ]
 
 
 @pytest.mark.parametrize("game", SIZES)
@@ -81,17 +95,33 @@ def test_moves_passes_ends_and_turned_discs_are_those_of_a_slow_reference(game: 
             discs = [sum(line.count(1 + player) for line in cells) for player in (mover, 1 - mover)]
             assert rules.result(state) == discs[0] - discs[1]
             continue
-        assert [rules.move_cells(state, move) for move in position.legal_codes] == ([(cell,) for cell in own] or [()])
+        assert [rules.move_cells(state, move) for move in position.legal_codes] == (
+            [(cell,) for cell in own] or [()]
+        )
         for move in position.legal_codes:
             after = rules.picture(rules.play(state, move)).cells
             placed = set(rules.move_cells(state, move))
             changed = set().union(placed, *(turned(cells, mover, *cell) for cell in placed))
-            assert {(r, c) for r, line in enumerate(after) for c, mark in enumerate(line) if mark != cells[r][c]} == changed
+            assert {
+                (r, c)
+                for r, line in enumerate(after)
+                for c, mark in enumerate(line)
+                if mark != cells[r][c]
+            } == changed
             assert all(after[row][column] == 1 + mover for row, column in changed)
 
 
 def test_the_number_of_games_of_so_many_moves_is_that_of_othello() -> None:
-    assert [perft(Position("reversi"), depth) for depth in range(1, 9)] == [4, 12, 56, 244, 1396, 8200, 55092, 390216]
+    assert [perft(Position("reversi"), depth) for depth in range(1, 9)] == [
+        4,
+        12,
+        56,
+        244,
+        1396,
+        8200,
+        55092,
+        390216,
+    ]
 
 
 @pytest.mark.parametrize("game", ["reversi", "reversi:4x6"])
@@ -147,7 +177,9 @@ def test_moves_are_those_of_open_spiel() -> None:
     for _ in range(20):
         position, state = Position(rules), game.new_initial_state()
         while not position.is_over:
-            assert state.legal_actions() == sorted(action_of(rules, code, position.mover) for code in position.legal_codes)
+            assert state.legal_actions() == sorted(
+                action_of(rules, code, position.mover) for code in position.legal_codes
+            )
             code = rng.choice(position.legal_codes)
             state.apply_action(action_of(rules, code, position.mover))
             position = position.play_codes([code])
@@ -166,14 +198,23 @@ def brute(rules: Reversi, state: Board) -> int:
     if result != GOING_ON:
         return int(result)
     buffer = np.zeros(rules.most_moves(), np.int64)
-    return max(-brute(rules, rules.play(state, move)) for move in buffer[: rules.moves(state, buffer)].tolist())
+    return max(
+        -brute(rules, rules.play(state, move))
+        for move in buffer[: rules.moves(state, buffer)].tolist()
+    )
 
 
-@pytest.mark.parametrize(("game", "free"), [("reversi:4x4", 8), ("reversi:6x6", 7), ("reversi", 6), ("reversi:4x8", 7)])
+@pytest.mark.parametrize(
+    ("game", "free"), [("reversi:4x4", 8), ("reversi:6x6", 7), ("reversi", 6), ("reversi:4x8", 7)]
+)
 def test_scores_near_the_end_are_those_of_brute_force(game: str, free: int) -> None:
     rules: Any = parse_game(game)
     solver = solver_for(rules)(rules, table_mb=1)
-    late = [position for position in random_positions(game, 8) if not position.is_over and solver.free_cells(position) <= free]  # type: ignore[attr-defined]
+    late = [
+        position
+        for position in random_positions(game, 8)
+        if not position.is_over and solver.free_cells(position) <= free
+    ]  # type: ignore[attr-defined]
     assert len(late) > 20
     for position in late:
         score = brute(rules, position.state())
@@ -181,11 +222,15 @@ def test_scores_near_the_end_are_those_of_brute_force(game: str, free: int) -> N
         for number in (score - 1, score, 0):
             found = solver.solve(position, within=(number, number + 1))
             assert (found.score.lower > number) if score > number else (found.score.upper <= number)
-        assert solver.solve(position, weak=True).score.result in (("win",) if score > 0 else ("loss",) if score < 0 else ("draw",))
+        assert solver.solve(position, weak=True).score.result in (
+            ("win",) if score > 0 else ("loss",) if score < 0 else ("draw",)
+        )
 
 
 def test_on_the_smallest_board_the_first_player_loses_by_eight() -> None:
-    found = solver_for(parse_game("reversi:4x4"))(parse_game("reversi:4x4")).solve(Position("reversi:4x4"))
+    found = solver_for(parse_game("reversi:4x4"))(parse_game("reversi:4x4")).solve(
+        Position("reversi:4x4")
+    )
     assert (found.score.exact, found.score.player) == (-8, 0)
 
 
@@ -211,8 +256,12 @@ def test_the_solver_is_found_for_reversi_alone() -> None:
 def test_a_position_and_its_mirror_image_have_the_same_features() -> None:
     for position in random_positions("reversi:4x6", 3):
         literal, colon, mover = str(position.literal).partition(":")
-        mirrored = Position("reversi:4x6", literal="/".join(row[::-1] for row in literal.split("/")) + colon + mover)
-        assert features(position.state(), position.rules) == features(mirrored.state(), mirrored.rules)
+        mirrored = Position(
+            "reversi:4x6", literal="/".join(row[::-1] for row in literal.split("/")) + colon + mover
+        )
+        assert features(position.state(), position.rules) == features(
+            mirrored.state(), mirrored.rules
+        )
 
 
 def test_features_say_who_holds_which_cells() -> None:
@@ -247,7 +296,9 @@ def keys(literal: str, move: str, game: str = "reversi:4x4") -> list[str]:
 
 
 def test_a_corner_is_told_when_it_is_taken() -> None:
-    assert "hint.reversi.takes_corner" in keys(".ox.../.ox.../.xo.../.xoo../....../......:x", "a1", "reversi:6x6")
+    assert "hint.reversi.takes_corner" in keys(
+        ".ox.../.ox.../.xo.../.xoo../....../......:x", "a1", "reversi:6x6"
+    )
 
 
 def test_who_must_pass_is_told_so_and_not_that_it_is_the_only_move() -> None:
@@ -266,14 +317,20 @@ def test_a_review_tells_in_discs_what_was_given_away() -> None:
     assert said[:2] == ["Gives away 14: loses by 10, where d1 wins by 4.", "Gives o the corner a1."]
     exact = found.accuracy_in_margins[0]
     assert exact is not None
-    assert say(f"{explanations_of(found.position.rules).margin_texts}.count", margin=exact.given_away) == "21 discs"
+    assert (
+        say(f"{explanations_of(found.position.rules).margin_texts}.count", margin=exact.given_away)
+        == "21 discs"
+    )
 
 
 def test_a_smaller_win_is_told_as_such_and_not_as_a_slower_one() -> None:
     position = Position("reversi:4x4").play("c4,d2,c1,d4,d3,b4")
     with open_oracle(position.rules) as oracle:
         *_, proof = oracle.prove(position)
-    told = {position.rules.move_text(move): reasons[0].text() for move, reasons in proved_verdicts(proof).items()}
+    told = {
+        position.rules.move_text(move): reasons[0].text()
+        for move, reasons in proved_verdicts(proof).items()
+    }
     assert told["a4"] == "Gives away 3: wins by 1, where d1 wins by 4."
     assert told["d1"] == told["a3"] == "Wins by force, whatever o plays."
 
@@ -294,16 +351,25 @@ def test_the_rulebook_is_whole_in_every_language(game: str) -> None:
 
 
 def test_every_text_is_said_in_every_language() -> None:
-    own = {language: {key: text for key, text in words(language).items() if "reversi" in key.split(".")} for language in LANGUAGES}
+    own = {
+        language: {
+            key: text for key, text in words(language).items() if "reversi" in key.split(".")
+        }
+        for language in LANGUAGES
+    }
     assert own["en"]
     assert all(told.keys() == own["en"].keys() for told in own.values())
-    assert all(own["pt"][key] != text for key, text in own["en"].items() if not key.endswith(".name"))
+    assert all(
+        own["pt"][key] != text for key, text in own["en"].items() if not key.endswith(".name")
+    )
 
 
 def test_a_puzzle_has_one_winning_move_and_tells_why() -> None:
     rules = parse_game("reversi:6x6")
     (puzzle,) = make_puzzles(rules, [WIN], 1, seed=1)
-    winning = [move for move in puzzle.position.legal_moves if attempt(puzzle.position, WIN, move).right]
+    winning = [
+        move for move in puzzle.position.legal_moves if attempt(puzzle.position, WIN, move).right
+    ]
     assert winning == [puzzle.solution[0]]
     assert reasons_for(puzzle.position, puzzle.solution)
     wrong = next(move for move in puzzle.position.legal_moves if move != winning[0])
@@ -317,7 +383,10 @@ def test_the_familys_study_is_found_and_tells_what_it_measured() -> None:
 
     load_shipped()
     assert "counting" in {study.name for study in all_studies()}
-    rows = [{"game": "reversi", "limit": "depth 1", "other": other, "share": 0.9} for other in ("discs", "all")]
+    rows = [
+        {"game": "reversi", "limit": "depth 1", "other": other, "share": 0.9}
+        for other in ("discs", "all")
+    ]
     assert in_words(rows).endswith("depth 1: 90%.")
 
 

@@ -4,7 +4,8 @@
     bots = [MnkalaBot(game, 0, "perfect:time=1"), pyspiel.make_uniform_random_bot(1, 7)]
     pyspiel.evaluate_bots(game.new_initial_state(), bots, 1)
 
-It plays the games of OpenSpiel that have our rules (`programs/spiel_games.py`): connect_four, tic_tac_toe, mnk, gomoku, mancala.
+It plays the games of OpenSpiel that have our rules (`programs/spiel_games.py`): connect_four,
+tic_tac_toe, mnk, gomoku, mancala.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ class MnkalaBot(Bot):  # type: ignore[misc]
     def step(self, state: Any) -> int:
         """Return the action that the engine chooses."""
         position = position_of(state)
-        return action_of(position.rules, self._engine.analyse(position).line_codes[0], position.mover)
+        return action_of(
+            position.rules, self._engine.analyse(position).line_codes[0], position.mover
+        )
 
     def player_id(self) -> int:
         """The player for whom the bot was created."""

@@ -38,14 +38,20 @@ LARGEST_PICTURE = 480
 Rewards = Literal["result", "margin"]
 
 
-def env(game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> Any:
+def env(
+    game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result"
+) -> Any:
     """Make an environment with PettingZoo's usual wrappers: an illegal move loses, and a call out
     of order is refused."""
     made = raw_env(game, render_mode=render_mode, rewards=rewards)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)))
+    return wrappers.OrderEnforcingWrapper(
+        wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(made, illegal_reward=-1))
+    )
 
 
-def raw_env(game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> Environment:
+def raw_env(
+    game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result"
+) -> Environment:
     """Make an environment without PettingZoo's wrappers; an illegal move raises `IllegalMove`."""
     return Environment(game, render_mode=render_mode, rewards=rewards)
 
@@ -53,20 +59,44 @@ def raw_env(game: str | Rules = "connect4", *, render_mode: str | None = None, r
 class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
     """A game as an environment of PettingZoo."""
 
-    def __init__(self, game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> None:
+    def __init__(
+        self,
+        game: str | Rules = "connect4",
+        *,
+        render_mode: str | None = None,
+        rewards: Rewards = "result",
+    ) -> None:
         super().__init__()
         if render_mode not in (None, *RENDER_MODES):
-            raise MnkalaError(f"render_mode {render_mode!r}; modes are {', '.join(RENDER_MODES)}, or None")
+            raise MnkalaError(
+                f"render_mode {render_mode!r}; modes are {', '.join(RENDER_MODES)}, or None"
+            )
         if rewards not in ("result", "margin"):
             raise MnkalaError(f"rewards {rewards!r}; they are result or margin")
         self.start = self.position = Position(game)
-        self.rules, self.render_mode, self.by_margin = self.start.rules, render_mode, rewards == "margin"
-        self.metadata = {"name": f"mnkala_{self.start.game}", "render_modes": RENDER_MODES, "is_parallelizable": False, "render_fps": 2}
+        self.rules, self.render_mode, self.by_margin = (
+            self.start.rules,
+            render_mode,
+            rewards == "margin",
+        )
+        self.metadata = {
+            "name": f"mnkala_{self.start.game}",
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+            "render_fps": 2,
+        }
         self.possible_agents = list(AGENTS)
         moves = self.rules.move_codes()
         self.action_spaces = {agent: spaces.Discrete(moves) for agent in AGENTS}
-        self.observation_spaces = {agent: spaces.Dict({"observation": self._board_space(),
-                                                       "action_mask": spaces.Box(0, 1, (moves,), np.int8)}) for agent in AGENTS}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": self._board_space(),
+                    "action_mask": spaces.Box(0, 1, (moves,), np.int8),
+                }
+            )
+            for agent in AGENTS
+        }
         self.state_space = self._board_space()
 
     # ---- Spaces and observations ----
@@ -102,7 +132,11 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
 
     def _board(self, player: int) -> Any:
         cells = self.position.to_array(player)
-        return np.stack([cells == FIRST, cells == SECOND], axis=-1).astype(np.int8) if self._has_marks else cells
+        return (
+            np.stack([cells == FIRST, cells == SECOND], axis=-1).astype(np.int8)
+            if self._has_marks
+            else cells
+        )
 
     # ---- Playing ----
 
@@ -154,13 +188,17 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
                 from mnkala.play.export import Raster
 
                 picture = self.rules.picture(self.position.state())
-                drawn = Raster(picture, self.rules.board_style(), LARGEST_PICTURE).draw(picture, self.position.last_cells())
+                drawn = Raster(picture, self.rules.board_style(), LARGEST_PICTURE).draw(
+                    picture, self.position.last_cells()
+                )
                 return np.asarray(drawn.convert("RGB"))
             case "human":
                 print(self.position.terminal(), end="\n\n")
                 return None
             case _:
-                gymnasium.logger.warn("render() shows nothing without a render_mode; name one when you make the environment")
+                gymnasium.logger.warn(
+                    "render() shows nothing without a render_mode; name one when you make the environment"
+                )
                 return None
 
     def close(self) -> None:

@@ -1,9 +1,11 @@
-"""Games between engines as jobs: one game of a tournament, or a pair of games from one opening with the sides changed.
+"""Games between engines as jobs: one game of a tournament, or a pair of games from one opening with
+the sides changed.
 
-A worker that is lost costs only the game that it played. Jobs are kept in a store, so that an interrupted tournament or test continues
-where it stopped and nothing is played twice. A stored game belongs to the engines as they were: its key or its plan contains their engine
-strings in a standard form, with digests of the files that these name and of the code that chooses the moves. After an edit they count as
-other engines, and their games are played again.
+A worker that is lost costs only the game that it played. Jobs are kept in a store, so that an
+interrupted tournament or test continues where it stopped and nothing is played twice. A stored game
+belongs to the engines as they were: its key or its plan contains their engine strings in a standard
+form, with digests of the files that these name and of the code that chooses the moves. After an
+edit they count as other engines, and their games are played again.
 """
 
 from __future__ import annotations
@@ -55,7 +57,12 @@ def digest_for(game: str | None, *functions: Callable[..., Any]) -> str:
     if rules is not None:
         known = [type(family_of(rules)), *type(rules).__mro__]
     else:
-        own = [family for family in families() for each in functions if each.__module__.startswith(f"{type(family).__module__}.")]
+        own = [
+            family
+            for family in families()
+            for each in functions
+            if each.__module__.startswith(f"{type(family).__module__}.")
+        ]
         known = [cls for family in own or families() for cls in (type(family), *family.rules)]
     places = {place for cls in known if (place := place_of(cls))}
     return code_digest(frozenset(places) | frozenset(ENGINE), (*functions, Overlooking))
@@ -65,8 +72,11 @@ def engine_identity(player: str, rules: Rules) -> str:
     """The engine string in a standard form, with a digest of each file that it names."""
     engine = engine_for(player, rules)
     values = [getattr(engine.search, option.name) for option in options_of(type(engine.search))]
-    files = [hashlib.sha256(Path(value).expanduser().read_bytes()).hexdigest()[:12]
-             for value in values if isinstance(value, str) and is_file(value)]
+    files = [
+        hashlib.sha256(Path(value).expanduser().read_bytes()).hexdigest()[:12]
+        for value in values
+        if isinstance(value, str) and is_file(value)
+    ]
     return " ".join((str(engine), *files))
 
 
@@ -166,39 +176,87 @@ class GameResult:
         tags = [("first", first), ("second", second), ("date", self.finished[:10])]
         if self.ending != "rules":
             tags.append(("ending", self.fault or self.ending))
-        position = Position(self.fixture.game).play(self.moves) if self.moves else Position(self.fixture.game)
-        return record_text(self.fixture.game, None, Record.of(position).position.moves, self.result, tags)
+        position = (
+            Position(self.fixture.game).play(self.moves)
+            if self.moves
+            else Position(self.fixture.game)
+        )
+        return record_text(
+            self.fixture.game, None, Record.of(position).position.moves, self.result, tags
+        )
 
 
-def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, opening_rule: str | None,
-              adjudicate: int | None, grace: float, digest: str) -> dict[str, Any]:
+def play_game(
+    game: str,
+    first: str,
+    second: str,
+    opening: str,
+    clock: list[float] | None,
+    opening_rule: str | None,
+    adjudicate: int | None,
+    grace: float,
+    digest: str,
+) -> dict[str, Any]:
     """Play one game between two engines; a job for `mnkala.jobs`. `digest` identifies the intended
     code of the engines: a worker of a cluster may have another version."""
     if digest != program_digest(game):
-        raise MnkalaError(f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere")
+        raise MnkalaError(
+            f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere"
+        )
     rules = parse_game(game)
     start = Position(rules).play(opening) if opening else Position(rules)
-    conditions = Conditions(None if clock is None else (clock[0], clock[1]), opening_rule, adjudicate, grace)
+    conditions = Conditions(
+        None if clock is None else (clock[0], clock[1]), opening_rule, adjudicate, grace
+    )
     played = play(start, (engine_for(first, rules), engine_for(second, rules)), conditions)
-    spent = [[each.moves, each.nodes, round(each.seconds, 6), round(each.longest, 6)] for each in played.spent]
-    return {"moves": played.end.moves, "points": played.points[0], "fault": played.fault, "ending": played.ending, "spent": spent,
-            "swapped": played.swapped}
+    spent = [
+        [each.moves, each.nodes, round(each.seconds, 6), round(each.longest, 6)]
+        for each in played.spent
+    ]
+    return {
+        "moves": played.end.moves,
+        "points": played.points[0],
+        "fault": played.fault,
+        "ending": played.ending,
+        "spent": spent,
+        "swapped": played.swapped,
+    }
 
 
 def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions: Conditions) -> Job:
     """Make the job of a game."""
-    return Job(fixture.key, f"{__name__}:{play_game.__name__}", {
-        "game": fixture.game, "first": players[fixture.first], "second": players[fixture.second], "opening": opening,
-        "clock": None if conditions.clock is None else list(conditions.clock), "opening_rule": conditions.opening_rule,
-        "adjudicate": conditions.adjudicate, "grace": conditions.grace, "digest": program_digest(fixture.game)})
+    return Job(
+        fixture.key,
+        f"{__name__}:{play_game.__name__}",
+        {
+            "game": fixture.game,
+            "first": players[fixture.first],
+            "second": players[fixture.second],
+            "opening": opening,
+            "clock": None if conditions.clock is None else list(conditions.clock),
+            "opening_rule": conditions.opening_rule,
+            "adjudicate": conditions.adjudicate,
+            "grace": conditions.grace,
+            "digest": program_digest(fixture.game),
+        },
+    )
 
 
 def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:
     """Convert the outcome of a job to a game's result."""
     found = outcome.value
     one, other = (Spent(*each) for each in found["spent"])
-    return GameResult(Fixture.of_key(outcome.key), opening, found["moves"], found["points"], found["fault"], found["ending"], (one, other),
-                      found["swapped"], finished)
+    return GameResult(
+        Fixture.of_key(outcome.key),
+        opening,
+        found["moves"],
+        found["points"],
+        found["fault"],
+        found["ending"],
+        (one, other),
+        found["swapped"],
+        finished,
+    )
 
 
 def result_of_entry(entry: Entry) -> GameResult:
@@ -228,7 +286,9 @@ class Pair:
     """For each game, who lost otherwise than by the rules, and how; '' for nobody."""
 
 
-def play_pair(game: str, new: str, old: str, number: int, seed: int, opening: str | None = None) -> dict[str, Any]:
+def play_pair(
+    game: str, new: str, old: str, number: int, seed: int, opening: str | None = None
+) -> dict[str, Any]:
     """Play two games from an opening, by default a balanced random one; a job for `mnkala.jobs`."""
     rules = parse_game(game)
     moves = balanced_opening(rules, seed, number).moves if opening is None else opening
@@ -237,44 +297,82 @@ def play_pair(game: str, new: str, old: str, number: int, seed: int, opening: st
     for first in (True, False):
         engines = engine_for(new, rules), engine_for(old, rules)
         played.append(play(start, engines if first else (engines[1], engines[0])))
-    faults = [f"{new if one.points[seat] == 0 else old} lost by {one.fault}" if one.fault else "" for seat, one in enumerate(played)]
-    return {"number": number, "opening": moves, "points": [played[0].points[0], played[1].points[1]],
-            "games": [one.end.moves for one in played], "faults": faults}
+    faults = [
+        f"{new if one.points[seat] == 0 else old} lost by {one.fault}" if one.fault else ""
+        for seat, one in enumerate(played)
+    ]
+    return {
+        "number": number,
+        "opening": moves,
+        "points": [played[0].points[0], played[1].points[1]],
+        "games": [one.end.moves for one in played],
+        "faults": faults,
+    }
 
 
 def pair_of(outcome: Outcome) -> Pair:
     """Convert the outcome of a job to a pair."""
     found = outcome.value
-    return Pair(found["number"], found["opening"], tuple(found["points"]), tuple(found["games"]), tuple(found["faults"]))
+    return Pair(
+        found["number"],
+        found["opening"],
+        tuple(found["points"]),
+        tuple(found["games"]),
+        tuple(found["faults"]),
+    )
 
 
-def pair_job(rules: Rules, new: str, old: str, number: int, seed: int, opening: str | None, names: tuple[str, str] | None = None) -> Job:
+def pair_job(
+    rules: Rules,
+    new: str,
+    old: str,
+    number: int,
+    seed: int,
+    opening: str | None,
+    names: tuple[str, str] | None = None,
+) -> Job:
     """Make the job of a pair; `names` are the engines' identities, where they are known already."""
     game = rules.game_string()
     one, other = names or (engine_identity(new, rules), engine_identity(old, rules))
     start = f"opening {opening}" if opening is not None else f"seed {seed} {number}"
-    return Job(f"pair {program_digest(game)} {game} | {one} | {other} | {start}", f"{__name__}:{play_pair.__name__}",
-               {"game": game, "new": new, "old": old, "number": number, "seed": seed, "opening": opening})
+    return Job(
+        f"pair {program_digest(game)} {game} | {one} | {other} | {start}",
+        f"{__name__}:{play_pair.__name__}",
+        {"game": game, "new": new, "old": old, "number": number, "seed": seed, "opening": opening},
+    )
 
 
-def play_pairs(jobs: Sequence[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
-               progress: Progress | None = None, retry: bool = False) -> Generator[Pair, None, None]:
-    """Play what the store does not hold yet, and yield all pairs in the order of the jobs, whichever is
-    finished first. Pairs that could not be played are left out. Closing the generator
-    (`contextlib.closing`) ends the work."""
+def play_pairs(
+    jobs: Sequence[Job],
+    store: Store,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+    retry: bool = False,
+) -> Generator[Pair, None, None]:
+    """Play what the store does not hold yet, and yield all pairs in the order of the jobs,
+    whichever is finished first. Pairs that could not be played are left out. Closing the generator
+    (`contextlib.closing`) ends the work.
+    """
     keys = [job.key for job in jobs]
 
     def outcomes() -> Iterator[Outcome]:
-        yield from (outcome for outcome in store.outcomes(keys).values() if not (retry and outcome.failed))
-        with Run(jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry) as run:
+        yield from (
+            outcome for outcome in store.outcomes(keys).values() if not (retry and outcome.failed)
+        )
+        with Run(
+            jobs, store, workers=workers, cluster=cluster, progress=progress, retry=retry
+        ) as run:
             yield from run
 
     yield from pairs_in_order(keys, outcomes())
 
 
 def pairs_in_order(keys: Sequence[str], outcomes: Iterable[Outcome]) -> Iterator[Pair]:
-    """Yield pairs in the order of their keys, each as soon as it and all before it have come. Failed ones
-    are left out."""
+    """Yield pairs in the order of their keys, each as soon as it and all before it have come.
+    Failed ones are left out.
+    """
     waiting: dict[str, Outcome] = {}
     left = collections.deque(keys)
     for outcome in outcomes:

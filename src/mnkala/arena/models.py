@@ -63,7 +63,9 @@ class Model(Protocol):
         """Round weights and tempo to whole numbers of the evaluation's unit, as they are used in
         play; both are given in logits."""
 
-    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
+    def written(
+        self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]
+    ) -> bytes:
         """Write the file of weights."""
 
     def player(self, file: str) -> str:
@@ -71,8 +73,10 @@ class Model(Protocol):
 
 
 class Tables(Protocol):
-    """An evaluation that is a sum of look-ups in tables, as the study `learning` learns it: n-tuples (Samuel 1967; Thill, Koch and Konen
-    2012 for Connect Four). Squashed by the logistic function it gives the share of points that the mover may expect."""
+    """An evaluation that is a sum of look-ups in tables, as the study `learning` learns it:
+    n-tuples (Samuel 1967; Thill, Koch and Konen 2012 for Connect Four). Squashed by the logistic
+    function it gives the share of points that the mover may expect.
+    """
 
     size: int
     """The number of weights."""
@@ -90,22 +94,34 @@ class Tables(Protocol):
 def look_ups(index: np.ndarray, sign: np.ndarray, size: int) -> sparse.csr_array:
     """A matrix with one row for each position: its sign at each weight that it looks up, so that
     value = look_ups @ weights."""
-    from scipy import sparse  # here and below: the heuristics of Connect import this module, and SciPy takes 0.2 s
+    from scipy import (
+        sparse,
+    )  # here and below: the heuristics of Connect import this module, and SciPy takes 0.2 s
 
     positions, each = index.shape
-    return sparse.csr_array((np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each), shape=(positions, size))
+    return sparse.csr_array(
+        (np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each),
+        shape=(positions, size),
+    )
 
 
 def model_for(rules: Rules) -> Model:
     """The model of a game, or an error if it has none."""
     found = family_of(rules).model(rules)
     if found is None:
-        games = [name.example for name in game_names() if family_of(example := parse_game(name.example)).model(example) is not None]
-        raise BadGame(f"there are no weights to learn for {rules.game_string()}; there are for games such as {', '.join(games)}")
+        games = [
+            name.example
+            for name in game_names()
+            if family_of(example := parse_game(name.example)).model(example) is not None
+        ]
+        raise BadGame(
+            f"there are no weights to learn for {rules.game_string()}; there are for games such as {', '.join(games)}"
+        )
     return found
 
 
-# ---- Logistic regression of the results of games on features of their positions (Texel's method: Österlund 2014) ----
+# ---- Logistic regression of the results of games on features of their positions (Texel's method:
+# Österlund 2014) ----
 
 
 MOST_STEPS = 100
@@ -130,8 +146,16 @@ def bits(shares: np.ndarray, points: np.ndarray) -> float:
     return log_loss(shares, points) / math.log(2)
 
 
-def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray | None = None, *,
-        lowest: float | None = None, with_tempo: bool = True, steps: int = MOST_STEPS) -> tuple[np.ndarray, float]:
+def fit(
+    design: Any,
+    points: np.ndarray,
+    penalty: np.ndarray,
+    centre: np.ndarray | None = None,
+    *,
+    lowest: float | None = None,
+    with_tempo: bool = True,
+    steps: int = MOST_STEPS,
+) -> tuple[np.ndarray, float]:
     """Fit the weights, none below `lowest`, and the tempo that make the results likeliest.
 
     Half the penalty times the squared distance from `centre` (or from zero) counts against them.
@@ -148,15 +172,21 @@ def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray
         wrong = 1 / (1 + np.exp(-value)) - points
         away = guess - middle
         total = np.sum(np.logaddexp(0, value) - points * value) + costs @ away**2 / 2
-        return float(total), np.append(transposed @ wrong, wrong.sum() if with_tempo else 0.0) + costs * away
+        return float(total), np.append(
+            transposed @ wrong, wrong.sum() if with_tempo else 0.0
+        ) + costs * away
 
     with np.errstate(over="ignore"):  # Far from the solution a chance may be almost zero.
         bounds = None if lowest is None else [*[(lowest, None)] * len(penalty), (None, None)]
-        found = minimize(loss, middle, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}).x
+        found = minimize(
+            loss, middle, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}
+        ).x
     return found[:-1], float(found[-1])
 
 
-def fit_scale(values: np.ndarray, points: np.ndarray, *, with_tempo: bool = True) -> tuple[float, float]:
+def fit_scale(
+    values: np.ndarray, points: np.ndarray, *, with_tempo: bool = True
+) -> tuple[float, float]:
     """Fit the scale and the tempo with which an evaluation in other units predicts the results
     best."""
     spread = float(np.std(values)) or 1.0

@@ -1,15 +1,20 @@
-"""Starting positions that favour nobody, so that games between two engines show which of them is better.
+"""Starting positions that favour nobody, so that games between two engines show which of them is
+better.
 
-A game from a start that one side wins anyway says nothing about the players, and engines that always give the same answers would play the
-same game again and again. So an opening consists of a few random moves, for Gomoku near the middle of the board, after which a search
-considers the position nearly even. All random numbers come from seeds: opening number n of a seed is always the same.
+A game from a start that one side wins anyway says nothing about the players, and engines that
+always give the same answers would play the same game again and again. So an opening consists of a
+few random moves, for Gomoku near the middle of the board, after which a search considers the
+position nearly even. All random numbers come from seeds: opening number n of a seed is always the
+same.
 
-A *set* is a file of JSON lines, the first of which says how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku is
-shipped in `data`. Its openings must also be *contested*: when the judge plays itself several times with different numbers of nodes, each
-side wins at least twice. This matters because an evaluation may be wrong about all openings in the same way: with the guessed weights of
-`threats`, 33 of 40 openings that 20,000 nodes considered even were won by one side whoever played it, 27 of them by the first. Games of a
-few hundred nodes are not enough either: of openings that both sides had won once with 100 to 800 nodes, 23 of 25 were won by one side
-whoever played it once both players had 12,000.
+A *set* is a file of JSON lines, the first of which says how it was made (`mnkala openings gomoku -n
+150 --out FILE`); that of Gomoku is shipped in `data`. Its openings must also be *contested*: when
+the judge plays itself several times with different numbers of nodes, each side wins at least twice.
+This matters because an evaluation may be wrong about all openings in the same way: with the guessed
+weights of `threats`, 33 of 40 openings that 20,000 nodes considered even were won by one side
+whoever played it, 27 of them by the first. Games of a few hundred nodes are not enough either: of
+openings that both sides had won once with 100 to 800 nodes, 23 of 25 were won by one side whoever
+played it once both players had 12,000.
 """
 
 from __future__ import annotations
@@ -69,7 +74,9 @@ def random_start(rules: Rules, rng: random.Random) -> Position:
     start = family_of(rules).random_start(rules, rng)
     if start is not None:
         return start
-    return opening(rules, min(rng.randint(*PLIES), max(1, rules.most_moves() // 3)), rng.randrange(1 << 30))
+    return opening(
+        rules, min(rng.randint(*PLIES), max(1, rules.most_moves() // 3)), rng.randrange(1 << 30)
+    )
 
 
 def chance_by(judge: Engine, position: Position) -> float:
@@ -78,7 +85,9 @@ def chance_by(judge: Engine, position: Position) -> float:
     return 0.5 if score is None else chance(score, position, judge)
 
 
-def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None = None, even: float = EVEN) -> Opening:
+def balanced_opening(
+    rules: Rules, seed: int, number: int, *, judge: str | None = None, even: float = EVEN
+) -> Opening:
     """Find opening `number` of a seed: the first even one that is drawn, or else the most even one."""
     engine = parse_engine(judge or judge_for(rules, QUICK_NODES))
     rng = random.Random(f"{rules.game_string()} {seed} {number}")
@@ -93,7 +102,9 @@ def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None 
         if abs(found.chance - 0.5) <= even:
             break
     if best is None:
-        raise MnkalaError(f"every opening of {rules.game_string()} that was tried ends the game; give a file of openings")
+        raise MnkalaError(
+            f"every opening of {rules.game_string()} that was tried ends the game; give a file of openings"
+        )
     return best
 
 
@@ -131,12 +142,16 @@ def read_set(path: Path, rules: Rules) -> list[Opening]:
             entry = json.loads(line)
             if "made_by" in entry:
                 if entry["game"] != rules.game_string():
-                    raise MnkalaError(f"{path.name} has openings of {entry['game']}, not of {rules.game_string()}")
+                    raise MnkalaError(
+                        f"{path.name} has openings of {entry['game']}, not of {rules.game_string()}"
+                    )
                 continue
             one = Opening(str(entry["moves"]), float(entry.get("chance", 0.5)))
         except (ValueError, KeyError, TypeError):
-            raise MnkalaError(f"{path.name}, line {number}: '{shortened(line)}' is no opening; a line reads "
-                              '{"moves": "h8i9j9"}') from None
+            raise MnkalaError(
+                f"{path.name}, line {number}: '{shortened(line)}' is no opening; a line reads "
+                '{"moves": "h8i9j9"}'
+            ) from None
         try:
             over = Position(rules).play(one.moves).is_over
         except MnkalaError as error:
@@ -149,7 +164,9 @@ def read_set(path: Path, rules: Rules) -> list[Opening]:
     return found
 
 
-def make_set(rules: Rules, count: int, seed: int, judge: str, even: float = EVEN) -> Iterator[Opening]:
+def make_set(
+    rules: Rules, count: int, seed: int, judge: str, even: float = EVEN
+) -> Iterator[Opening]:
     """Yield different openings that the judge finds even and that are contested; raise an error
     where a game has too few."""
     seen: set[str | None] = set()
@@ -163,8 +180,10 @@ def make_set(rules: Rules, count: int, seed: int, judge: str, even: float = EVEN
         if abs(found.chance - 0.5) > even or key in seen or not is_contested(position, engine):
             missed += 1
             if missed > MOST_TRIES:
-                raise MnkalaError(f"{rules.game_string()} has hardly more than {counted(len(seen), 'opening')} that {judge} finds within "
-                                  f"{even:g} of even; ask for fewer, or allow more with --even")
+                raise MnkalaError(
+                    f"{rules.game_string()} has hardly more than {counted(len(seen), 'opening')} that {judge} finds within "
+                    f"{even:g} of even; ask for fewer, or allow more with --even"
+                )
             continue
         missed = 0
         seen.add(key)
@@ -174,7 +193,10 @@ def make_set(rules: Rules, count: int, seed: int, judge: str, even: float = EVEN
 def write_set(path: Path, rules: Rules, openings: Sequence[Opening], command: str) -> Path:
     """Write a set, with the command that made it in its first line."""
     head = {"game": rules.game_string(), "openings": len(openings), "made_by": command}
-    return write_text(path, "".join(json.dumps(entry) + "\n" for entry in (head, *map(dataclasses.asdict, openings))))
+    return write_text(
+        path,
+        "".join(json.dumps(entry) + "\n" for entry in (head, *map(dataclasses.asdict, openings))),
+    )
 
 
 def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | None], int | None]:
@@ -190,7 +212,9 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
     if source.startswith(BY_PLIES):
         plies = read_digits(source.removeprefix(BY_PLIES))
         if plies is None or plies > MOST_PLIES:
-            raise MnkalaError(f"--openings {shortened(source)}; {BY_PLIES}N are N random moves, 0 to {MOST_PLIES}")
+            raise MnkalaError(
+                f"--openings {shortened(source)}; {BY_PLIES}N are N random moves, 0 to {MOST_PLIES}"
+            )
         return lambda number: opening(rules, plies, seed + number).moves, None
     if source == AUTO:
         path = shipped_set(rules)
@@ -198,19 +222,24 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
         order = random.Random(seed).sample(range(len(known)), len(known))
         return lambda number: known[order[number]].moves if number < len(known) else None, None
     if not is_file(source):
-        raise MnkalaError(f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM}, {BY_PLIES}N or a file, and this is none")
+        raise MnkalaError(
+            f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM}, {BY_PLIES}N or a file, and this is none"
+        )
     listed = read_set(Path(source).expanduser(), rules)
     return lambda number: listed[number].moves, len(listed)
 
 
 def opening_list(rules: Rules, source: str, seed: int, count: int) -> list[str]:
-    """Return `count` openings from a source as in `choose`, all different as far as the game has as many, so that engines that always
-    give the same answers do not repeat a game."""
+    """Return `count` openings from a source as in `choose`, all different as far as the game has as
+    many, so that engines that always give the same answers do not repeat a game.
+    """
     of_number, most = choose(rules, source, seed)
     if most is not None:
         if most < count:
-            raise MnkalaError(f"{shortened(source)} has {counted(most, 'opening')}, and {count} are needed: play fewer games, "
-                              "or take more openings")
+            raise MnkalaError(
+                f"{shortened(source)} has {counted(most, 'opening')}, and {count} are needed: play fewer games, "
+                "or take more openings"
+            )
         return [of_number(number) or "" for number in range(count)]
     found: list[str] = []
     seen, missed = set[str](), 0

@@ -37,13 +37,21 @@ rematch is allowed."""
 
 
 def round_robin(players: int) -> list[list[Pairing]]:
-    """Everyone meets everyone, in rounds in which nobody plays twice (the circle method), so that the table is fair at any time."""
+    """Everyone meets everyone, in rounds in which nobody plays twice (the circle method), so that
+    the table is fair at any time.
+    """
     seats: list[int | None] = [*range(players), *([None] if players % 2 else [])]
     half = len(seats) // 2
     rounds = []
     for _ in range(len(seats) - 1):
         facing = zip(seats[:half], reversed(seats[half:]), strict=True)
-        rounds.append([(min(one, other), max(one, other)) for one, other in facing if one is not None and other is not None])
+        rounds.append(
+            [
+                (min(one, other), max(one, other))
+                for one, other in facing
+                if one is not None and other is not None
+            ]
+        )
         seats = [seats[0], seats[-1], *seats[1:-1]]
     return rounds
 
@@ -63,24 +71,37 @@ def swiss(points: Sequence[float], met: Sequence[Sequence[Pairing]]) -> list[Pai
     players = range(len(points))
     order = sorted(players, key=lambda player: (-points[player], player))
     if len(order) % 2:
-        order.remove(next(player for player in reversed(order) if player not in byes(len(points), met)))
+        order.remove(
+            next(player for player in reversed(order) if player not in byes(len(points), met))
+        )
     before = {pairing for played in met for pairing in played}
-    if not met:  # Nobody has played before the first round: the upper half of the list meets the lower half.
+    if (
+        not met
+    ):  # Nobody has played before the first round: the upper half of the list meets the lower half.
         half = len(order) // 2
         return [(min(pair), max(pair)) for pair in zip(order[:half], order[half:], strict=True)]
     found = _without_rematch(order, before, [MOST_STEPS])
-    return found if found is not None else [(min(pair), max(pair)) for pair in zip(order[::2], order[1::2], strict=True)]
+    return (
+        found
+        if found is not None
+        else [(min(pair), max(pair)) for pair in zip(order[::2], order[1::2], strict=True)]
+    )
 
 
 def byes(players: int, met: Sequence[Sequence[Pairing]]) -> list[int]:
     """The player who had a bye in each round, if anybody had. Once everyone has had a bye, the
     count begins again."""
-    left_out = [next(iter(set(range(players)) - {player for pairing in played for player in pairing})) for played in met
-                if 2 * len(played) < players]
-    return left_out[len(left_out) // players * players:]
+    left_out = [
+        next(iter(set(range(players)) - {player for pairing in played for player in pairing}))
+        for played in met
+        if 2 * len(played) < players
+    ]
+    return left_out[len(left_out) // players * players :]
 
 
-def _without_rematch(order: list[int], before: set[Pairing], steps: list[int]) -> list[Pairing] | None:
+def _without_rematch(
+    order: list[int], before: set[Pairing], steps: list[int]
+) -> list[Pairing] | None:
     """Pair the first player with the next one that it has not met, and so on with the rest; None if
     that is impossible or takes too long."""
     if not order:
@@ -93,7 +114,7 @@ def _without_rematch(order: list[int], before: set[Pairing], steps: list[int]) -
         steps[0] -= 1
         if steps[0] < 0:
             return None
-        if (found := _without_rematch(rest[:place] + rest[place + 1:], before, steps)) is not None:
+        if (found := _without_rematch(rest[:place] + rest[place + 1 :], before, steps)) is not None:
             return [pairing, *found]
     return None
 
@@ -164,7 +185,11 @@ class TournamentPlan:
 
     def pairings(self) -> list[list[tuple[int, int]]]:
         """The rounds of a tournament whose pairings are known from the start."""
-        return gauntlet(len(self.players), self.challengers) if self.format == "gauntlet" else round_robin(len(self.players))
+        return (
+            gauntlet(len(self.players), self.challengers)
+            if self.format == "gauntlet"
+            else round_robin(len(self.players))
+        )
 
     @property
     def digest(self) -> str:
@@ -187,48 +212,95 @@ class TournamentPlan:
         fields: dict[str, Any] = json.loads(text)
         if "swap2" in fields:  # This key is from a time when there was only one opening rule.
             fields["opening_rule"] = SWAP2 if fields.pop("swap2") else None
-        known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
+        known: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in fields.items()
+        }
         return cls(**known)
 
     def differs_from(self, other: TournamentPlan) -> str:
         """Describe in words how two plans differ."""
-        found = [field.name for field in dataclasses.fields(self) if getattr(self, field.name) != getattr(other, field.name)]
-        words = {"engines": "engines as they are now", "games_each": "games", "seed": "seed", "names": "names"}
+        found = [
+            field.name
+            for field in dataclasses.fields(self)
+            if getattr(self, field.name) != getattr(other, field.name)
+        ]
+        words = {
+            "engines": "engines as they are now",
+            "games_each": "games",
+            "seed": "seed",
+            "names": "names",
+        }
         return ", ".join(words.get(name, name) for name in found)
 
 
-def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[str] = (), limit: Limit | None = None,
-              format: Format = "round-robin", games_each: int = 10, rounds: int | None = None, challengers: int = 1, openings: str = AUTO,
-              seed: int = 1, conditions: Conditions | None = None) -> TournamentPlan:
+def make_plan(
+    games: Sequence[str],
+    players: Sequence[str],
+    *,
+    names: Sequence[str] = (),
+    limit: Limit | None = None,
+    format: Format = "round-robin",
+    games_each: int = 10,
+    rounds: int | None = None,
+    challengers: int = 1,
+    openings: str = AUTO,
+    seed: int = 1,
+    conditions: Conditions | None = None,
+) -> TournamentPlan:
     """Make a plan that can be played, or raise an error that says why not. `limit` is for engine
     strings without a limit."""
     rules = [parse_game(game) for game in games]
     if not rules:
         raise MnkalaError("a tournament of no game")
     if not 2 <= len(players) <= MOST_PLAYERS:
-        raise MnkalaError(f"{counted(len(players), 'player')}; a tournament has 2 to {MOST_PLAYERS}")
+        raise MnkalaError(
+            f"{counted(len(players), 'player')}; a tournament has 2 to {MOST_PLAYERS}"
+        )
     limited = tuple(_with_limit(player, rules, limit) for player in players)
     called = _names(limited, names, rules[0])
     if not 1 <= games_each <= MOST_GAMES:
-        raise MnkalaError(f"{counted(games_each, 'game')} a pairing; 1 to {MOST_GAMES:,} are possible")
+        raise MnkalaError(
+            f"{counted(games_each, 'game')} a pairing; 1 to {MOST_GAMES:,} are possible"
+        )
     if not 1 <= challengers < len(players):
-        raise MnkalaError(f"{counted(challengers, 'challenger')} among {counted(len(players), 'player')}; 1 to {len(players) - 1} are "
-                          "possible")
+        raise MnkalaError(
+            f"{counted(challengers, 'challenger')} among {counted(len(players), 'player')}; 1 to {len(players) - 1} are "
+            "possible"
+        )
     if rounds is None:
         rounds = (len(players) - 1).bit_length() + 1 if format == "swiss" else 0
     most = len(players) - 1 + len(players) % 2
     if format == "swiss" and not 1 <= rounds <= most:
-        raise MnkalaError(f"{counted(rounds, 'round')} of {counted(len(players), 'player')}; 1 to {most} are possible, so that nobody "
-                          "meets twice")
+        raise MnkalaError(
+            f"{counted(rounds, 'round')} of {counted(len(players), 'player')}; 1 to {most} are possible, so that nobody "
+            "meets twice"
+        )
     if format != "swiss" and rounds:
-        raise MnkalaError(f"--rounds is for --format swiss; in a {format}, --games says how often each pairing plays")
+        raise MnkalaError(
+            f"--rounds is for --format swiss; in a {format}, --games says how often each pairing plays"
+        )
     how = conditions or Conditions()
     for each in rules:
         how.check(each)
     engines = tuple(engine_identity(player, each) for each in rules for player in limited)
     strings = tuple(each.game_string() for each in rules)
-    plan = TournamentPlan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
-                how.clock, how.opening_rule, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
+    plan = TournamentPlan(
+        strings,
+        limited,
+        called,
+        format,
+        games_each,
+        rounds,
+        challengers,
+        openings,
+        seed,
+        how.clock,
+        how.opening_rule,
+        how.adjudicate,
+        how.grace,
+        (*engines, *map(program_digest, strings)),
+    )
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")
     return plan
@@ -252,12 +324,18 @@ def _names(players: Sequence[str], names: Sequence[str], rules: Rules) -> tuple[
     """The names of the players: those given, or the engine strings without the folders of programs."""
     if names and len(names) != len(players):
         raise MnkalaError(f"{counted(len(names), 'name')} for {counted(len(players), 'player')}")
-    called = tuple(" ".join(name.split())[:60] for name in names) if names else tuple(label_of(player, rules) for player in players)
+    called = (
+        tuple(" ".join(name.split())[:60] for name in names)
+        if names
+        else tuple(label_of(player, rules) for player in players)
+    )
     for number, name in enumerate(called):
         if not name:
             raise MnkalaError("a player without a name")
         if name in called[:number]:
-            raise MnkalaError(f"two players are called {shortened(name)}; engines must differ, or have names of their own: --names")
+            raise MnkalaError(
+                f"two players are called {shortened(name)}; engines must differ, or have names of their own: --names"
+            )
     return called
 
 
@@ -273,5 +351,7 @@ def label_of(player: str, rules: Rules) -> str:
 def check_name(name: str) -> str:
     """Check that a tournament may have this name, and return it."""
     if not NAME.fullmatch(name):
-        raise MnkalaError(f"--name {shortened(name)}; a tournament is called by letters, digits, '-', '_' and '.', at most 60 of them")
+        raise MnkalaError(
+            f"--name {shortened(name)}; a tournament is called by letters, digits, '-', '_' and '.', at most 60 of them"
+        )
     return name

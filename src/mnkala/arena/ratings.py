@@ -1,18 +1,22 @@
 """Ratings on the scale of Elo from the results of games, with intervals.
 
-The model is that of Bradley and Terry (1952) with draws as Davidson (1970) adds them: with the strengths a and b on a logarithmic scale,
-the chances of a win, a draw and a loss are in the proportion
+The model is that of Bradley and Terry (1952) with draws as Davidson (1970) adds them: with the
+strengths a and b on a logarithmic scale, the chances of a win, a draw and a loss are in the
+proportion
 
     exp((a - b) / 2)  :  ν  :  exp((b - a) / 2)        ν: how common draws are among equals, estimated together with the strengths.
 
-The likeliest strengths are found by SciPy's trust-region Newton method, with a wide normal prior that matters only where games say almost
-nothing: a player who won every game is rated high but not infinitely high. Strengths are scaled so that a small difference in Elo promises
-its usual share of points, 400 points being ten to one without draws; where most games are drawn, even strengths far apart promise little.
+The likeliest strengths are found by SciPy's trust-region Newton method, with a wide normal prior
+that matters only where games say almost nothing: a player who won every game is rated high but not
+infinitely high. Strengths are scaled so that a small difference in Elo promises its usual share of
+points, 400 points being ten to one without draws; where most games are drawn, even strengths far
+apart promise little.
 
-Errors are those of *pairs*, two games from one opening with the sides changed. If one side wins an opening whoever plays it, the two games
-together say nothing, and pairs vary less than two independent games would; those of deterministic engines may vary more. The ratio, the
-*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may be alike by
-chance, so the estimate includes some more that vary as independent games do.
+Errors are those of *pairs*, two games from one opening with the sides changed. If one side wins an
+opening whoever plays it, the two games together say nothing, and pairs vary less than two
+independent games would; those of deterministic engines may vary more. The ratio, the *dispersion*,
+is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few
+pairs may be alike by chance, so the estimate includes some more that vary as independent games do.
 """
 
 from __future__ import annotations
@@ -107,8 +111,11 @@ class _Model:
         self.players = players
         counts: dict[tuple[int, int], np.ndarray] = {}
         for met in encounters:
-            one, other, points = (met.one, met.other, met.points) if met.one < met.other else (
-                met.other, met.one, tuple(1 - each for each in met.points))
+            one, other, points = (
+                (met.one, met.other, met.points)
+                if met.one < met.other
+                else (met.other, met.one, tuple(1 - each for each in met.points))
+            )
             counts.setdefault((one, other), np.zeros(3))
             for each in points:
                 counts[one, other][round(2 * (1 - each))] += 1
@@ -143,8 +150,12 @@ class _Model:
         own = games * ((shares[:, 0] + shares[:, 2]) / 4 - lead**2)
         cross = -games * shares[:, 1] * lead
         found = np.zeros((self.players + 1, self.players + 1))
-        for rows, columns, part in ((self.one, self.one, own), (self.other, self.other, own), (self.one, self.other, -own),
-                                    (self.other, self.one, -own)):
+        for rows, columns, part in (
+            (self.one, self.one, own),
+            (self.other, self.other, own),
+            (self.one, self.other, -own),
+            (self.other, self.one, -own),
+        ):
             np.add.at(found, (rows, columns), part)
         for rows, part in ((self.one, cross), (self.other, -cross)):
             np.add.at(found[-1], rows, part)
@@ -157,27 +168,49 @@ class _Model:
         return np.asarray(self.information(unknowns) + np.diag(self.precision))
 
 
-def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float] | None = None) -> Ratings:
+def rate(
+    players: int, encounters: Iterable[Encounter], anchor: tuple[int, float] | None = None
+) -> Ratings:
     """Rate players, given as numbers, around a mean of 0; `anchor` fixes the rating of one player."""
     from scipy.optimize import minimize
 
     met = [each for each in encounters if each.points]
-    if any(not (0 <= each.one < players and 0 <= each.other < players) or each.one == each.other for each in met):
+    if any(
+        not (0 <= each.one < players and 0 <= each.other < players) or each.one == each.other
+        for each in met
+    ):
         raise MnkalaError(f"an encounter of players who are not two of the {players}")
     model = _Model(players, met)
-    found = np.asarray(minimize(model.value, np.zeros(players + 1), jac=model.gradient, hess=model.curvature, method="trust-exact",
-                                options={"gtol": 1e-6}).x)
+    found = np.asarray(
+        minimize(
+            model.value,
+            np.zeros(players + 1),
+            jac=model.gradient,
+            hess=model.curvature,
+            method="trust-exact",
+            options={"gtol": 1e-6},
+        ).x
+    )
     dispersion = _dispersion(found, met)
-    covariance = np.linalg.inv(model.information(found) / dispersion + np.diag(model.precision))[:players, :players]
+    covariance = np.linalg.inv(model.information(found) / dispersion + np.diag(model.precision))[
+        :players, :players
+    ]
     held = np.full((players, players), 1 / players)
     if anchor is not None:
         held = np.zeros((players, players))
         held[:, anchor[0]] = 1.0
     centred = np.eye(players) - held
     nu = math.exp(found[-1])
-    scale = ELO * 2 / (2 + nu)  # Among equals the share of points grows with a unit by 1 / (2 (2 + ν)).
+    scale = (
+        ELO * 2 / (2 + nu)
+    )  # Among equals the share of points grows with a unit by 1 / (2 (2 + ν)).
     elo = scale * (centred @ found[:players]) + (anchor[1] if anchor is not None else 0.0)
-    return Ratings(tuple(map(float, elo)), scale**2 * centred @ covariance @ centred.T, nu / (2 + nu), dispersion)
+    return Ratings(
+        tuple(map(float, elo)),
+        scale**2 * centred @ covariance @ centred.T,
+        nu / (2 + nu),
+        dispersion,
+    )
 
 
 def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
@@ -185,7 +218,9 @@ def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
     if not met:
         return 1.0
     games, points = np.array([(len(each.points), sum(each.points)) for each in met]).T
-    shares = davidson(np.array([unknowns[each.one] - unknowns[each.other] for each in met]), unknowns[-1])
+    shares = davidson(
+        np.array([unknowns[each.one] - unknowns[each.other] for each in met]), unknowns[-1]
+    )
     lead = (shares[:, 0] - shares[:, 2]) / 2
     observed = float(np.sum((points - games * (0.5 + lead)) ** 2))
     expected = float(np.sum(games * ((shares[:, 0] + shares[:, 2]) / 4 - lead**2)))
@@ -213,9 +248,19 @@ class TableRow:
     def as_json(self) -> dict[str, Any]:
         """The row as JSON values."""
         result = self.result
-        return {"name": self.name, "games": result.games, "points": result.points, "wins": result.wins, "draws": result.draws,
-                "losses": result.losses, "elo": round(self.elo, 1), "low": round(self.low, 1), "high": round(self.high, 1),
-                "faults": self.faults, "spent": self.spent.as_json()}
+        return {
+            "name": self.name,
+            "games": result.games,
+            "points": result.points,
+            "wins": result.wins,
+            "draws": result.draws,
+            "losses": result.losses,
+            "elo": round(self.elo, 1),
+            "low": round(self.low, 1),
+            "high": round(self.high, 1),
+            "faults": self.faults,
+            "spent": self.spent.as_json(),
+        }
 
 
 @dataclasses.dataclass(frozen=True)
@@ -234,11 +279,15 @@ def encounters_of(games: Iterable[GameResult]) -> list[Encounter]:
     together: dict[tuple[str, int, int, int], list[float]] = {}
     for game in games:
         fixture = game.fixture
-        together.setdefault((fixture.game, fixture.one, fixture.other, fixture.number // 2), []).append(game.points_of(fixture.one))
+        together.setdefault(
+            (fixture.game, fixture.one, fixture.other, fixture.number // 2), []
+        ).append(game.points_of(fixture.one))
     return [Encounter(one, other, tuple(points)) for (_, one, other, _), points in together.items()]
 
 
-def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tuple[int, float] | None = None) -> Standings:
+def standings_of(
+    names: Sequence[str], games: Sequence[GameResult], anchor: tuple[int, float] | None = None
+) -> Standings:
     """Make the table of these games."""
     count = len(names)
     cross = [[SeriesResult()] * count for _ in range(count)]
@@ -256,6 +305,16 @@ def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tupl
     rows = []
     for player, name in enumerate(names):
         whole = sum(cross[player], SeriesResult())
-        rows.append(TableRow(player, name, whole, ratings.elo[player], *ratings.interval(player), faults[player], spent[player]))
+        rows.append(
+            TableRow(
+                player,
+                name,
+                whole,
+                ratings.elo[player],
+                *ratings.interval(player),
+                faults[player],
+                spent[player],
+            )
+        )
     rows.sort(key=lambda row: (-row.elo, row.player))
     return Standings(tuple(rows), tuple(map(tuple, cross)), ratings)

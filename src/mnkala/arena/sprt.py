@@ -1,15 +1,17 @@
 """A sequential test of which of two engines is stronger: it ends as soon as the games tell.
 
-Wald's sequential probability ratio test (1945) between two hypotheses on the difference in Elo, elo0 and elo1. Results come in *pairs*: two
-games from one opening with the sides changed. The five results of a pair (0, ½, 1, 1½, 2 points: the pentanomial) are counted as they
-are, for an opening that one side wins anyway gives one point each, and its two games are no independent evidence. The likelihood ratio is
-the generalised one in its normal approximation (Van den Bergh's, as in Fishtest): with n pairs whose mean share of points has the mean m
-and the variance v,
+Wald's sequential probability ratio test (1945) between two hypotheses on the difference in Elo,
+elo0 and elo1. Results come in *pairs*: two games from one opening with the sides changed. The five
+results of a pair (0, ½, 1, 1½, 2 points: the pentanomial) are counted as they are, for an opening
+that one side wins anyway gives one point each, and its two games are no independent evidence. The
+likelihood ratio is the generalised one in its normal approximation (Van den Bergh's, as in
+Fishtest): with n pairs whose mean share of points has the mean m and the variance v,
 
     LLR = n (s1 - s0) (2 m - s0 - s1) / (2 v)        s0, s1: the shares of points that elo0 and elo1 promise.
 
-The variance of a few pairs may be far too small: five drawn ones have none, and would end the test. So it is estimated as if one more pair
-had been won and one lost by two to nothing, which many pairs outweigh.
+The variance of a few pairs may be far too small: five drawn ones have none, and would end the test.
+So it is estimated as if one more pair had been won and one lost by two to nothing, which many pairs
+outweigh.
 """
 
 from __future__ import annotations
@@ -79,7 +81,9 @@ class PairShares:
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the difference in Elo."""
         variance = cautious_variance(self.number, self.share, self.squares)
-        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(variance / max(1, self.number))
+        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(
+            variance / max(1, self.number)
+        )
         return elo_of_share(self.share - half), elo_of_share(self.share + half)
 
     def __str__(self) -> str:
@@ -105,9 +109,13 @@ class Sprt:
 
     def __post_init__(self) -> None:
         if not -HIGHEST_ELO <= self.elo0 < self.elo1 <= HIGHEST_ELO:
-            raise MnkalaError(f"elo0 {self.elo0:g} and elo1 {self.elo1:g}; elo0 must be less than elo1, both within ±{HIGHEST_ELO:g}")
+            raise MnkalaError(
+                f"elo0 {self.elo0:g} and elo1 {self.elo1:g}; elo0 must be less than elo1, both within ±{HIGHEST_ELO:g}"
+            )
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
-            raise MnkalaError(f"alpha {self.alpha:g} and beta {self.beta:g}; the chances of an error lie between 0 and 0.5")
+            raise MnkalaError(
+                f"alpha {self.alpha:g} and beta {self.beta:g}; the chances of an error lie between 0 and 0.5"
+            )
 
     @property
     def bounds(self) -> tuple[float, float]:
@@ -123,7 +131,12 @@ class Sprt:
         """The logarithm of the likelihood ratio for shares with this mean and sum of squares; also
         for arrays."""
         s0, s1 = share_of_elo(self.elo0), share_of_elo(self.elo1)
-        return number * (s1 - s0) * (2 * mean - s0 - s1) / (2 * cautious_variance(number, mean, squares))
+        return (
+            number
+            * (s1 - s0)
+            * (2 * mean - s0 - s1)
+            / (2 * cautious_variance(number, mean, squares))
+        )
 
     def verdict(self, result: SeriesResult) -> Verdict:
         """The test's verdict on the pairs of a result."""
@@ -134,7 +147,8 @@ class Sprt:
 
 # ---- Running a test ----
 #
-# Pairs count in the order of their openings, whichever finishes first, so a test of deterministic engines has one result.
+# Pairs count in the order of their openings, whichever finishes first, so a test of deterministic
+# engines has one result.
 
 
 MOST_PAIRS = 1_000_000
@@ -172,8 +186,14 @@ class Standing:
         if self.verdict != "not decided":
             return self
         result = self.result.add_pair(*pair.points)
-        named = tuple(f"pair {pair.number + 1}, game {number}: {fault}" for number, fault in enumerate(pair.faults, start=1) if fault)
-        return dataclasses.replace(self, result=result, verdict=self.test.verdict(result), faults=self.faults + named)
+        named = tuple(
+            f"pair {pair.number + 1}, game {number}: {fault}"
+            for number, fault in enumerate(pair.faults, start=1)
+            if fault
+        )
+        return dataclasses.replace(
+            self, result=result, verdict=self.test.verdict(result), faults=self.faults + named
+        )
 
     def __str__(self) -> str:
         low, high = self.test.bounds
@@ -183,16 +203,47 @@ class Standing:
     def as_json(self) -> dict[str, Any]:
         """All numbers as JSON values; an infinite Elo is null."""
         low, high = self.pairs.interval
-        elo, low, high = (None if math.isinf(number) else round(number, 2) for number in (self.pairs.elo, low, high))  # type: ignore[assignment]
-        return {"game": self.game, "new": self.new, "old": self.old, **dataclasses.asdict(self.test), "pairs": self.pairs.number,
-                "pentanomial": list(self.result.pairs), "wins": self.result.wins, "draws": self.result.draws, "losses": self.result.losses,
-                "elo": elo, "low": low, "high": high, "llr": round(self.llr, 4), "bounds": [round(end, 4) for end in self.test.bounds],
-                "verdict": self.verdict, "faults": list(self.faults), "failures": list(self.failures)}
+        elo, low, high = (  # type: ignore[assignment]
+            None if math.isinf(number) else round(number, 2)
+            for number in (self.pairs.elo, low, high)
+        )
+        return {
+            "game": self.game,
+            "new": self.new,
+            "old": self.old,
+            **dataclasses.asdict(self.test),
+            "pairs": self.pairs.number,
+            "pentanomial": list(self.result.pairs),
+            "wins": self.result.wins,
+            "draws": self.result.draws,
+            "losses": self.result.losses,
+            "elo": elo,
+            "low": low,
+            "high": high,
+            "llr": round(self.llr, 4),
+            "bounds": [round(end, 4) for end in self.test.bounds],
+            "verdict": self.verdict,
+            "faults": list(self.faults),
+            "failures": list(self.failures),
+        }
 
 
-def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AUTO, seed: int = 1, most: int = 1000,
-             data: Path | None = None, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
-             progress: Progress | None = None, watch: Callable[[Standing], None] | None = None) -> Standing:
+def run_sprt(
+    rules: Rules,
+    new: str,
+    old: str,
+    test: Sprt,
+    *,
+    openings: str = AUTO,
+    seed: int = 1,
+    most: int = 1000,
+    data: Path | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    retry: bool = False,
+    progress: Progress | None = None,
+    watch: Callable[[Standing], None] | None = None,
+) -> Standing:
     """Play pairs until the test is decided, or at most `most` of them.
 
     Ctrl-C raises KeyboardInterrupt; the same call continues from there, and `watch` has seen the
@@ -206,13 +257,20 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
     names = engine_identity(new, rules), engine_identity(old, rules)
     if names[0] == names[1]:
         raise MnkalaError(f"{names[0]} against itself; nothing can come of that")
-    each = [pair_job(rules, new, old, number, seed, opening(number), names) for number in range(min(most, count or most))]
-    work = list({job.key: job for job in each}.values())  # An opening that a file names twice would count the same games twice.
+    each = [
+        pair_job(rules, new, old, number, seed, opening(number), names)
+        for number in range(min(most, count or most))
+    ]
+    work = list(
+        {job.key: job for job in each}.values()
+    )  # An opening that a file names twice would count the same games twice.
     state = Standing(rules.game_string(), new, old, test)
 
     shown = progress or Progress()
     with Store(data or default_data()) as store:
-        with contextlib.closing(play_pairs(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry)) as pairs:
+        with contextlib.closing(
+            play_pairs(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry)
+        ) as pairs:
             for pair in pairs:
                 state = state.hear(pair)
                 shown.label = str(state)
@@ -230,13 +288,23 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
 def log_row(tested: Standing, change: str, day: datetime.date | None = None) -> str:
     """A test as a row of the log."""
     result = tested.result
-    cells = (f"{day or datetime.date.today():%Y-%m-%d}", change, tested.game, f"`{tested.new}` against `{tested.old}`",
-             f"{result.games:,}", f"{result.wins}, {result.draws}, {result.losses}", str(tested.pairs),
-             f"{tested.llr:+.2f} for {tested.test.elo1:+g} rather than {tested.test.elo0:+g}", tested.verdict)
+    cells = (
+        f"{day or datetime.date.today():%Y-%m-%d}",
+        change,
+        tested.game,
+        f"`{tested.new}` against `{tested.old}`",
+        f"{result.games:,}",
+        f"{result.wins}, {result.draws}, {result.losses}",
+        str(tested.pairs),
+        f"{tested.llr:+.2f} for {tested.test.elo1:+g} rather than {tested.test.elo0:+g}",
+        tested.verdict,
+    )
     return f"| {' | '.join(' '.join(cell.replace('|', '/').split()) for cell in cells)} |"
 
 
-def append_to_log(path: Path, tested: Standing, change: str, day: datetime.date | None = None) -> Path:
+def append_to_log(
+    path: Path, tested: Standing, change: str, day: datetime.date | None = None
+) -> Path:
     """Add a row to the table in the game's section of a Markdown file; create file, section and
     table if they are missing."""
     heading = f"## {tested.game.partition(':')[0].capitalize()}"
@@ -247,7 +315,9 @@ def append_to_log(path: Path, tested: Standing, change: str, day: datetime.date 
     if heading not in lines:
         lines += ["", heading]
     begin = lines.index(heading) + 1
-    end = next((i for i in range(begin, len(lines)) if lines[i].startswith(("# ", "## "))), len(lines))
+    end = next(
+        (i for i in range(begin, len(lines)) if lines[i].startswith(("# ", "## "))), len(lines)
+    )
     if HEAD not in lines[begin:end]:
         while not lines[end - 1].strip():
             end -= 1

@@ -48,8 +48,17 @@ class Tournament:
     @property
     def spent(self) -> tuple[Spent, ...]:
         """What each player spent."""
-        return tuple(sum((game.spent_by(player) for game in self.games if player in (game.fixture.one, game.fixture.other)), Spent())
-                     for player in range(len(self.plan.players)))
+        return tuple(
+            sum(
+                (
+                    game.spent_by(player)
+                    for game in self.games
+                    if player in (game.fixture.one, game.fixture.other)
+                ),
+                Spent(),
+            )
+            for player in range(len(self.plan.players))
+        )
 
     @property
     def faults(self) -> list[str]:
@@ -61,8 +70,13 @@ def fault_words(plan: TournamentPlan, game: GameResult) -> str:
     """Describe who lost a game by which fault."""
     assert game.faulty is not None
     fixture = game.fixture
-    loser, winner = plan.names[game.faulty], plan.names[fixture.other if game.faulty == fixture.one else fixture.one]
-    return f"{fixture.game}, game {fixture.number + 1} against {winner}: {loser} lost by {game.fault}"
+    loser, winner = (
+        plan.names[game.faulty],
+        plan.names[fixture.other if game.faulty == fixture.one else fixture.one],
+    )
+    return (
+        f"{fixture.game}, game {fixture.number + 1} against {winner}: {loser} lost by {game.fault}"
+    )
 
 
 # ---- Files ----
@@ -130,7 +144,9 @@ def _opened(path: Path) -> Iterator[tuple[Store, TournamentPlan]]:
         try:
             found = TournamentPlan.from_json(plan)
         except (ValueError, TypeError):
-            raise MnkalaError(f"{path} has a tournament that another version of mnkala wrote") from None
+            raise MnkalaError(
+                f"{path} has a tournament that another version of mnkala wrote"
+            ) from None
         yield store, found
 
 
@@ -149,9 +165,18 @@ def read_all(read: Callable[[Path], Found], refused: Callable[[MnkalaError], Non
 # ---- Playing ----
 
 
-def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
-                   anew: bool = False, progress: Progress | None = None, watch: Watch | None = None,
-                   tell: Callable[[str], None] = lambda text: None) -> Tournament:
+def run_tournament(
+    plan: TournamentPlan,
+    path: Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    retry: bool = False,
+    anew: bool = False,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Tournament:
     """Play the games that the file does not hold yet; `watch` sees the tournament after every game.
 
     Ctrl-C raises KeyboardInterrupt, and the same call continues from there, as it does after any
@@ -161,7 +186,9 @@ def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None,
         kept = store.noted(PLAN)
         if kept is not None and not anew and kept != plan.as_json():
             other = plan.differs_from(TournamentPlan.from_json(kept))
-            raise MnkalaError(f"{path} has a tournament with other {other}; give another --name, or begin it anew with --anew")
+            raise MnkalaError(
+                f"{path} has a tournament with other {other}; give another --name, or begin it anew with --anew"
+            )
         if cluster is None:
             _try_programs(plan)
         if anew:
@@ -169,7 +196,9 @@ def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None,
         if kept is None or anew:
             store.note(OPENINGS, json.dumps(_openings(plan, tell)))
             store.note(PLAN, plan.as_json())
-        return _Run(plan, path.stem, store, progress or Progress(), watch).play(jobs, cluster, retry)
+        return _Run(plan, path.stem, store, progress or Progress(), watch).play(
+            jobs, cluster, retry
+        )
 
 
 def _try_programs(plan: TournamentPlan) -> None:
@@ -192,16 +221,23 @@ def _openings(plan: TournamentPlan, tell: Callable[[str], None]) -> dict[str, li
     if not needed:
         return {}
     tell(f"looking for {needed} openings")
-    return {game: opening_list(parse_game(game), plan.openings, plan.seed, needed) for game in plan.games}
+    return {
+        game: opening_list(parse_game(game), plan.openings, plan.seed, needed)
+        for game in plan.games
+    }
 
 
 class _Run:
     """A tournament that is being played."""
 
-    def __init__(self, plan: TournamentPlan, name: str, store: Store, progress: Progress, watch: Watch | None) -> None:
+    def __init__(
+        self, plan: TournamentPlan, name: str, store: Store, progress: Progress, watch: Watch | None
+    ) -> None:
         self.plan, self.name, self.store, self.watch = plan, name, store, watch
         self.openings: dict[str, list[str]] = json.loads(store.noted(OPENINGS) or "{}")
-        self.games: list[GameResult] = [result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed]
+        self.games: list[GameResult] = [
+            result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed
+        ]
         self.progress = progress
         self.rounds: list[list[Pairing]] = []
 
@@ -252,7 +288,11 @@ class _Run:
         points = [0.0] * len(self.plan.players)
         a_round = 2 * ((self.plan.games_each + 1) // 2)
         for game in self.games:
-            for player in (game.fixture.one, game.fixture.other) if game.fixture.number < rounds * a_round else ():
+            for player in (
+                (game.fixture.one, game.fixture.other)
+                if game.fixture.number < rounds * a_round
+                else ()
+            ):
                 points[player] += game.points_of(player)
         for player in byes(len(points), self.rounds):
             points[player] += self.plan.games_each * len(self.plan.games)
@@ -269,5 +309,9 @@ class _Run:
                     for one, other in pairings:
                         for number in (2 * opening, 2 * opening + 1):
                             if number < plan.games_each:
-                                fixture = Fixture(game, one, other, 2 * openings_each * swiss_round + number)
-                                yield job_of(fixture, plan.players, self._opening(fixture), plan.conditions)
+                                fixture = Fixture(
+                                    game, one, other, 2 * openings_each * swiss_round + number
+                                )
+                                yield job_of(
+                                    fixture, plan.players, self._opening(fixture), plan.conditions
+                                )

@@ -1,12 +1,14 @@
-"""Tunes the numbers that steer a search by playing games, with simultaneous perturbation stochastic approximation (SPSA, Spall 1992): many
-numbers are tuned at once by noisy comparisons.
+"""Tunes the numbers that steer a search by playing games, with simultaneous perturbation stochastic
+approximation (SPSA, Spall 1992): many numbers are tuned at once by noisy comparisons.
 
-Each trial moves all numbers a step in random directions, plays the result against the opposite, and moves the numbers a little towards the
-winner. However many numbers there are, a trial costs one pair of games. Steps shrink as trial^-0.101 and the learning rate as
-trial^-0.602, Spall's practical choice; as in Fishtest both are given by their final values.
+Each trial moves all numbers a step in random directions, plays the result against the opposite, and
+moves the numbers a little towards the winner. However many numbers there are, a trial costs one
+pair of games. Steps shrink as trial^-0.101 and the learning rate as trial^-0.602, Spall's practical
+choice; as in Fishtest both are given by their final values.
 
-Trials are pairs of games that run as jobs and are kept in the same store as those of a test. The tuner depends only on its seed and the
-results, so an interrupted run continues from the stored ones. The search itself says which of its numbers can be tuned (`Search.numbers`).
+Trials are pairs of games that run as jobs and are kept in the same store as those of a test. The
+tuner depends only on its seed and the results, so an interrupted run continues from the stored
+ones. The search itself says which of its numbers can be tuned (`Search.numbers`).
 """
 
 from __future__ import annotations
@@ -47,9 +49,13 @@ class Number:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
-            raise MnkalaError(f"{self.name} from {self.low:g} to {self.high:g}; the first must be less than the second")
+            raise MnkalaError(
+                f"{self.name} from {self.low:g} to {self.high:g}; the first must be less than the second"
+            )
         if not self.low <= self.start <= self.high:
-            raise MnkalaError(f"{self.name} is {self.start:g} to begin with, which does not lie between {self.low:g} and {self.high:g}")
+            raise MnkalaError(
+                f"{self.name} is {self.start:g} to begin with, which does not lie between {self.low:g} and {self.high:g}"
+            )
 
     @property
     def step(self) -> float:
@@ -75,11 +81,15 @@ class Spsa:
     """The tuner. It depends only on its seed and the results, so it can be run again from stored
     results."""
 
-    def __init__(self, numbers: Sequence[Number], trials: int, rate: float = 0.02, seed: int = 1) -> None:
+    def __init__(
+        self, numbers: Sequence[Number], trials: int, rate: float = 0.02, seed: int = 1
+    ) -> None:
         if not numbers:
             raise MnkalaError("there is nothing to tune; name at least one number")
         if trials < 1 or not 0 < rate <= 1:
-            raise MnkalaError(f"{trials} trials at a rate of {rate:g}; there must be a trial, and the rate lies between 0 and 1")
+            raise MnkalaError(
+                f"{trials} trials at a rate of {rate:g}; there must be a trial, and the rate lies between 0 and 1"
+            )
         self.numbers, self.trials, self.rate, self.seed = tuple(numbers), trials, rate, seed
         self.values = [number.start for number in numbers]
         self._sum = [0.0] * len(numbers)
@@ -90,8 +100,13 @@ class Spsa:
         rng = random.Random(f"{self.seed} {number}")
         signs = tuple(rng.choice((-1, 1)) for _ in self.numbers)
         shrink = (self.trials / (number + 1)) ** STEP_DECAY
-        sides = tuple(tuple(self._playable(each, value + way * sign * each.step * shrink, rng)
-                            for each, value, sign in zip(self.numbers, self.values, signs, strict=True)) for way in (1, -1))
+        sides = tuple(
+            tuple(
+                self._playable(each, value + way * sign * each.step * shrink, rng)
+                for each, value, sign in zip(self.numbers, self.values, signs, strict=True)
+            )
+            for way in (1, -1)
+        )
         return Trial(signs, sides[0], sides[1])
 
     @staticmethod
@@ -109,8 +124,10 @@ class Spsa:
         shrink = (self.trials / (number + 1)) ** STEP_DECAY
         ahead = STABILITY * self.trials
         rate = self.rate * ((ahead + self.trials) / (ahead + number + 1)) ** RATE_DECAY
-        self.values = [each.clamped(value + rate * each.step * shrink * result * sign)
-                       for each, value, sign in zip(self.numbers, self.values, trial.signs, strict=True)]
+        self.values = [
+            each.clamped(value + rate * each.step * shrink * result * sign)
+            for each, value, sign in zip(self.numbers, self.values, trial.signs, strict=True)
+        ]
         self._heard += 1
         if number >= self.trials // 2:
             self._sum = [total + value for total, value in zip(self._sum, self.values, strict=True)]
@@ -121,7 +138,10 @@ class Spsa:
         before that the current values."""
         averaged = self._heard - self.trials // 2
         found = [total / averaged for total in self._sum] if averaged > 0 else self.values
-        return {each.name: round(value) if each.whole else value for each, value in zip(self.numbers, found, strict=True)}
+        return {
+            each.name: round(value) if each.whole else value
+            for each, value in zip(self.numbers, found, strict=True)
+        }
 
 
 # ---- Tuning a search ----
@@ -153,13 +173,22 @@ def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
         if not dots and (span or usual is None):
             raise MnkalaError(f"--vary {shortened(text)}; a number and its range read {name}:1..10")
         try:
-            asked[name] = (read_decimal(low), read_decimal(high)) if usual is None or dots else usual
+            asked[name] = (
+                (read_decimal(low), read_decimal(high)) if usual is None or dots else usual
+            )
         except ValueError as error:
             raise MnkalaError(f"--vary {shortened(text)}: {error}") from None
-    asked = asked or {name: number.span for name, number in known.items() if number.span is not None}
+    asked = asked or {
+        name: number.span for name, number in known.items() if number.span is not None
+    }
     if not asked:
-        raise MnkalaError(f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}")
-    return [Number(name, *_start(known[name].value, low, high), low, high, known[name].whole) for name, (low, high) in asked.items()]
+        raise MnkalaError(
+            f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}"
+        )
+    return [
+        Number(name, *_start(known[name].value, low, high), low, high, known[name].whole)
+        for name, (low, high) in asked.items()
+    ]
 
 
 def _start(value: float, low: float, high: float) -> tuple[float]:
@@ -177,36 +206,95 @@ class Tuned:
     failures: tuple[str, ...] = ()
 
 
-def tune_settings(rules: Rules, engine: str, *, ranges: Sequence[str] = (), pairs: int = 2000, batch: int = BATCH, rate: float = 0.02,
-                  openings: str = AUTO, seed: int = 1, data: Path | None = None, jobs: int | None = None, cluster: str | None = None,
-                  retry: bool = False, tell: Callable[[Tuned], None] = lambda so_far: None) -> Tuned:
+def tune_settings(
+    rules: Rules,
+    engine: str,
+    *,
+    ranges: Sequence[str] = (),
+    pairs: int = 2000,
+    batch: int = BATCH,
+    rate: float = 0.02,
+    openings: str = AUTO,
+    seed: int = 1,
+    data: Path | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    retry: bool = False,
+    tell: Callable[[Tuned], None] = lambda so_far: None,
+) -> Tuned:
     """Play a number of trials; `tell` is called with the numbers after each batch. Ctrl-C raises
     KeyboardInterrupt; the same call continues."""
     base = engine_for(engine, rules)
     if not 1 <= pairs <= MOST_PAIRS or not 1 <= batch <= pairs:
-        raise MnkalaError(f"{counted(pairs, 'pair')} in batches of {batch}; 1 to {MOST_PAIRS:,} pairs are possible, and batches of no more")
+        raise MnkalaError(
+            f"{counted(pairs, 'pair')} in batches of {batch}; 1 to {MOST_PAIRS:,} pairs are possible, and batches of no more"
+        )
     tuner = Spsa(numbers_to_tune(base, ranges), pairs, rate, seed)
     opening, count = choose(rules, openings, seed)
     failures: set[str] = set()
     so_far = Tuned(with_numbers(base, tuner.best), tuner.best, 0)
     with Store(data or default_data()) as store:
         for begin in range(0, pairs, batch):
-            trials = [(number, tuner.trial(number)) for number in range(begin, min(pairs, begin + batch))]
-            work = {number: job for number, trial in trials
-                    if (job := _job(rules, base, tuner, number, trial, seed, opening(number if count is None else number % count)))}
-            played = play_pairs(list(work.values()), store, workers=jobs, cluster=cluster, retry=retry)
+            trials = [
+                (number, tuner.trial(number)) for number in range(begin, min(pairs, begin + batch))
+            ]
+            work = {
+                number: job
+                for number, trial in trials
+                if (
+                    job := _job(
+                        rules,
+                        base,
+                        tuner,
+                        number,
+                        trial,
+                        seed,
+                        opening(number if count is None else number % count),
+                    )
+                )
+            }
+            played = play_pairs(
+                list(work.values()), store, workers=jobs, cluster=cluster, retry=retry
+            )
             results = {pair.number: 2 * sum(pair.points) - 2 for pair in played}
             failures.update(store.errors(job.key for job in work.values()))
             for number, trial in trials:
                 tuner.hear(number, trial, results.get(number, 0.0))
-            so_far = Tuned(with_numbers(base, tuner.best), tuner.best, min(pairs, begin + batch), tuple(sorted(failures)))
+            so_far = Tuned(
+                with_numbers(base, tuner.best),
+                tuner.best,
+                min(pairs, begin + batch),
+                tuple(sorted(failures)),
+            )
             tell(so_far)
     return so_far
 
 
-def _job(rules: Rules, base: Engine, tuner: Spsa, number: int, trial: Trial, seed: int, opening: str | None) -> Job | None:
+def _job(
+    rules: Rules,
+    base: Engine,
+    tuner: Spsa,
+    number: int,
+    trial: Trial,
+    seed: int,
+    opening: str | None,
+) -> Job | None:
     """The job of a trial's pair; None if rounding made both sides equal."""
     names = [each.name for each in tuner.numbers]
-    plus, minus = (with_numbers(base, dict(zip(names, side, strict=True))) for side in (trial.plus, trial.minus))
-    return None if plus == minus else pair_job(rules, plus, minus, number, seed, opening, (engine_identity(plus, rules),
-                                                                                          engine_identity(minus, rules)))
+    plus, minus = (
+        with_numbers(base, dict(zip(names, side, strict=True)))
+        for side in (trial.plus, trial.minus)
+    )
+    return (
+        None
+        if plus == minus
+        else pair_job(
+            rules,
+            plus,
+            minus,
+            number,
+            seed,
+            opening,
+            (engine_identity(plus, rules), engine_identity(minus, rules)),
+        )
+    )

@@ -51,7 +51,12 @@ def play_for_learning(game: str, engine: str, seed: int, number: int) -> dict[st
         if model.is_quiet(position, answer):
             quiet.append(len(position.history_codes))
         position = position.play_codes([_choice(answer, rng, model.surprises)])
-    return {"number": number, "moves": position.moves, "quiet": quiet, "points": points_of(position, 0)}
+    return {
+        "number": number,
+        "moves": position.moves,
+        "quiet": quiet,
+        "points": points_of(position, 0),
+    }
 
 
 def _choice(answer: Analysis, rng: random.Random, surprises: float) -> int:
@@ -63,8 +68,18 @@ def _choice(answer: Analysis, rng: random.Random, surprises: float) -> int:
 def learning_jobs(rules: Rules, engine: str, games: int, seed: int) -> list[Job]:
     """The games as jobs."""
     game, name = rules.game_string(), engine_identity(engine, rules)
-    key, function = f"self-play {VERSION} {program_digest(game)} {game} | {name} | seed {seed}", f"{__name__}:{play_for_learning.__name__}"
-    return [Job(f"{key} {number}", function, {"game": game, "engine": engine, "seed": seed, "number": number}) for number in range(games)]
+    key, function = (
+        f"self-play {VERSION} {program_digest(game)} {game} | {name} | seed {seed}",
+        f"{__name__}:{play_for_learning.__name__}",
+    )
+    return [
+        Job(
+            f"{key} {number}",
+            function,
+            {"game": game, "engine": engine, "seed": seed, "number": number},
+        )
+        for number in range(games)
+    ]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,8 +99,13 @@ def lessons_of(rules: Rules, outcomes: Sequence[Outcome]) -> Lessons:
     """The quiet positions of games that were played."""
     digest = hashlib.sha256()
     states, movers, points, games = [], [], [], []
-    for found in sorted((outcome.value for outcome in outcomes if not outcome.failed), key=lambda found: found["number"]):
-        digest.update(f"{found['number']} {found['moves']} {found['quiet']} {found['points']}\n".encode())
+    for found in sorted(
+        (outcome.value for outcome in outcomes if not outcome.failed),
+        key=lambda found: found["number"],
+    ):
+        digest.update(
+            f"{found['number']} {found['moves']} {found['quiet']} {found['points']}\n".encode()
+        )
         position, quiet = Position(rules), set(found["quiet"])
         for ply, code in enumerate(Position(rules).play(found["moves"]).history_codes):
             if ply in quiet:
@@ -127,40 +147,76 @@ class Learned:
 
     def made(self, command: str) -> dict[str, Any]:
         """How the weights came about, for their file."""
-        return {"command": command, "data": self.digest, "games": self.games, "positions": self.positions,
-                "bits_guessed": round(self.bits_before, 4), "bits_learned": round(self.bits_after, 4)}
+        return {
+            "command": command,
+            "data": self.digest,
+            "games": self.games,
+            "positions": self.positions,
+            "bits_guessed": round(self.bits_before, 4),
+            "bits_learned": round(self.bits_after, 4),
+        }
 
 
 def learn(model: Model, engine: Engine, lessons: Lessons) -> Learned:
     """Fit the weights."""
     held, games = lessons.games % HELD_OUT == HELD_OUT - 1, len(set(lessons.games.tolist()))
     if not held.any() or held.all():
-        raise MnkalaError(f"{counted(len(held), 'quiet position')} in {counted(games, 'game')}; there is nothing to learn from so few, "
-                          "play more --games")
+        raise MnkalaError(
+            f"{counted(len(held), 'quiet position')} in {counted(games, 'game')}; there is nothing to learn from so few, "
+            "play more --games"
+        )
     features, points, guess = model.features(lessons.seen), lessons.points, model.guess(engine)
     scale, tempo = fit_scale(features[~held] @ guess, points[~held], with_tempo=model.with_tempo)
     before = bits(expected(features[held], guess * scale, tempo), points[held])
-    found = fit(features[~held], points[~held], model.penalty(), model.start(guess, scale), lowest=model.lowest,
-                with_tempo=model.with_tempo, steps=MOST_STEPS)
+    found = fit(
+        features[~held],
+        points[~held],
+        model.penalty(),
+        model.start(guess, scale),
+        lowest=model.lowest,
+        with_tempo=model.with_tempo,
+        steps=MOST_STEPS,
+    )
     weights, tempo = model.rounded(*found)
     after = bits(expected(features[held], weights, tempo), points[held])
-    return Learned(weights, tempo, len(points), games, int(held.sum()), before, after, lessons.digest)
+    return Learned(
+        weights, tempo, len(points), games, int(held.sum()), before, after, lessons.digest
+    )
 
 
-def tune_weights(rules: Rules, engine: str | None = None, *, games: int = 1000, seed: int = 1, data: Path | None = None,
-                 jobs: int | None = None, cluster: str | None = None, retry: bool = False, progress: Progress | None = None,
-                 command: str = "") -> tuple[Learned, bytes]:
+def tune_weights(
+    rules: Rules,
+    engine: str | None = None,
+    *,
+    games: int = 1000,
+    seed: int = 1,
+    data: Path | None = None,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    retry: bool = False,
+    progress: Progress | None = None,
+    command: str = "",
+) -> tuple[Learned, bytes]:
     """Play the games that are still missing and learn from all of them; also return the file of
     weights. Ctrl-C raises KeyboardInterrupt; the same call continues."""
     if not FEWEST_GAMES <= games <= MOST_GAMES:
-        raise MnkalaError(f"{counted(games, 'game')} to learn from; {FEWEST_GAMES} to {MOST_GAMES:,} are possible")
+        raise MnkalaError(
+            f"{counted(games, 'game')} to learn from; {FEWEST_GAMES} to {MOST_GAMES:,} are possible"
+        )
     model = model_for(rules)
     player = engine or model.self_play
     made = engine_for(player, rules)
     model.guess(made)
     work = learning_jobs(rules, player, games, seed)
     with Store(data or default_data()) as store:
-        outcomes = finished(work, store, advice="some games could not be played; --retry tries them again: ", workers=jobs, cluster=cluster,
-                            progress=progress, retry=retry)
+        outcomes = finished(
+            work,
+            store,
+            advice="some games could not be played; --retry tries them again: ",
+            workers=jobs,
+            cluster=cluster,
+            progress=progress,
+            retry=retry,
+        )
     learned = learn(model, made, lessons_of(rules, outcomes))
     return learned, model.written(learned.weights, learned.tempo, made, learned.made(command))

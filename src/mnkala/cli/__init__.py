@@ -17,7 +17,9 @@ BAD_INPUT = 2
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run a command and exit: 0 for success, 1 for a negative answer, 2 for bad input, 130 for Ctrl-C."""
+    """Run a command and exit: 0 for success, 1 for a negative answer, 2 for bad input, 130 for
+    Ctrl-C.
+    """
     prepare_streams()
     status = INTERRUPTED
     try:
@@ -49,7 +51,9 @@ def prepare_streams() -> None:
             setattr(sys, f"__{name}__", nothing)
     if isinstance(sys.stdout, io.TextIOWrapper):
         knows_all = sys.stdout.encoding.lower().startswith("utf")
-        sys.stdout.reconfigure(line_buffering=True, errors=None if knows_all else "backslashreplace")
+        sys.stdout.reconfigure(
+            line_buffering=True, errors=None if knows_all else "backslashreplace"
+        )
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -69,8 +73,11 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return 0  # the reader went away (`mnkala … | head`)
     except OSError as error:
-        # A file that cannot be read or written, a full disk: nothing that a traceback explains better.
-        _tell(f"{f'{shortened(str(error.filename), 200)}: ' if error.filename else ''}{error.strerror or error}")
+        # A file that cannot be read or written, a full disk: nothing that a traceback explains
+        # better.
+        _tell(
+            f"{f'{shortened(str(error.filename), 200)}: ' if error.filename else ''}{error.strerror or error}"
+        )
         return BAD_INPUT
     except (UnicodeEncodeError, UnicodeDecodeError) as error:
         # A name with bytes that are no text, or a file of another encoding.

@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, BatchFile, GameString, PlayedMoves, StartLiteral, make_engine, make_position, prepare, read_batch
+from mnkala.cli.arguments import (
+    AsJson,
+    BatchFile,
+    GameString,
+    PlayedMoves,
+    StartLiteral,
+    make_engine,
+    make_position,
+    prepare,
+    read_batch,
+)
 from mnkala.core.score import Score
 from mnkala.explain.move_values import appraise
 from mnkala.explain.score_words import score_words
@@ -29,23 +39,43 @@ if TYPE_CHECKING:
     from mnkala.search import Analysis, Engine
 
 
-
 def analyse(
     game: GameString,
     *moves: PlayedMoves,
     position: StartLiteral = None,
-    engine: Annotated[str | None, Parameter(
-        help="An engine string, such as alphabeta:depth=6; see `mnkala engines`. By default the strongest search of the game; with "
-             "--heuristic deepening.")] = None,
-    depth: Annotated[int | None, Parameter(help="Plies to look ahead: moves of either side.")] = None,
+    engine: Annotated[
+        str | None,
+        Parameter(
+            help="An engine string, such as alphabeta:depth=6; see `mnkala engines`. By default the strongest search of the game; with "
+            "--heuristic deepening."
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None, Parameter(help="Plies to look ahead: moves of either side.")
+    ] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes to visit at most.")] = None,
     time: Annotated[float | None, Parameter(help="Seconds to think.")] = None,
-    heuristic: Annotated[str | None, Parameter(help="The heuristic's name; see `mnkala heuristics`.")] = None,
-    threads: Annotated[int | None, Parameter(help="How many threads, for auto, deepening, threats and mcts: 1 or 2.")] = None,
-    depth_from_nodes: Annotated[int | None, Parameter(
-        help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.")] = None,
-    all_moves: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Search every move with a full window, so that each gets a score of its own.")] = False,
+    heuristic: Annotated[
+        str | None, Parameter(help="The heuristic's name; see `mnkala heuristics`.")
+    ] = None,
+    threads: Annotated[
+        int | None,
+        Parameter(help="How many threads, for auto, deepening, threats and mcts: 1 or 2."),
+    ] = None,
+    depth_from_nodes: Annotated[
+        int | None,
+        Parameter(
+            help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes."
+        ),
+    ] = None,
+    all_moves: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Search every move with a full window, so that each gets a score of its own.",
+        ),
+    ] = False,
     json: AsJson = False,
     batch: BatchFile = None,
 ) -> int:
@@ -55,10 +85,19 @@ def analyse(
     from mnkala.search.auto import resolved
 
     if batch is not None and (moves or position):
-        raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
+        raise MnkalaError(
+            "--batch reads the positions from its file; leave out the moves and --position"
+        )
     usual = "auto" if heuristic is None else "deepening"
-    asked = make_engine(engine or usual, depth=depth, nodes=nodes, time=time, heuristic=heuristic, threads=threads,
-                        depth_from_nodes=depth_from_nodes)
+    asked = make_engine(
+        engine or usual,
+        depth=depth,
+        nodes=nodes,
+        time=time,
+        heuristic=heuristic,
+        threads=threads,
+        depth_from_nodes=depth_from_nodes,
+    )
     if batch is not None:
         rules = parse_game(game)
         prepare(asked, rules)
@@ -110,10 +149,16 @@ def known(engine: Engine, position: Position) -> Iterator[Analysis]:
     until then."""
     from mnkala.explain.inspection import inspect
 
-    return (found for found in inspect(position, engine=engine) if found.depth or found.score is None or found.score.result != "unknown")
+    return (
+        found
+        for found in inspect(position, engine=engine)
+        if found.depth or found.score is None or found.score.result != "unknown"
+    )
 
 
-def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis], all_moves: bool) -> None:
+def _print_live(
+    position: Position, engine: Engine, answers: Iterator[Analysis], all_moves: bool
+) -> None:
     """Print the board, a line for every depth as it is reached, and then the moves. Numbers in
     brackets are the heuristic's own."""
     from mnkala.core.turns import written_line
@@ -121,11 +166,17 @@ def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis],
     from mnkala.terminal.environment import print_wrapped
 
     print(position.terminal() if sys.stdout.isatty() else position)
-    print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
+    print(
+        f"{position.to_move} to move, {engine}"
+        if not position.is_over
+        else f"the game is over: {position.outcome}"
+    )
     last = None
     try:
         for analysis in answers:
-            if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
+            if last is None or _line(analysis) != _line(
+                dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)
+            ):
                 print_wrapped(_line(analysis))
                 sys.stdout.flush()
             last = analysis
@@ -142,9 +193,11 @@ def _print_live(position: Position, engine: Engine, answers: Iterator[Analysis],
         if move.code in why:
             print_wrapped(f"       {' '.join(reason.text() for reason in why[move.code])}")
             print_wrapped(f"       {written_line(last.position, move.line_codes)}")
-    print_wrapped(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
-                  f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
-                  f"{last.seconds:.3f} s")
+    print_wrapped(
+        f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
+        f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
+        f"{last.seconds:.3f} s"
+    )
 
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
@@ -170,7 +223,11 @@ def _line(analysis: Analysis) -> str:
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
     score = "" if whole is None else score_words(whole, rules) + number
     effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"
-    depth = f"depth {analysis.depth:>2}" if analysis.depth or whole is None or whole.exact is None else "proved  "
+    depth = (
+        f"depth {analysis.depth:>2}"
+        if analysis.depth or whole is None or whole.exact is None
+        else "proved  "
+    )
     told = f"{depth}  {score:<24} {effort}  line {written_line(analysis.position, analysis.line_codes)}"
     return f"{told}  ({analysis.note})" if analysis.note else told
 
@@ -185,11 +242,25 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
         return score.facts() | {"words": score_words(score, rules)}
 
     return {
-        "game": position.game, "position": position.literal, "played": position.moves, "mover": position.to_move,
-        "best": list(analysis.best_moves), **facts(analysis.score or Score.opinion(0, position.mover)), "line": list(analysis.line),
-        "moves": {rules.move_text(each.code): facts(each.score) | {"line": [rules.move_text(code) for code in each.line_codes]}
-                  for each in analysis.moves},
-        "engine": analysis.engine, "depth": analysis.depth, "nodes": analysis.nodes,
-        "evaluations": analysis.evaluations, "cutoffs": analysis.cutoffs, "held": analysis.held, "table_hits": analysis.table_hits,
-        "seconds": round(analysis.seconds, 6), "note": analysis.note,
+        "game": position.game,
+        "position": position.literal,
+        "played": position.moves,
+        "mover": position.to_move,
+        "best": list(analysis.best_moves),
+        **facts(analysis.score or Score.opinion(0, position.mover)),
+        "line": list(analysis.line),
+        "moves": {
+            rules.move_text(each.code): facts(each.score)
+            | {"line": [rules.move_text(code) for code in each.line_codes]}
+            for each in analysis.moves
+        },
+        "engine": analysis.engine,
+        "depth": analysis.depth,
+        "nodes": analysis.nodes,
+        "evaluations": analysis.evaluations,
+        "cutoffs": analysis.cutoffs,
+        "held": analysis.held,
+        "table_hits": analysis.table_hits,
+        "seconds": round(analysis.seconds, 6),
+        "note": analysis.note,
     }

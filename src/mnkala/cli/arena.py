@@ -16,44 +16,120 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from mnkala.arena.tournament import Tournament
 
-arena = App(name="arena", help="Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`.")
-TournamentFile = Annotated[Path | None, Parameter(
-    help="The file that keeps the games; if not given, one in the user's data folder, where the page finds it.")]
-ClockText = Annotated[str | None, Parameter(
-    help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 10+0.1. Engines share their time out over the game.")]
-Adjudicate = Annotated[int | None, Parameter(
-    help="From this move on end a game as soon as a solver has proved its result; only exact proofs count.")]
-Anew = Annotated[bool, Parameter(negative=(), show_default=False, help="Forget what was played under this name, and begin anew.")]
+arena = App(
+    name="arena",
+    help="Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`.",
+)
+TournamentFile = Annotated[
+    Path | None,
+    Parameter(
+        help="The file that keeps the games; if not given, one in the user's data folder, where the page finds it."
+    ),
+]
+ClockText = Annotated[
+    str | None,
+    Parameter(
+        help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 10+0.1. Engines share their time out over the game."
+    ),
+]
+Adjudicate = Annotated[
+    int | None,
+    Parameter(
+        help="From this move on end a game as soon as a solver has proved its result; only exact proofs count."
+    ),
+]
+Anew = Annotated[
+    bool,
+    Parameter(
+        negative=(),
+        show_default=False,
+        help="Forget what was played under this name, and begin anew.",
+    ),
+]
 
 
 @arena.command
 def tournament(
-    game: Annotated[str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")],
-    *players: Annotated[str, Parameter(help="Levels (easy, medium, hard, strongest; perfect where every move is exact) or engine strings; "
-                                            "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
-                                            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
-    format: Annotated[Literal["round-robin", "gauntlet", "swiss"], Parameter(
-        help="Everyone meets everyone; the first player meets all others; neighbours in the table meet, round by round.")] = "round-robin",
-    games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 10,
-    rounds: Annotated[int | None, Parameter(help="Of a Swiss tournament; if not given, one more than a knock-out would take.")] = None,
-    challengers: Annotated[int, Parameter(help="Of a gauntlet: how many of the first players meet all others.")] = 1,
-    names: Annotated[str, Parameter(show_default=False,
-        help="What the players are called, in their order, with commas between them.")] = "",
-    time: Annotated[float | None, Parameter(help="Seconds a move, for engine strings without a limit of their own.")] = None,
+    game: Annotated[
+        str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")
+    ],
+    *players: Annotated[
+        str,
+        Parameter(
+            help="Levels (easy, medium, hard, strongest; perfect where every move is exact) or engine strings; "
+            "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
+            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol."
+        ),
+    ],
+    format: Annotated[
+        Literal["round-robin", "gauntlet", "swiss"],
+        Parameter(
+            help="Everyone meets everyone; the first player meets all others; neighbours in the table meet, round by round."
+        ),
+    ] = "round-robin",
+    games: Annotated[
+        int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")
+    ] = 10,
+    rounds: Annotated[
+        int | None,
+        Parameter(
+            help="Of a Swiss tournament; if not given, one more than a knock-out would take."
+        ),
+    ] = None,
+    challengers: Annotated[
+        int, Parameter(help="Of a gauntlet: how many of the first players meet all others.")
+    ] = 1,
+    names: Annotated[
+        str,
+        Parameter(
+            show_default=False,
+            help="What the players are called, in their order, with commas between them.",
+        ),
+    ] = "",
+    time: Annotated[
+        float | None,
+        Parameter(help="Seconds a move, for engine strings without a limit of their own."),
+    ] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes a move, likewise.")] = None,
     depth: Annotated[int | None, Parameter(help="Plies to look ahead, likewise.")] = None,
     clock: ClockText = None,
-    openings: Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and balanced random ones after it; "
-                                            "random: only these; plies:4: so many random moves; or a file that `mnkala openings` "
-                                            "wrote.")] = "auto",
+    openings: Annotated[
+        str,
+        Parameter(
+            help="auto: the set that comes with the game, if there is one, and balanced random ones after it; "
+            "random: only these; plies:4: so many random moves; or a file that `mnkala openings` "
+            "wrote."
+        ),
+    ] = "auto",
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
-    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Gomoku: the engines make the openings themselves, by the rule Swap2.")] = False,
+    swap2: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Gomoku: the engines make the openings themselves, by the rule Swap2.",
+        ),
+    ] = False,
     adjudicate: Adjudicate = None,
-    grace: Annotated[float, Parameter(help="Seconds that a move may be late before the flag falls: pipes, a busy machine.")] = 1.0,
-    anchor: Annotated[str | None, Parameter(help="NAME=RATING: this player has this rating, and the others follow. Without it the mean "
-                                                 "is 0.")] = None,
-    name: Annotated[str | None, Parameter(help="What the tournament is called; if not given, a name is made from what is played.")] = None,
+    grace: Annotated[
+        float,
+        Parameter(
+            help="Seconds that a move may be late before the flag falls: pipes, a busy machine."
+        ),
+    ] = 1.0,
+    anchor: Annotated[
+        str | None,
+        Parameter(
+            help="NAME=RATING: this player has this rating, and the others follow. Without it the mean "
+            "is 0."
+        ),
+    ] = None,
+    name: Annotated[
+        str | None,
+        Parameter(
+            help="What the tournament is called; if not given, a name is made from what is played."
+        ),
+    ] = None,
     jobs: Processes = None,
     cluster: Scheduler = None,
     data: TournamentFile = None,
@@ -77,24 +153,51 @@ def tournament(
     from mnkala.search import Limit
 
     limit = None if depth is nodes is time is None else Limit(depth=depth, nodes=nodes, time=time)
-    conditions = Conditions(None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate, grace)
-    plan = make_plan([each for each in game.split(",") if each.strip()], players, names=names.split(",") if names else (), limit=limit,
-                     format=format, games_each=games, rounds=rounds, challengers=challengers, openings=openings, seed=seed,
-                     conditions=conditions)
+    conditions = Conditions(
+        None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate, grace
+    )
+    plan = make_plan(
+        [each for each in game.split(",") if each.strip()],
+        players,
+        names=names.split(",") if names else (),
+        limit=limit,
+        format=format,
+        games_each=games,
+        rounds=rounds,
+        challengers=challengers,
+        openings=openings,
+        seed=seed,
+        conditions=conditions,
+    )
     held = read_anchor(anchor, plan.names)
     path = data or tournament_path(name or plan.usual_name)
     progress, watch = progress_of(path.stem, title_of)
     try:
-        played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch,
-                                tell=lambda text: print(f"mnkala: {text} …", file=sys.stderr, flush=True))
+        played = run_tournament(
+            plan,
+            path,
+            jobs=jobs,
+            cluster=cluster,
+            retry=retry,
+            anew=anew,
+            progress=progress,
+            watch=watch,
+            tell=lambda text: print(f"mnkala: {text} …", file=sys.stderr, flush=True),
+        )
     except KeyboardInterrupt:
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
             print_table(title_of(kept), kept.standings(held))
-            print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command continues", file=sys.stderr)
+            print(
+                f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command continues",
+                file=sys.stderr,
+            )
         raise
     tell_faults(played)
-    print(json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "", end="\n" if json else "")
+    print(
+        json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "",
+        end="\n" if json else "",
+    )
     if not json:
         print_table(title_of(played), played.standings(held))
     return 1 if played.failures else 0
@@ -104,9 +207,17 @@ def tournament(
 def ladder(
     game: Annotated[str | None, Parameter(help="Only games of this game string.")] = None,
     *,
-    name: Annotated[str | None, Parameter(help="Only this tournament; `mnkala arena list` names them.")] = None,
-    current: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Only games by the engines as they are now, not by those of other versions.")] = False,
+    name: Annotated[
+        str | None, Parameter(help="Only this tournament; `mnkala arena list` names them.")
+    ] = None,
+    current: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Only games by the engines as they are now, not by those of other versions.",
+        ),
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Rate all players by all games that were played so far: `mnkala arena ladder connect4`.
@@ -128,7 +239,9 @@ def ladder(
         print(json_module.dumps([each.as_json() for each in found], ensure_ascii=False))
         return
     if not found:
-        raise MnkalaError("no games were played yet; for example: mnkala arena tournament connect4 easy medium hard")
+        raise MnkalaError(
+            "no games were played yet; for example: mnkala arena tournament connect4 easy medium hard"
+        )
     for each in found:
         print_table(each.game, each.standings)
         for note in each.notes:
@@ -142,12 +255,28 @@ def list_(*, json: AsJson = False) -> None:
 
     found = read_all(read_summary, lambda error: print(f"mnkala: {error}", file=sys.stderr))
     if json:
-        print(json_module.dumps([{"name": one.name, "games": one.plan.games, "players": one.plan.names, "format": one.plan.format,
-                                  "played": one.played, "total": one.plan.total} for one in found], ensure_ascii=False))
+        print(
+            json_module.dumps(
+                [
+                    {
+                        "name": one.name,
+                        "games": one.plan.games,
+                        "players": one.plan.names,
+                        "format": one.plan.format,
+                        "played": one.played,
+                        "total": one.plan.total,
+                    }
+                    for one in found
+                ],
+                ensure_ascii=False,
+            )
+        )
         return
     for one in found:
-        print(f"{one.name}  {', '.join(one.plan.games)}  {one.plan.format} of {len(one.plan.players)}  "
-              f"{one.played} of {counted(one.plan.total, 'game')}")
+        print(
+            f"{one.name}  {', '.join(one.plan.games)}  {one.plan.format} of {len(one.plan.players)}  "
+            f"{one.played} of {counted(one.plan.total, 'game')}"
+        )
     if not found:
         print("none yet", file=sys.stderr)
 
@@ -156,7 +285,9 @@ def list_(*, json: AsJson = False) -> None:
 def games(
     name: Annotated[str, Parameter(help="The tournament; `mnkala arena list` names them.")],
     *,
-    out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+    out: Annotated[
+        Path | None, Parameter(help="The file to write; standard output if not given.")
+    ] = None,
 ) -> None:
     """Write the games of a tournament as records: `mnkala arena games NAME --out games.txt`, also
     for `mnkala saved import`.
@@ -176,12 +307,25 @@ def games(
 def calibrate(
     game: Annotated[str, Parameter(help="A game string.")],
     *,
-    games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 40,
-    top_games: Annotated[int | None, Parameter(
-        help="Games of each pairing with the top level, which may be slow; as many if not given.")] = None,
-    rounds: Annotated[int, Parameter(help="Tournaments; after each but the last the settings are moved to even steps.")] = 2,
+    games: Annotated[
+        int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")
+    ] = 40,
+    top_games: Annotated[
+        int | None,
+        Parameter(
+            help="Games of each pairing with the top level, which may be slow; as many if not given."
+        ),
+    ] = None,
+    rounds: Annotated[
+        int,
+        Parameter(
+            help="Tournaments; after each but the last the settings are moved to even steps."
+        ),
+    ] = 2,
     seed: Annotated[int, Parameter(help="Fixes the openings and what is overlooked.")] = 1,
-    out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+    out: Annotated[
+        Path | None, Parameter(help="The file to write; standard output if not given.")
+    ] = None,
     jobs: Processes = None,
     cluster: Scheduler = None,
 ) -> None:
@@ -198,8 +342,16 @@ def calibrate(
     from mnkala.folders import write_text
     from mnkala.jobs import PlainProgress
 
-    found = measure(parse_game(game), games=games, top_games=top_games, rounds=rounds, seed=seed, jobs=jobs, cluster=cluster,
-                    progress=lambda label: PlainProgress(label, noun="game"))
+    found = measure(
+        parse_game(game),
+        games=games,
+        top_games=top_games,
+        rounds=rounds,
+        seed=seed,
+        jobs=jobs,
+        cluster=cluster,
+        progress=lambda label: PlainProgress(label, noun="game"),
+    )
     if out is None:
         print(ladder_text(found), end="")
     else:
@@ -216,10 +368,20 @@ def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict
     table = played.standings(anchor)
     plan = played.plan
     cross = [[[each.wins, each.draws, each.losses] for each in row] for row in table.cross]
-    return {"name": played.name, "games": list(plan.games), "format": plan.format, "played": len(played.games), "total": plan.total,
-            "players": [row.as_json() for row in table.rows], "names": list(plan.names), "cross": cross,
-            "draw_share": table.ratings.draw_share, "dispersion": table.ratings.dispersion, "faults": played.faults,
-            "failures": list(played.failures)}
+    return {
+        "name": played.name,
+        "games": list(plan.games),
+        "format": plan.format,
+        "played": len(played.games),
+        "total": plan.total,
+        "players": [row.as_json() for row in table.rows],
+        "names": list(plan.names),
+        "cross": cross,
+        "draw_share": table.ratings.draw_share,
+        "dispersion": table.ratings.dispersion,
+        "faults": played.faults,
+        "failures": list(played.failures),
+    }
 
 
 def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[int, float] | None:

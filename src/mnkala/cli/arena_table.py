@@ -1,4 +1,6 @@
-"""The table of a tournament on a terminal: live above a bar while games are played, and once more at the end."""
+"""The table of a tournament on a terminal: live above a bar while games are played, and once more
+at the end.
+"""
 
 from __future__ import annotations
 
@@ -55,9 +57,21 @@ def _numbers(standings: Standings) -> list[list[str]]:
     rows = []
     for row in standings.rows:
         result, half = row.result, (row.high - row.low) / 2
-        spent = (in_seconds(row.spent.mean), in_seconds(row.spent.longest)) if row.spent.moves else ("", "")
-        counts = (f"{result.points:g}/{result.games}", f"{result.wins} {result.draws} {result.losses}", str(row.faults or ""))
-        rows.append((f"{row.elo:+z.0f}", f"±{half:.0f}", *counts, *spent) if result.games else ("", "", "0/0", *[""] * 4))
+        spent = (
+            (in_seconds(row.spent.mean), in_seconds(row.spent.longest))
+            if row.spent.moves
+            else ("", "")
+        )
+        counts = (
+            f"{result.points:g}/{result.games}",
+            f"{result.wins} {result.draws} {result.losses}",
+            str(row.faults or ""),
+        )
+        rows.append(
+            (f"{row.elo:+z.0f}", f"±{half:.0f}", *counts, *spent)
+            if result.games
+            else ("", "", "0/0", *[""] * 4)
+        )
     heads = ("Elo", "95 %", "points", "+ = -", "faults", "a move", "longest")
     columns = [[head, *cells] for head, *cells in zip(heads, *rows, strict=True)]
     return [column for column in columns if any(column[1:])]
@@ -88,8 +102,12 @@ class LiveTable(RichProgress):
         super().__init__(label, refreshes=False)
         self.title, self.looked = title, 0.0
         self.table: Any = Text("")
-        self.live = Live(get_renderable=lambda: Group(self.table, self.bar), console=Console(stderr=True), refresh_per_second=4,
-                         transient=True)
+        self.live = Live(
+            get_renderable=lambda: Group(self.table, self.bar),
+            console=Console(stderr=True),
+            refresh_per_second=4,
+            transient=True,
+        )
 
     def begin(self, total: int, kept: int) -> None:
         self.bar.reset(self.task, total=total, completed=kept)
@@ -106,7 +124,9 @@ class LiveTable(RichProgress):
         self.live.stop()
 
 
-def progress_of(label: str, title: Callable[[Tournament], str]) -> tuple[Progress, Callable[[Tournament], None] | None]:
+def progress_of(
+    label: str, title: Callable[[Tournament], str]
+) -> tuple[Progress, Callable[[Tournament], None] | None]:
     """The display of a tournament's progress: the live table on a terminal, plain lines
     elsewhere; and the function that is called with every state."""
     if sys.stderr.isatty():

@@ -34,20 +34,51 @@ class Within:
             raise ValueError(f"{self.low:,} to {self.high:,} are possible")
 
 
-GameString = Annotated[str, Parameter(
-    help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file.")]
-UsualGame = Annotated[str | None, Parameter(
-    help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. If not given, the game that menus offer first.")]
-PlayedMoves = Annotated[str, Parameter(help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.")]
-StartLiteral = Annotated[str | None, Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3.")]
+GameString = Annotated[
+    str,
+    Parameter(
+        help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file."
+    ),
+]
+UsualGame = Annotated[
+    str | None,
+    Parameter(
+        help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. If not given, the game that menus offer first."
+    ),
+]
+PlayedMoves = Annotated[
+    str,
+    Parameter(
+        help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2."
+    ),
+]
+StartLiteral = Annotated[
+    str | None,
+    Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3."),
+]
 AsJson = Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON object.")]
-Processes = Annotated[int | None, Parameter(help="How many processes; one a core if not given, 0 to stay in this process.")]
-Scheduler = Annotated[str | None, Parameter(help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.")]
+Processes = Annotated[
+    int | None,
+    Parameter(help="How many processes; one a core if not given, 0 to stay in this process."),
+]
+Scheduler = Annotated[
+    str | None,
+    Parameter(
+        help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead."
+    ),
+]
 Retry = Annotated[bool, Parameter(negative=(), show_default=False, help="Try failed work again.")]
-BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
-    help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
-         "line for each, in order.")]
-Table = Annotated[int, Parameter(validator=Within(1, 1 << 16), help="Megabytes for the table of each process.")]
+BatchFile = Annotated[
+    str | None,
+    Parameter(
+        allow_leading_hyphen=True,
+        help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
+        "line for each, in order.",
+    ),
+]
+Table = Annotated[
+    int, Parameter(validator=Within(1, 1 << 16), help="Megabytes for the table of each process.")
+]
 PATIENCE_SECONDS = 1.5
 MOST_FAILURES = 10
 LONGEST_INPUT = 200
@@ -61,24 +92,33 @@ def usual_game(game: str | None) -> str:
     return game or first_game()
 
 
-def make_position(game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None) -> Position:
+def make_position(
+    game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None
+) -> Position:
     """The position that the arguments mean: a game and its moves in any form that
     `core/paste.py` reads, or a file; a literal to start from."""
     return read_record((game, *moves), literal, open_game).position
 
 
-def read_record(words: Sequence[str], literal: str | None = None, open_game: str | None = None) -> Record:
+def read_record(
+    words: Sequence[str], literal: str | None = None, open_game: str | None = None
+) -> Record:
     """The game that words of the command line stand for. `open_game` is used if they name none."""
     from mnkala.core import Record
     from mnkala.core.paste import typed_text, written_games
 
     found = written_games(typed_text(words[0]) if len(words) == 1 else " ".join(words))
     if len(found) > 1:
-        print(f"mnkala: this holds {counted(len(found), 'game')}; the first one is taken", file=sys.stderr)
+        print(
+            f"mnkala: this holds {counted(len(found), 'game')}; the first one is taken",
+            file=sys.stderr,
+        )
     first = found[0]
     if literal is not None:
         if first.start is not None:
-            raise MnkalaError("the position is given twice; leave out --position, or the one beside the game")
+            raise MnkalaError(
+                "the position is given twice; leave out --position, or the one beside the game"
+            )
         first = dataclasses.replace(first, start=literal)
     record = Record.of_written(first, open_game)
     if first.game is None and record.position.game != open_game:
@@ -127,7 +167,9 @@ def _without_score(line: str) -> tuple[str, int]:
     with contextlib.suppress(ValueError):
         if text:
             return text, read_whole(score)
-    raise MnkalaError(f"'{shortened(line.strip(), LONGEST_INPUT)}' does not end with a score, such as 44352 -1")
+    raise MnkalaError(
+        f"'{shortened(line.strip(), LONGEST_INPUT)}' does not end with a score, such as 44352 -1"
+    )
 
 
 def position_of_line(rules: Rules, line: str) -> Position:
@@ -137,10 +179,16 @@ def position_of_line(rules: Rules, line: str) -> Position:
 
     text = line.strip()
     position = Record.parse(text, rules.game_string()).position
-    if text not in ("", "-", rules.game_string()) and not position.history_codes and position.start_literal is None:
+    if (
+        text not in ("", "-", rules.game_string())
+        and not position.history_codes
+        and position.start_literal is None
+    ):
         raise MnkalaError(f"no moves and no position can be read in '{text[:LONGEST_INPUT]}'")
     if position.game != rules.game_string():
-        raise MnkalaError(f"a position of {position.game}; all lines of this batch are of {rules.game_string()}")
+        raise MnkalaError(
+            f"a position of {position.game}; all lines of this batch are of {rules.game_string()}"
+        )
     return position
 
 
@@ -155,8 +203,16 @@ def _lines(file: str) -> Iterator[str]:
             yield from lines
 
 
-def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,
-                threads: int | None = None, depth_from_nodes: int | None = None) -> Engine:
+def make_engine(
+    engine: str,
+    *,
+    depth: int | None,
+    nodes: int | None,
+    time: float | None,
+    heuristic: str | None,
+    threads: int | None = None,
+    depth_from_nodes: int | None = None,
+) -> Engine:
     """An engine from its string, with the command's own options applied to it."""
     from mnkala.search import Engine, parse_engine
 
@@ -168,8 +224,12 @@ def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: floa
     known = {field.name for field in dataclasses.fields(base.search)}
     for name in chosen:
         if name not in known:
-            raise BadEngine(f"{base.search.name} has no option {name}; its options are {', '.join(sorted(known)) or 'none'}")
-    return Engine(dataclasses.replace(base.search, **chosen), dataclasses.replace(base.limit, **given))
+            raise BadEngine(
+                f"{base.search.name} has no option {name}; its options are {', '.join(sorted(known)) or 'none'}"
+            )
+    return Engine(
+        dataclasses.replace(base.search, **chosen), dataclasses.replace(base.limit, **given)
+    )
 
 
 def prepare(engine: Engine, rules: Rules) -> None:
@@ -199,7 +259,9 @@ def tell_failures(failures: Sequence[object], heading: str) -> None:
 @contextlib.contextmanager
 def announced(text: str) -> Iterator[None]:
     """Print `text` on standard error if the block takes longer than a moment."""
-    timer = threading.Timer(PATIENCE_SECONDS, lambda: print(f"mnkala: {text} …", file=sys.stderr, flush=True))
+    timer = threading.Timer(
+        PATIENCE_SECONDS, lambda: print(f"mnkala: {text} …", file=sys.stderr, flush=True)
+    )
     timer.daemon = True
     timer.start()
     try:

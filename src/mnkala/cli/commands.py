@@ -61,8 +61,16 @@ class Console(rich.console.Console):
 def command_line(front_page: bool = False) -> App:
     """The whole command line; the one for its front page has summaries instead of the docstrings
     of modules that would have to be imported."""
-    app = App(name="mnkala", help=HELP, version=__version__, result_action="return_value", exit_on_error=False, print_error=False,
-              help_format="plaintext" if front_page else "markdown", default_parameter=Parameter(converter=read_value))
+    app = App(
+        name="mnkala",
+        help=HELP,
+        version=__version__,
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        help_format="plaintext" if front_page else "markdown",
+        default_parameter=Parameter(converter=read_value),
+    )
     for name, command in all_commands().items():
         app.command(command.where, name=name, help=command.summary if front_page else None)
     if not front_page:
@@ -85,13 +93,18 @@ def all_commands() -> dict[str, Command]:
     """Every command by its name, including those of families. Nobody can replace a command of
     mnkala."""
     found = _commands_of(__package__)
-    for module in sorted(set(_family_modules()), key=lambda module: (not module.startswith("mnkala."), module)):
+    for module in sorted(
+        set(_family_modules()), key=lambda module: (not module.startswith("mnkala."), module)
+    ):
         try:
             found = _commands_of(module) | found
         except Exception as error:
             from mnkala.unexpected_errors import in_one_line
 
-            warnings.warn(f"the commands of {printable(module)} were left out: {in_one_line(error)}", stacklevel=2)
+            warnings.warn(
+                f"the commands of {printable(module)} were left out: {in_one_line(error)}",
+                stacklevel=2,
+            )
     return dict(sorted(found.items()))
 
 
@@ -104,7 +117,9 @@ def _family_modules() -> Iterator[str]:
             with contextlib.suppress(OSError):
                 found = _FAMILIES.search(file.read_text(encoding="utf-8", errors="replace"))
                 yield from _MODULE.findall(found[1]) if found else ()
-    local = [name.strip() for name in os.environ.get("MNKALA_PLUGINS", "").split(",") if name.strip()]
+    local = [
+        name.strip() for name in os.environ.get("MNKALA_PLUGINS", "").split(",") if name.strip()
+    ]
     if local and str(Path.cwd()) not in sys.path:
         sys.path.insert(0, str(Path.cwd()))
     yield from local
@@ -114,11 +129,20 @@ def _commands_of(module: str) -> dict[str, Command]:
     """The commands in the file of a package. Only the packages around the module are imported,
     because the module of a family would load NumPy."""
     spec = find_spec(module)
-    file = Path(spec.origin).with_name("data") / "commands.json" if spec is not None and spec.origin else None
+    file = (
+        Path(spec.origin).with_name("data") / "commands.json"
+        if spec is not None and spec.origin
+        else None
+    )
     if file is None or not file.is_file():
         return {}
     listed = json.loads(file.read_bytes())
     wrong = next((name for name in listed if not re.fullmatch("[a-z][a-z0-9-]*", name)), None)
     if wrong is not None:
-        raise ValueError(f"a command cannot be called {wrong!r}; names are small letters, digits and hyphens")
-    return {name: Command(str(entry["where"]), printable(str(entry["summary"]))) for name, entry in listed.items()}
+        raise ValueError(
+            f"a command cannot be called {wrong!r}; names are small letters, digits and hyphens"
+        )
+    return {
+        name: Command(str(entry["where"]), printable(str(entry["summary"])))
+        for name, entry in listed.items()
+    }

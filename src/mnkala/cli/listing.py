@@ -19,7 +19,11 @@ def games(*, json: AsJson = False) -> None:
 
     listed = game_names()
     if json:
-        print(json_module.dumps({name.name: {"grammar": name.grammar, "summary": name.summary} for name in listed}))
+        print(
+            json_module.dumps(
+                {name.name: {"grammar": name.grammar, "summary": name.summary} for name in listed}
+            )
+        )
         return
     width = max(len(name.grammar) for name in listed)
     for name in listed:
@@ -27,11 +31,16 @@ def games(*, json: AsJson = False) -> None:
 
 
 def engines(*, json: AsJson = False) -> None:
-    """List the engines and their options. Every engine also takes depth=, nodes= and time= (seconds)."""
+    """List the engines and their options. Every engine also takes depth=, nodes= and time=
+    (seconds).
+    """
     from mnkala.search.engine import options_of, program_searches, searches, summary
 
     listed = {
-        name: {"summary": summary(cls), "options": {field.name: field.default for field in options_of(cls)}}
+        name: {
+            "summary": summary(cls),
+            "options": {field.name: field.default for field in options_of(cls)},
+        }
         for name, cls in (searches() | program_searches()).items()
     }
     if json:
@@ -45,7 +54,9 @@ def engines(*, json: AsJson = False) -> None:
 
 
 def heuristics(
-    game: Annotated[str | None, Parameter(help="Only those that fit this game, such as connect4:10x11.")] = None,
+    game: Annotated[
+        str | None, Parameter(help="Only those that fit this game, such as connect4:10x11.")
+    ] = None,
     *,
     json: AsJson = False,
 ) -> None:
@@ -56,19 +67,30 @@ def heuristics(
 
     rules = parse_game(game) if game else None
     with announced("trying the heuristics of plug-ins, once"):
-        listed = {entry.name: entry.summary for entry in (all_heuristics() if rules is None else offered_heuristics(rules, compiling=True))}
+        listed = {
+            entry.name: entry.summary
+            for entry in (
+                all_heuristics() if rules is None else offered_heuristics(rules, compiling=True)
+            )
+        }
     if json:
         print(json_module.dumps(listed))
         return
     width = max(map(len, listed))
     for name, summary in listed.items():
-        print(f"{name.ljust(width)}  {summary}" + ("  (default)" if rules and rules.heuristic == name else ""))
+        print(
+            f"{name.ljust(width)}  {summary}"
+            + ("  (default)" if rules and rules.heuristic == name else "")
+        )
 
 
 def rules(
     game: GameString,
     *,
-    language: Annotated[Literal["en", "pt", "it"] | None, Parameter(help="en, pt or it; by default the language of the terminal.")] = None,
+    language: Annotated[
+        Literal["en", "pt", "it"] | None,
+        Parameter(help="en, pt or it; by default the language of the terminal."),
+    ] = None,
 ) -> None:
     """Tell how a game is played, with boards: `mnkala rules kalah`."""
     import sys
@@ -99,17 +121,25 @@ def version() -> None:
 def levels(
     game: UsualGame = None,
     *,
-    forget: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Forget your own results in the terminal, of all games. Those of the page are kept in the browser.")] = False,
+    forget: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Forget your own results in the terminal, of all games. Those of the page are kept in the browser.",
+        ),
+    ] = False,
     json: AsJson = False,
 ) -> None:
-    """List the levels of a game with their ratings, and your own by your games in the terminal: `mnkala levels kalah`.
+    """List the levels of a game with their ratings, and your own by your games in the terminal:
+    `mnkala levels kalah`.
 
-    A level is a player, by its number or its name: `mnkala play kalah --second 7`. Ratings are points of Elo, measured by `mnkala arena
-    calibrate`; level 1 has 1000 in every game, so ratings of different games cannot be compared.
+    A level is a player, by its number or its name: `mnkala play kalah --second 7`. Ratings are
+    points of Elo, measured by `mnkala arena calibrate`; level 1 has 1000 in every game, so ratings
+    of different games cannot be compared.
 
-    The three levels of report 003 are none of these: they search to depths 1, 4 and 8 and overlook nothing there. They are engines,
-    `report-003:level=1` to `report-003:level=3`.
+    The three levels of report 003 are none of these: they search to depths 1, 4 and 8 and overlook
+    nothing there. They are engines, `report-003:level=1` to `report-003:level=3`.
     """
     from mnkala.core import parse_game
     from mnkala.explain.words import say
@@ -122,15 +152,36 @@ def levels(
     rules = parse_game(usual_game(game))
     ladder, own = ladder_of(rules), own_rating(rules, kept_results(rules.game_string()))
     if json:
-        print(json_module.dumps({"game": rules.game_string(), "levels": [dataclasses.asdict(level) for level in ladder],
-                                 "own": None if own is None else dataclasses.asdict(own)}))
+        print(
+            json_module.dumps(
+                {
+                    "game": rules.game_string(),
+                    "levels": [dataclasses.asdict(level) for level in ladder],
+                    "own": None if own is None else dataclasses.asdict(own),
+                }
+            )
+        )
         return
     for level in ladder:
-        rating = "" if level.rating is None else f"{level.rating:5.0f}  ({level.low:.0f} to {level.high:.0f})".ljust(22)
+        rating = (
+            ""
+            if level.rating is None
+            else f"{level.rating:5.0f}  ({level.low:.0f} to {level.high:.0f})".ljust(22)
+        )
         print(f"{level.number:2}  {level.name:10}{rating}  {level.engine}")
     if words := exact_words(ladder[-1]):
         print(f"{ladder[-1].name}: {words}")
     if ladder[0].rating is None:
-        print(f"not rated: the settings of the nearest game; `mnkala arena calibrate {rules.game_string()}` measures them")
+        print(
+            f"not rated: the settings of the nearest game; `mnkala arena calibrate {rules.game_string()}` measures them"
+        )
     if own is not None:
-        print(say("game.own_rating", rating=round(own.rating), low=round(own.low), high=round(own.high), games=own.games))
+        print(
+            say(
+                "game.own_rating",
+                rating=round(own.rating),
+                low=round(own.low),
+                high=round(own.high),
+                games=own.games,
+            )
+        )

@@ -1,4 +1,6 @@
-"""`mnkala match`: two engines play a series, and the result comes with its confidence. It is a tournament of two."""
+"""`mnkala match`: two engines play a series, and the result comes with its confidence. It is a
+tournament of two.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arena import Adjudicate, Anew, ClockText, TournamentFile, title_of
-from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler, Within, tell_failures
+from mnkala.cli.arguments import (
+    AsJson,
+    GameString,
+    Processes,
+    Retry,
+    Scheduler,
+    Within,
+    tell_failures,
+)
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -21,19 +31,41 @@ if TYPE_CHECKING:
 
 def match(
     game: GameString,
-    one: Annotated[str, Parameter(help="A level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) or an engine "
-                                            "string; gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of "
-                                            "ConnectX, "
-                                            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
+    one: Annotated[
+        str,
+        Parameter(
+            help="A level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) or an engine "
+            "string; gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of "
+            "ConnectX, "
+            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol."
+        ),
+    ],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,
-    games: Annotated[int, Parameter(validator=Within(1, 1_000_000), help="How many games; an even number keeps it fair.")] = 100,
-    opening: Annotated[int, Parameter(validator=Within(0, 1000), help="Random moves before the engines take over.")] = 4,
-    openings: Annotated[str | None, Parameter(
-        help="Balanced openings instead: auto, random, or a file that `mnkala openings` wrote.")] = None,
+    games: Annotated[
+        int,
+        Parameter(
+            validator=Within(1, 1_000_000), help="How many games; an even number keeps it fair."
+        ),
+    ] = 100,
+    opening: Annotated[
+        int, Parameter(validator=Within(0, 1000), help="Random moves before the engines take over.")
+    ] = 4,
+    openings: Annotated[
+        str | None,
+        Parameter(
+            help="Balanced openings instead: auto, random, or a file that `mnkala openings` wrote."
+        ),
+    ] = None,
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
-    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Gomoku: the engines make the openings themselves, by the rule Swap2.")] = False,
+    swap2: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Gomoku: the engines make the openings themselves, by the rule Swap2.",
+        ),
+    ] = False,
     clock: ClockText = None,
     adjudicate: Adjudicate = None,
     jobs: Processes = None,
@@ -43,10 +75,12 @@ def match(
     anew: Anew = False,
     json: AsJson = False,
 ) -> int:
-    """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
+    """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4
+    mcts:iterations=1000`.
 
-    Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 % confidence
-    interval. Games are kept, and after Ctrl-C the same command continues; `mnkala web` shows them under Tournaments.
+    Games start from random openings, each played twice with the sides changed. The result is the
+    first engine's, with a 95 % confidence interval. Games are kept, and after Ctrl-C the same
+    command continues; `mnkala web` shows them under Tournaments.
     """
     from mnkala.arena.openings import BY_PLIES
     from mnkala.arena.plan import label_of, make_plan
@@ -60,22 +94,49 @@ def match(
 
     rules = parse_game(game)
     names = label_of(one, rules), label_of(other, rules)
-    plan = make_plan([rules.game_string()], [one, other], names=names if names[0] != names[1] else (names[0], f"{names[1]} (2)"),
-                     format="match", games_each=games, openings=openings or f"{BY_PLIES}{opening}", seed=seed,
-                     conditions=Conditions(None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate))
+    plan = make_plan(
+        [rules.game_string()],
+        [one, other],
+        names=names if names[0] != names[1] else (names[0], f"{names[1]} (2)"),
+        format="match",
+        games_each=games,
+        openings=openings or f"{BY_PLIES}{opening}",
+        seed=seed,
+        conditions=Conditions(
+            None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate
+        ),
+    )
     path = data or tournament_path(plan.usual_name)
     progress, watch = progress_of(f"{names[0]} against {names[1]}", title_of)
     try:
-        played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch)
+        played = run_tournament(
+            plan,
+            path,
+            jobs=jobs,
+            cluster=cluster,
+            retry=retry,
+            anew=anew,
+            progress=progress,
+            watch=watch,
+        )
     except KeyboardInterrupt:
         with contextlib.suppress(MnkalaError):  # it may not have begun
             kept = read_tournament(path)
-            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command continues",
-                  file=sys.stderr)
+            print(
+                f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command continues",
+                file=sys.stderr,
+            )
             print_wrapped(*in_words(kept, one, other).splitlines())
         raise
-    faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}
-              for found in in_order(played) if found.faulty is not None]
+    faults = [
+        {
+            "game": 1 + found.fixture.number,
+            "loser": (one, other)[found.faulty],
+            "fault": found.fault,
+        }
+        for found in in_order(played)
+        if found.faulty is not None
+    ]
     for fault in faults:
         print(f"game {fault['game']}: {fault['loser']} lost by {fault['fault']}", file=sys.stderr)
     tell_failures(played.failures, UNPLAYED)
@@ -106,7 +167,9 @@ def in_words(played: Tournament, one: str, other: str) -> str:
     result = result_of(played)
     lines = [f"{one} against {other} on {played.plan.games[0]}: {result}"]
     if any(result.pairs):
-        lines.append(f"  Elo {PairShares.of(result)} by {counted(sum(result.pairs), 'pair')} ({' '.join(map(str, result.pairs))})")
+        lines.append(
+            f"  Elo {PairShares.of(result)} by {counted(sum(result.pairs), 'pair')} ({' '.join(map(str, result.pairs))})"
+        )
     lines += [f"  {name}: {spent}" for name, spent in zip((one, other), played.spent, strict=True)]
     return "\n".join(lines)
 
@@ -120,7 +183,23 @@ def as_json(played: Tournament, one: str, other: str) -> dict[str, object]:
     result = result_of(played)
     pairs = PairShares.of(result)
     low, high = result.interval
-    elo = [None if math.isinf(number) else round(number, 2) for number in (pairs.elo, *pairs.interval)]
-    return {"game": played.plan.games[0], "one": one, "other": other, "wins": result.wins, "draws": result.draws, "losses": result.losses,
-            "share": result.share, "low": low, "high": high, "pentanomial": list(result.pairs), "elo": elo[0], "elo_low": elo[1],
-            "elo_high": elo[2], "spent": [spent.as_json() for spent in played.spent], "name": played.name}
+    elo = [
+        None if math.isinf(number) else round(number, 2) for number in (pairs.elo, *pairs.interval)
+    ]
+    return {
+        "game": played.plan.games[0],
+        "one": one,
+        "other": other,
+        "wins": result.wins,
+        "draws": result.draws,
+        "losses": result.losses,
+        "share": result.share,
+        "low": low,
+        "high": high,
+        "pentanomial": list(result.pairs),
+        "elo": elo[0],
+        "elo_low": elo[1],
+        "elo_high": elo[2],
+        "spent": [spent.as_json() for spent in played.spent],
+        "name": played.name,
+    }

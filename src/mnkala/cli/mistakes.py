@@ -62,14 +62,22 @@ def mistake(error: CycloptsError) -> MnkalaError:
     again = _example(app, command) or f"`{command} --help` says more"
     commands = [name for name in app if not name.startswith("-")]
     match error:
-        case UnknownCommandError(unused_tokens=[word, *_]) | UnusedCliTokensError(unused_tokens=[word, *_]) if commands:
+        case (
+            UnknownCommandError(unused_tokens=[word, *_])
+            | UnusedCliTokensError(unused_tokens=[word, *_])
+        ) if commands:
             kind = "option" if word.startswith("-") else "command"
             text = f"`{command}` has no {kind} '{shortened(word)}'; {did_you_mean(word, app, f'`{command} --help` lists what there is')}"
         case UnusedCliTokensError(unused_tokens=[word, *_]):
             text = f"`{command}` takes {_arguments_of(app)}, and '{shortened(word)}' is left over; {again}"
         case UnknownOptionError():
             word = (error.token.keyword or error.token.value).partition("=")[0]
-            known = [name for argument in error.argument_collection for name in argument.names if argument.show]
+            known = [
+                name
+                for argument in error.argument_collection
+                for name in argument.names
+                if argument.show
+            ]
             text = f"`{command}` has no option {shortened(word)}; {did_you_mean(word, known, f'`{command} --help` lists its options')}"
         case MissingArgumentError(argument=Argument() as argument) if error.keyword is not None:
             text = f"{error.keyword} needs {_kind(argument)} after it: {_about(argument)}"
@@ -79,9 +87,12 @@ def mistake(error: CycloptsError) -> MnkalaError:
             value = shortened((error.token or argument.tokens[0]).value)
             choices = argument.get_choices(force=True)
             text = f"{_name(argument)}: " + (
-                unknown("choice", value, choices) if choices else
-                f"it takes no value, so leave out '{value}'" if argument.hint is bool else
-                str(error.msg))
+                unknown("choice", value, choices)
+                if choices
+                else f"it takes no value, so leave out '{value}'"
+                if argument.hint is bool
+                else str(error.msg)
+            )
         case ValidationError(argument=Argument() as argument):
             text = f"{_name(argument)} {argument.tokens[0].value}: {error.exception_message}"
         case RepeatArgumentError():
@@ -97,7 +108,8 @@ def mistake(error: CycloptsError) -> MnkalaError:
 def _name(argument: Argument) -> str:
     """The way to type a parameter, or its name in capitals as in the help."""
     return next((token.keyword for token in argument.tokens if token.keyword), None) or (
-        argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name)
+        argument.name.lstrip("-").upper() if argument.field_info.is_positional else argument.name
+    )
 
 
 def _about(argument: Argument) -> str:
@@ -109,13 +121,27 @@ def _about(argument: Argument) -> str:
 def _kind(argument: Argument) -> str:
     """The kind of value that an option takes."""
     choices = argument.get_choices(force=True)
-    return f"one of {', '.join(choices)}" if choices else next(
-        (words for kind, words in KINDS.items() if kind in (argument.hint, *get_args(argument.hint))), "a value")
+    return (
+        f"one of {', '.join(choices)}"
+        if choices
+        else next(
+            (
+                words
+                for kind, words in KINDS.items()
+                if kind in (argument.hint, *get_args(argument.hint))
+            ),
+            "a value",
+        )
+    )
 
 
 def _arguments_of(app: App) -> str:
     """The positional arguments that a command takes."""
-    names = [_name(argument) for argument in app.assemble_argument_collection() if argument.field_info.is_positional]
+    names = [
+        _name(argument)
+        for argument in app.assemble_argument_collection()
+        if argument.field_info.is_positional
+    ]
     return f"{' '.join(names)} and options" if names else "only options"
 
 

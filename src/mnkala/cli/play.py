@@ -18,71 +18,177 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: Annotated[str | None, Parameter(
-        help="A game string, such as connect4 or connect4:10x11; or a whole game to continue: a record, an address, a file.")] = None,
-    moves: Annotated[tuple[str, ...], Parameter(negative=(), help="Moves to play before the game starts.")] = (),
+    game: Annotated[
+        str | None,
+        Parameter(
+            help="A game string, such as connect4 or connect4:10x11; or a whole game to continue: a record, an address, a file."
+        ),
+    ] = None,
+    moves: Annotated[
+        tuple[str, ...], Parameter(negative=(), help="Moves to play before the game starts.")
+    ] = (),
     *,
-    first: Annotated[str | None, Parameter(
-        help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) "
-             "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
-             "Gomoku.")] = None,
-    second: Annotated[str | None, Parameter(name=["--second", "--level"],
-        help="Who moves second: human, a level or an engine string; auto:time=1 by default.")] = None,
-    depth: Annotated[int | None, Parameter(help="Plies that the computer looks ahead, where --second is not given.")] = None,
-    time: Annotated[float | None, Parameter(help="Seconds that it thinks for a move, likewise.")] = None,
+    first: Annotated[
+        str | None,
+        Parameter(
+            help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard, strongest; perfect where every move is exact) "
+            "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
+            "Gomoku."
+        ),
+    ] = None,
+    second: Annotated[
+        str | None,
+        Parameter(
+            name=["--second", "--level"],
+            help="Who moves second: human, a level or an engine string; auto:time=1 by default.",
+        ),
+    ] = None,
+    depth: Annotated[
+        int | None,
+        Parameter(help="Plies that the computer looks ahead, where --second is not given."),
+    ] = None,
+    time: Annotated[
+        float | None, Parameter(help="Seconds that it thinks for a move, likewise.")
+    ] = None,
     position: StartLiteral = None,
-    fair: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
-    opening_rule: Annotated[str | None, Parameter(
-        help="Begin by an opening rule of the game, by which people settle who has which side: swap2, or one of a plug-in.")] = None,
-    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.")] = False,
-    resume: Annotated[Path | None, Parameter(
-        help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record.")] = None,
-    name: Annotated[tuple[str, ...], Parameter(negative=(),
-        help="What you are called in records and lists; given twice, the names of both players.")] = (),
-    plain: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Play in plain lines instead of on the full screen; without a terminal that is so anyway.")] = False,
-    ascii: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Draw with plain characters only, for terminals without the shapes.")] = False,
-    language: Annotated[Literal["en", "pt", "it"] | None, Parameter(
-        help="en, pt or it; by default the language of the terminal, and English in plain lines.")] = None,
-    clock: Annotated[str | None, Parameter(help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.")] = None,
-    puzzle: Annotated[str | None, Parameter(
-        help="Begin with a puzzle instead of a game. Connect: win in so many moves of your own, 2 to 12; Kalah: only-move, longest-chain "
-             "or save.")] = None,
-    json: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Print one JSON object at the end: the result, the moves, what each engine spent. The game is then played in plain lines, on "
-             "standard error.")] = False,
+    fair: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Kalah: begin from a start that neither side wins by best play, another each time.",
+        ),
+    ] = False,
+    opening_rule: Annotated[
+        str | None,
+        Parameter(
+            help="Begin by an opening rule of the game, by which people settle who has which side: swap2, or one of a plug-in."
+        ),
+    ] = None,
+    swap2: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.",
+        ),
+    ] = False,
+    resume: Annotated[
+        Path | None,
+        Parameter(
+            help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record."
+        ),
+    ] = None,
+    name: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="What you are called in records and lists; given twice, the names of both players.",
+        ),
+    ] = (),
+    plain: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Play in plain lines instead of on the full screen; without a terminal that is so anyway.",
+        ),
+    ] = False,
+    ascii: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Draw with plain characters only, for terminals without the shapes.",
+        ),
+    ] = False,
+    language: Annotated[
+        Literal["en", "pt", "it"] | None,
+        Parameter(
+            help="en, pt or it; by default the language of the terminal, and English in plain lines."
+        ),
+    ] = None,
+    clock: Annotated[
+        str | None,
+        Parameter(help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3."),
+    ] = None,
+    puzzle: Annotated[
+        str | None,
+        Parameter(
+            help="Begin with a puzzle instead of a game. Connect: win in so many moves of your own, 2 to 12; Kalah: only-move, longest-chain "
+            "or save."
+        ),
+    ] = None,
+    json: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Print one JSON object at the end: the result, the moves, what each engine spent. The game is then played in plain lines, on "
+            "standard error.",
+        ),
+    ] = False,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
     from mnkala.play.opening_rule import SWAP2, new_opening
 
     if json and (puzzle is not None or clock is not None):
-        raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
+        raise MnkalaError(
+            "--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen"
+        )
     if fair:
         position = _fair_start(game, position, moves, resume, puzzle)
     if depth is not None or time is not None:
         if second is not None or resume is not None:
-            raise MnkalaError("--depth and --time are for the usual engine; with --second write them into it: --second auto:depth=5")
-        second = "auto:" + ",".join(f"{name}={limit}" for name, limit in (("depth", depth), ("time", time)) if limit is not None)
+            raise MnkalaError(
+                "--depth and --time are for the usual engine; with --second write them into it: --second auto:depth=5"
+            )
+        second = "auto:" + ",".join(
+            f"{name}={limit}"
+            for name, limit in (("depth", depth), ("time", time))
+            if limit is not None
+        )
     playing, saved = _game(game, first, second, position, moves, resume)
     if swap2 or opening_rule is not None:
         if resume is not None or puzzle is not None:
-            raise MnkalaError(f"{'--swap2' if swap2 else '--opening-rule'} begins a new game; leave out --resume and --puzzle")
-        playing = dataclasses.replace(playing, opening_rule=new_opening(SWAP2 if swap2 else opening_rule, playing.position))
+            raise MnkalaError(
+                f"{'--swap2' if swap2 else '--opening-rule'} begins a new game; leave out --resume and --puzzle"
+            )
+        playing = dataclasses.replace(
+            playing, opening_rule=new_opening(SWAP2 if swap2 else opening_rule, playing.position)
+        )
     playing = _called(playing, name)
     try:
-        return _play(playing, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
+        return _play(
+            playing,
+            saved,
+            resume,
+            puzzle,
+            plain=plain,
+            ascii=ascii,
+            language=language,
+            clock=clock,
+            json=json,
+        )
     finally:
         for player in playing.players:
             if player.engine is not None:
                 player.engine.search.close()
 
 
-def _play(playing: GameState, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
-          language: str | None, clock: str | None, json: bool) -> int:
+def _play(
+    playing: GameState,
+    saved: SavedGame | None,
+    resume: Path | None,
+    puzzle: str | None,
+    *,
+    plain: bool,
+    ascii: bool,
+    language: str | None,
+    clock: str | None,
+    json: bool,
+) -> int:
     """Play the game, on the full screen or in plain lines."""
     from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
@@ -101,17 +207,31 @@ def _play(playing: GameState, saved: SavedGame | None, resume: Path | None, puzz
 
         with contextlib.closing(Compiler()) as compiler:
             compiler.start()  # what may be chosen later is compiled while this game is played
-            return play_screen(playing, file, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), puzzle=goal,
-                               saved=saved)
+            return play_screen(
+                playing,
+                file,
+                language=language or language_of_locale(),
+                ascii_only=ascii or only_ascii(),
+                puzzle=goal,
+                saved=saved,
+            )
     if clock is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in playing.engines():
         prepare(engine, playing.position.rules)
-    return play_plain(playing, file, language=language or "en", puzzle=goal, saved=saved, as_json=json)
+    return play_plain(
+        playing, file, language=language or "en", puzzle=goal, saved=saved, as_json=json
+    )
 
 
-def _game(game: str | None, first: str | None, second: str | None, position: str | None, moves: tuple[str, ...],
-          resume: Path | None) -> tuple[GameState, SavedGame | None]:
+def _game(
+    game: str | None,
+    first: str | None,
+    second: str | None,
+    position: str | None,
+    moves: tuple[str, ...],
+    resume: Path | None,
+) -> tuple[GameState, SavedGame | None]:
     """The game that the arguments ask for, and where it is saved if it comes from the list of
     games."""
     from mnkala.core import Record
@@ -124,22 +244,34 @@ def _game(game: str | None, first: str | None, second: str | None, position: str
     saved = None
     if resume is not None:
         if game is not None or position is not None or moves:
-            raise MnkalaError("--resume continues a saved game; leave out the game, --position and --moves")
+            raise MnkalaError(
+                "--resume continues a saved game; leave out the game, --position and --moves"
+            )
         if (found := _find_saved(resume)) is not None:
             saved, playing = found
         else:
             playing = recorded_game(Record.load(resume), parse_player)
         if playing.resigned is not None:
-            raise MnkalaError(f"{resume} ended by resignation ({playing.result}); there is nothing to continue")
+            raise MnkalaError(
+                f"{resume} ended by resignation ({playing.result}); there is nothing to continue"
+            )
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, moves, position)
-        players = parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)
+        players = (
+            parse_player("human", where.rules),
+            parse_player(second or USUAL_ENGINE, where.rules, programs=True),
+        )
         playing = GameState(where, players, unaided=not where.history_codes)
     rules, (one, other) = playing.position.rules, playing.players
-    return dataclasses.replace(playing, players=(parse_player(first, rules, programs=True) if first else one,
-                                                 parse_player(second, rules, programs=True) if second else other)), saved
+    return dataclasses.replace(
+        playing,
+        players=(
+            parse_player(first, rules, programs=True) if first else one,
+            parse_player(second, rules, programs=True) if second else other,
+        ),
+    ), saved
 
 
 def _fair_start(game: str | None, *others: object) -> str | None:
@@ -151,7 +283,9 @@ def _fair_start(game: str | None, *others: object) -> str | None:
     from mnkala.search.runner import run
 
     if any(others):
-        raise MnkalaError("--fair begins a new game from a start of its own; leave out --position, --moves, --resume and --puzzle")
+        raise MnkalaError(
+            "--fair begins a new game from a start of its own; leave out --position, --moves, --resume and --puzzle"
+        )
     if game is None:
         return None
     rules = parse_game(game)
@@ -164,11 +298,22 @@ def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
     list, or the last one in progress."""
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
-    from mnkala.play.saved_games import LAST, file_id, find_saved_game, last_unfinished, no_saved_game, open_saved_game
+    from mnkala.play.saved_games import (
+        LAST,
+        file_id,
+        find_saved_game,
+        last_unfinished,
+        no_saved_game,
+        open_saved_game,
+    )
     from mnkala.play.store import games_file
 
     if is_file(name):
-        row = find_saved_game(file_id(name)) if name.expanduser().resolve().parent == (games_file().parent / "games").resolve() else None
+        row = (
+            find_saved_game(file_id(name))
+            if name.expanduser().resolve().parent == (games_file().parent / "games").resolve()
+            else None
+        )
     else:
         row = last_unfinished() if str(name) == LAST else find_saved_game(str(name))
         if row is None and str(name) == LAST:
@@ -185,7 +330,9 @@ def _called(playing: GameState, names: tuple[str, ...]) -> GameState:
 
     people = [side for side, player in enumerate(playing.players) if player.is_human]
     if len(names) > len(people):
-        raise MnkalaError(f"{counted(len(names), 'name')} for {counted(len(people), 'human player')}; computers have names of their own")
+        raise MnkalaError(
+            f"{counted(len(names), 'name')} for {counted(len(people), 'human player')}; computers have names of their own"
+        )
     for seat, name in zip(people, names, strict=False):
         playing = playing.apply(Renamed(seat, name))
     return playing

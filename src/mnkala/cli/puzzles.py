@@ -20,19 +20,40 @@ if TYPE_CHECKING:
 def puzzles(
     game: UsualGame = None,
     *,
-    win_in: Annotated[str | None, Parameter(
-        help="Connect: how many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, which is the default, or a "
-             "number.")] = None,
-    kind: Annotated[str | None, Parameter(
-        help="What is to be found. Kalah: only-move (one turn keeps the result), longest-chain, save (one turn does not lose). Gomoku: "
-             "fours, threats, defence. Tic-tac-toe: only-win, only-draw. Several with commas; all if not given.")] = None,
+    win_in: Annotated[
+        str | None,
+        Parameter(
+            help="Connect: how many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, which is the default, or a "
+            "number."
+        ),
+    ] = None,
+    kind: Annotated[
+        str | None,
+        Parameter(
+            help="What is to be found. Kalah: only-move (one turn keeps the result), longest-chain, save (one turn does not lose). Gomoku: "
+            "fours, threats, defence. Tic-tac-toe: only-win, only-draw. Several with commas; all if not given."
+        ),
+    ] = None,
     count: Annotated[int, Parameter(name=["--count", "-n"], help="How many puzzles.")] = 20,
-    seed: Annotated[int, Parameter(help="Another number gives other puzzles; the same gives the same.")] = 0,
-    solutions: Annotated[bool, Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles.")] = False,
-    json: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
+    seed: Annotated[
+        int, Parameter(help="Another number gives other puzzles; the same gives the same.")
+    ] = 0,
+    solutions: Annotated[
+        bool,
+        Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles."),
+    ] = False,
+    json: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="Print a JSON line for each puzzle, with its solution, as soon as it is found.",
+        ),
+    ] = False,
 ) -> int:
-    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One solution each; the easy ones first."""
+    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One
+    solution each; the easy ones first.
+    """
     from mnkala.core import parse_game
     from mnkala.errors import BadGame
     from mnkala.play.puzzles import check_puzzles, make_puzzles, offered_puzzles, puzzles_of
@@ -51,7 +72,12 @@ def puzzles(
 
     def progress(done: int, games: int) -> None:
         if live:
-            print(f"\r{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through ", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through ",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
 
     try:
         for puzzle in make_puzzles(rules, goals, count, seed, report=progress):
@@ -62,11 +88,20 @@ def puzzles(
         if live:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
         if not json:
-            _print(sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))), solutions)
+            _print(
+                sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))),
+                solutions,
+            )
     if len(found) < count:
-        wanted = win_in or f"{goals[0]}..{goals[-1]}" if family.option == "win_in" else ", ".join(map(str, goals))
-        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
-              file=sys.stderr)
+        wanted = (
+            win_in or f"{goals[0]}..{goals[-1]}"
+            if family.option == "win_in"
+            else ", ".join(map(str, goals))
+        )
+        print(
+            f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
+            file=sys.stderr,
+        )
         return 1
     return 0
 

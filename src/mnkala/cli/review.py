@@ -23,21 +23,37 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
 def review(
-    *game: Annotated[str, Parameter(allow_leading_hyphen=True,
-        help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game, or `last`.")],
-    seconds: Annotated[float | None, Parameter(
-        help="Seconds for each move. By default each gets a number of nodes, so that a review comes out the same every time.")] = None,
-    nodes: Annotated[int | None, Parameter(help="Nodes for each position, if not the usual number.")] = None,
-    engine: Annotated[str | None, Parameter(
-        help="Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else "
-             "the strongest search of the game.")] = None,
+    *game: Annotated[
+        str,
+        Parameter(
+            allow_leading_hyphen=True,
+            help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game, or `last`.",
+        ),
+    ],
+    seconds: Annotated[
+        float | None,
+        Parameter(
+            help="Seconds for each move. By default each gets a number of nodes, so that a review comes out the same every time."
+        ),
+    ] = None,
+    nodes: Annotated[
+        int | None, Parameter(help="Nodes for each position, if not the usual number.")
+    ] = None,
+    engine: Annotated[
+        str | None,
+        Parameter(
+            help="Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else "
+            "the strongest search of the game."
+        ),
+    ] = None,
     json: AsJson = False,
 ) -> None:
     """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
 
-    Every move is compared with the best one, from the end of the game to its start. A move is an inaccuracy, a mistake or a blunder if
-    it gave away at least 10, 20 or 30 % of the result that its player could expect. Kalah is told turn by turn, in seeds, as far as the
-    solver knows: less than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
+    Every move is compared with the best one, from the end of the game to its start. A move is an
+    inaccuracy, a mistake or a blunder if it gave away at least 10, 20 or 30 % of the result that
+    its player could expect. Kalah is told turn by turn, in seeds, as far as the solver knows: less
+    than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
     from mnkala.core import Record
     from mnkala.errors import MnkalaError
@@ -49,7 +65,9 @@ def review(
     from mnkala.terminal.environment import print_wrapped
 
     if not game:
-        raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
+        raise MnkalaError(
+            "name a file with a record, or write the game: mnkala review connect4 44352"
+        )
     saved = find_saved_game(game[0]) if len(game) == 1 and not is_file(game[0]) else None
     try:
         record = read_record(game) if saved is None else Record.parse(record_of(saved))
@@ -59,7 +77,11 @@ def review(
         raise MnkalaError(f"{error}; and {no_saved_game(game[0])}") from None
     if not record.position.history:
         raise MnkalaError("no move was played, so there is nothing to review")
-    judge = reviewer(record.position.rules) if engine is None else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
+    judge = (
+        reviewer(record.position.rules)
+        if engine is None
+        else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
+    )
     prepare(judge, record.position.rules)
     limit = None if nodes is None else Limit(nodes=nodes)
     last = None
@@ -76,7 +98,11 @@ def review(
 
         from mnkala.web.serialise import review_message
 
-        whose = {"game": record.position.game, "start": record.position.start_literal, "result": record.result}
+        whose = {
+            "game": record.position.game,
+            "start": record.position.start_literal,
+            "result": record.result,
+        }
         print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
     print_wrapped(*review_lines(last, record))
@@ -90,13 +116,21 @@ def review_lines(review: Review, record: Record) -> list[str]:
         lines += [*why, ""]
     for player in (0, 1):
         name = tags.get(("first", "second")[player], "")
-        lines.append(f"{players[player]}{f' ({name})' if name else ''}: {_accuracy(review, player)}")
+        lines.append(
+            f"{players[player]}{f' ({name})' if name else ''}: {_accuracy(review, player)}"
+        )
     if review.turning_point is None:
         lines.append("no single move turned the game over")
     from mnkala.search.auto import strongest
 
-    guessed = review.engine == "perfect" and any(move.score is not None and move.score.result == "unknown" for move in review.moves)
-    others = f", and by {strongest(record.position.rules).name} where nothing could be proved" if guessed else ""
+    guessed = review.engine == "perfect" and any(
+        move.score is not None and move.score.result == "unknown" for move in review.moves
+    )
+    others = (
+        f", and by {strongest(record.position.rules).name} where nothing could be proved"
+        if guessed
+        else ""
+    )
     lines.append(f"result {record.result}, judged by {review.engine}{others}")
     return lines
 
@@ -111,34 +145,77 @@ def move_table(review: Review) -> list[str]:
         line = " ".join(move.line[1:5]) if other else ""
         mark = MARKS.get(move.grade or "", "")
         turn = " <- the turning point" if move.ply == review.turning_point else ""
-        rows.append((str(move.ply), players[move.player], move.move + mark, _graded(move), shown, other, line + turn))
+        rows.append(
+            (
+                str(move.ply),
+                players[move.player],
+                move.move + mark,
+                _graded(move),
+                shown,
+                other,
+                line + turn,
+            )
+        )
     return _columns(rows)
 
 
 def turn_table(review: Review) -> list[str]:
     """The table of turns, one line each, with what each gave away where that is proved."""
     players = review.position.rules.players
-    rows = [("", "", "turn", "grade", "given away", f"margin of {players[0]}", "better was", "and then")]
+    rows = [
+        ("", "", "turn", "grade", "given away", f"margin of {players[0]}", "better was", "and then")
+    ]
     for turn in review.turns:
         margin, expected = review.margins[turn.last], review.chances[turn.last]
-        shown = f"{margin:+d}" if margin else "0" if margin == 0 else "" if expected is None else f"estimate: {100 * expected:.0f} %"
+        shown = (
+            f"{margin:+d}"
+            if margin
+            else "0"
+            if margin == 0
+            else ""
+            if expected is None
+            else f"estimate: {100 * expected:.0f} %"
+        )
         better = turn.best if turn.grade not in ("best", None) else ()
         then = " ".join(turn.line[len(better) : len(better) + 4]) if better else ""
-        turning = " <- the turning point" if turn.first <= (review.turning_point or 0) <= turn.last else ""
-        rows.append((str(turn.number), players[turn.player], " ".join(turn.moves) + MARKS.get(turn.grade or "", ""), _graded(turn),
-                     "" if turn.given_away is None else str(turn.given_away), shown, " ".join(better), then + turning))
+        turning = (
+            " <- the turning point"
+            if turn.first <= (review.turning_point or 0) <= turn.last
+            else ""
+        )
+        rows.append(
+            (
+                str(turn.number),
+                players[turn.player],
+                " ".join(turn.moves) + MARKS.get(turn.grade or "", ""),
+                _graded(turn),
+                "" if turn.given_away is None else str(turn.given_away),
+                shown,
+                " ".join(better),
+                then + turning,
+            )
+        )
     return _columns(rows)
 
 
 def _graded(one: MoveReview | TurnReview) -> str:
     """The grade of a move or a turn, with the change of the result that it caused."""
-    return f"{one.grade}: {' -> '.join(RESULTS[each] for each in one.turned)}" if one.turned else one.grade or ""
+    return (
+        f"{one.grade}: {' -> '.join(RESULTS[each] for each in one.turned)}"
+        if one.turned
+        else one.grade or ""
+    )
 
 
 def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(cell.rjust(width) if column == 0 else cell.ljust(width) for column, (cell, width) in
-                      enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
+    return [
+        "  ".join(
+            cell.rjust(width) if column == 0 else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def _why(review: Review) -> Iterator[str]:
@@ -146,8 +223,10 @@ def _why(review: Review) -> Iterator[str]:
     away."""
     rules = review.position.rules
     faults: Iterator[tuple[int, str, MoveReview | TurnReview]] = (
-        ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.given_away) if review.turns else
-        ((move.ply, move.move, move) for move in review.moves if move.turned))
+        ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.given_away)
+        if review.turns
+        else ((move.ply, move.move, move) for move in review.moves if move.turned)
+    )
     for number, text, fault in faults:
         if fault.reasons:
             words = " ".join(reason.text() for reason in fault.reasons)
@@ -158,8 +237,11 @@ def _why(review: Review) -> Iterator[str]:
 def _accuracy(review: Review, player: int) -> str:
     """How well a player played: in margins as far as they are proved, otherwise in percent."""
     graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
-    counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
-                       if (count := sum(each.grade == grade and each.player == player for each in graded)))
+    counts = ", ".join(
+        f"{count} {grade}" if grade in ("best", "good") else counted(count, grade)
+        for grade in MARKS
+        if (count := sum(each.grade == grade and each.player == player for each in graded))
+    )
     exact = review.accuracy_in_margins[player]
     if exact is not None and exact.per_turn is not None:
         guessed = exact.turns - exact.proved
@@ -167,8 +249,12 @@ def _accuracy(review: Review, player: int) -> str:
         from mnkala.explain.contract import explanations_of
         from mnkala.explain.words import say
 
-        lost = say(f"{explanations_of(review.position.rules).margin_texts}.count", margin=exact.given_away)
-        return (f"gave away {lost}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
-                f"best{rest} ({counts})")
+        lost = say(
+            f"{explanations_of(review.position.rules).margin_texts}.count", margin=exact.given_away
+        )
+        return (
+            f"gave away {lost}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
+            f"best{rest} ({counts})"
+        )
     share = review.accuracy[player]
     return "did not move" if share is None else f"accuracy {share:.1f} % ({counts})"

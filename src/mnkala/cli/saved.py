@@ -16,11 +16,22 @@ if TYPE_CHECKING:
     from mnkala.play.store import Row
 
 EVERYTHING = 1_000_000
-saved = App(name="saved", help="The games that were played at this computer, on the page and in the terminal: list, export, import, "
-                               "delete.")
-OfGame = Annotated[str | None, Parameter(help="Only games of a family or a game string, such as connect4.")]
-InState = Annotated[Literal["going", "finished"] | None, Parameter(help="Only games in progress, or only finished ones.")]
-WithText = Annotated[str | None, Parameter(help="Only games with this in the game string or in the name of a player.")]
+saved = App(
+    name="saved",
+    help="The games that were played at this computer, on the page and in the terminal: list, export, import, "
+    "delete.",
+)
+OfGame = Annotated[
+    str | None, Parameter(help="Only games of a family or a game string, such as connect4.")
+]
+InState = Annotated[
+    Literal["going", "finished"] | None,
+    Parameter(help="Only games in progress, or only finished ones."),
+]
+WithText = Annotated[
+    str | None,
+    Parameter(help="Only games with this in the game string or in the name of a player."),
+]
 
 
 @saved.default
@@ -29,30 +40,60 @@ def list_saved(
     game: OfGame = None,
     state: InState = None,
     text: WithText = None,
-    count: Annotated[int, Parameter(name=["--count", "-n"], validator=Within(1, EVERYTHING), help="So many at most, the newest.")] = 50,
+    count: Annotated[
+        int,
+        Parameter(
+            name=["--count", "-n"],
+            validator=Within(1, EVERYTHING),
+            help="So many at most, the newest.",
+        ),
+    ] = 50,
     json: AsJson = False,
 ) -> None:
-    """List the games, the newest first. `mnkala play --resume ID` continues one, `mnkala review ID` reviews it."""
+    """List the games, the newest first. `mnkala play --resume ID` continues one, `mnkala review ID`
+    reviews it.
+    """
     from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import saved_games
     from mnkala.play.store import DamagedRow
 
     rows = saved_games(Wanted(game=game, state=state, text=text), count)
     if json:
-        print(json_module.dumps([{"id": row.id, "unreadable": row.why} if isinstance(row, DamagedRow) else
-                                 {"id": row.id, "game": row.game, "first": row.first_nickname or row.first,
-                                  "second": row.second_nickname or row.second, "moves": row.moves, "result": row.result,
-                                  "ending": row.ending, "updated": row.updated} for row in rows]))
+        print(
+            json_module.dumps(
+                [
+                    {"id": row.id, "unreadable": row.why}
+                    if isinstance(row, DamagedRow)
+                    else {
+                        "id": row.id,
+                        "game": row.game,
+                        "first": row.first_nickname or row.first,
+                        "second": row.second_nickname or row.second,
+                        "moves": row.moves,
+                        "result": row.result,
+                        "ending": row.ending,
+                        "updated": row.updated,
+                    }
+                    for row in rows
+                ]
+            )
+        )
         return
     if not rows:
         print("no saved game" + (" is like that" if game or state or text else " yet"))
     for row in rows:
-        print(f"{row.id:<12}  {row.why}" if isinstance(row, DamagedRow) else f"{row.id:<12}  {in_one_line(row)}")
+        print(
+            f"{row.id:<12}  {row.why}"
+            if isinstance(row, DamagedRow)
+            else f"{row.id:<12}  {in_one_line(row)}"
+        )
 
 
 @saved.command
 def export(
-    file: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+    file: Annotated[
+        Path | None, Parameter(help="The file to write; standard output if not given.")
+    ] = None,
     *,
     game: OfGame = None,
     state: InState = None,
@@ -72,8 +113,12 @@ def export(
 
 
 @saved.command(name="import")
-def take_in(file: Annotated[Path, Parameter(help="A file of records, one after the other.")]) -> None:
-    """Add the games of such a file to the list: `mnkala saved import games.txt`. All of them are added, or none."""
+def take_in(
+    file: Annotated[Path, Parameter(help="A file of records, one after the other.")],
+) -> None:
+    """Add the games of such a file to the list: `mnkala saved import games.txt`. All of them are
+    added, or none.
+    """
     from mnkala.core import Record
     from mnkala.errors import BadRecord
     from mnkala.folders import file_errors
@@ -95,7 +140,9 @@ def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
     from mnkala.play.saved_games import no_saved_game, open_store
 
     if not games:
-        raise MnkalaError("which games? For example: mnkala saved delete ID; `mnkala saved` lists the ids")
+        raise MnkalaError(
+            "which games? For example: mnkala saved delete ID; `mnkala saved` lists the ids"
+        )
     with open_store() as store:
         for game in games:
             if store.revision(game) is None:
@@ -108,4 +155,9 @@ def in_one_line(row: Row) -> str:
     """Describe a game in one line, without its id."""
     from mnkala.play.saved_games import one_line
 
-    return one_line(row, lambda each, side: (each.first_nickname or each.first, each.second_nickname or each.second)[side])
+    return one_line(
+        row,
+        lambda each, side: (each.first_nickname or each.first, each.second_nickname or each.second)[
+            side
+        ],
+    )

@@ -53,7 +53,10 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
 
     done = _lines_of(out)
     if done:
-        print(f"mnkala: {out} holds {counted(done, 'line')} already; going on after {'it' if done == 1 else 'them'}", file=sys.stderr)
+        print(
+            f"mnkala: {out} holds {counted(done, 'line')} already; going on after {'it' if done == 1 else 'them'}",
+            file=sys.stderr,
+        )
     failed = wrong = 0
 
     def work(stop: Stop) -> None:
@@ -77,7 +80,10 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
     if failed:
         print(f"mnkala: {counted(failed, 'line')} could not be solved", file=sys.stderr)
     if wrong:
-        print(f"mnkala: {counted(wrong, 'line')} {'has' if wrong == 1 else 'have'} another score", file=sys.stderr)
+        print(
+            f"mnkala: {counted(wrong, 'line')} {'has' if wrong == 1 else 'have'} another score",
+            file=sys.stderr,
+        )
     return 1 if failed or wrong else 0
 
 
@@ -90,7 +96,7 @@ def _lines_of(out: Path | None) -> int:
         return 0
     with file_errors(out, "read or written"):
         content = out.read_bytes()
-        whole = content[:content.rfind(b"\n") + 1]
+        whole = content[: content.rfind(b"\n") + 1]
         if len(whole) < len(content):
             out.write_bytes(whole)
         return whole.count(b"\n")
@@ -105,7 +111,9 @@ def opened(out: Path) -> TextIO:
         return out.open("a", encoding="utf-8")
 
 
-def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Stop) -> Iterator[dict[str, Any]]:
+def _answers(
+    chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Stop
+) -> Iterator[dict[str, Any]]:
     """The answers to some lines, in order, until the work is stopped."""
     from mnkala.solve.books import open_book
     from mnkala.solve.solver_pool import lent_solver
@@ -113,16 +121,32 @@ def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Sto
     book = open_book(rules) if settings.book else None
     with lent_solver(rules) as solver:
         found = [_at_once(reading, solver, book, settings) for reading in chunk]
-    rest = iter(_solved([reading.position for reading, known in zip(chunk, found, strict=True) if known is None and reading.position],
-                        rules, settings, stop))
+    rest = iter(
+        _solved(
+            [
+                reading.position
+                for reading, known in zip(chunk, found, strict=True)
+                if known is None and reading.position
+            ],
+            rules,
+            settings,
+            stop,
+        )
+    )
     for reading, known in zip(chunk, found, strict=True):
         answer = next(rest, None) if known is None else known
         if answer is None:
             return
-        yield reading.refused(answer) if isinstance(answer, MnkalaError) else _to_json(reading, answer)
+        yield (
+            reading.refused(answer)
+            if isinstance(answer, MnkalaError)
+            else _to_json(reading, answer)
+        )
 
 
-def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Step | MnkalaError | None:
+def _at_once(
+    reading: BatchLine, solver: Solver, book: Book | None, settings: Settings
+) -> Step | MnkalaError | None:
     """What is known about a line without solving anything: why it is refused, or its exact score
     in the book."""
     from mnkala.solve.oracle import out_of_reach
@@ -135,12 +159,18 @@ def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Se
     known = solver.from_book(reading.position, book)
     if known is not None and known.exact is not None:
         return Step(known)
-    if settings.seconds is None and solver.cost(reading.position) is Cost.HOPELESS and (why := out_of_reach(reading.position)):
+    if (
+        settings.seconds is None
+        and solver.cost(reading.position) is Cost.HOPELESS
+        and (why := out_of_reach(reading.position))
+    ):
         return BadPosition(f"{why}; --time SECONDS tries anyway")
     return None
 
 
-def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Step]:
+def _solved(
+    positions: list[Position], rules: Rules, settings: Settings, stop: Stop
+) -> Iterator[Step]:
     """The solutions of positions, in order: of Connect and Kalah on all cores, of other games
     one after the other."""
     from mnkala.solve import Step, prove, solver_for
@@ -148,14 +178,27 @@ def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: S
 
     if (cls := solves_many(rules)) is not None and settings.exact:
         solver, waiting = cls(rules, table_mb=1), iter(positions)
-        for scores, nodes in solve_slices(boards_of(positions, rules), rules, threads=settings.threads, stop=stop):
+        for scores, nodes in solve_slices(
+            boards_of(positions, rules), rules, threads=settings.threads, stop=stop
+        ):
             for score, count in zip(scores.tolist(), nodes.tolist(), strict=True):
                 yield solver.step(next(waiting), score, score, nodes=count)
         return
-    moves: Moves = "all" if solver_for(rules).counts_plies and not settings.weak else "none"  # they tell how long the game lasts
+    moves: Moves = (
+        "all" if solver_for(rules).counts_plies and not settings.weak else "none"
+    )  # they tell how long the game lasts
     for position in positions:
-        *_, found = prove(position, seconds=settings.seconds, stop=stop, moves=moves, lines=False, weak=settings.weak, book=settings.book,
-                          threads=settings.threads or 1, table_mb=settings.table_mb)
+        *_, found = prove(
+            position,
+            seconds=settings.seconds,
+            stop=stop,
+            moves=moves,
+            lines=False,
+            weak=settings.weak,
+            book=settings.book,
+            threads=settings.threads or 1,
+            table_mb=settings.table_mb,
+        )
         if stop.is_set():
             return
         yield Step(found.score, found.nodes)
@@ -168,6 +211,15 @@ def _to_json(reading: BatchLine, found: Step) -> dict[str, Any]:
     if reading.expected is not None:
         agrees = score.lower <= reading.expected <= score.upper
         compared = {"expected": reading.expected, "agrees": agrees}
-    return {"start": reading.position.start_literal, "moves": reading.position.moves, "score": score.exact, "lower": score.lower,
-            "upper": score.upper, "result": score.result, "plies": score.plies, "nodes": found.nodes,
-            "source": score.book or score.source, **compared}
+    return {
+        "start": reading.position.start_literal,
+        "moves": reading.position.moves,
+        "score": score.exact,
+        "lower": score.lower,
+        "upper": score.upper,
+        "result": score.result,
+        "plies": score.plies,
+        "nodes": found.nodes,
+        "source": score.book or score.source,
+        **compared,
+    }

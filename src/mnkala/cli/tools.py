@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 def perft(
     game: GameString,
-    depth: Annotated[int, Parameter(validator=Within(0, 1000), help="The longest length, in moves.")],
+    depth: Annotated[
+        int, Parameter(validator=Within(0, 1000), help="The longest length, in moves.")
+    ],
     *moves: Annotated[str, Parameter(help="Moves to play first.")],
     position: StartLiteral = None,
 ) -> None:
@@ -45,12 +47,24 @@ def perft(
 
 
 def check(
-    plugin: Annotated[str, Parameter(help="module:Class of your own game (modules of the current folder are found), or a game string.")],
+    plugin: Annotated[
+        str,
+        Parameter(
+            help="module:Class of your own game (modules of the current folder are found), or a game string."
+        ),
+    ],
     *,
-    seconds: Annotated[float, Parameter(validator=Within(0.001, 3600),
-        help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
+    seconds: Annotated[
+        float,
+        Parameter(
+            validator=Within(0.001, 3600),
+            help="How long a clause may take before the game is said to be in an endless loop.",
+        ),
+    ] = 60.0,
 ) -> int:
-    """Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the contract is broken, if any."""
+    """Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the
+    contract is broken, if any.
+    """
     failed = 0
     examination = Examination(plugin, seconds)
     with announced("random games and a compile: this takes some seconds"):
@@ -59,15 +73,25 @@ def check(
             if problem:
                 failed += 1
                 print(f"        {problem}", flush=True)
-    verdict = "keeps the contract" if not failed else f"{counted(failed, 'clause')} {'is' if failed == 1 else 'are'} broken"
+    verdict = (
+        "keeps the contract"
+        if not failed
+        else f"{counted(failed, 'clause')} {'is' if failed == 1 else 'are'} broken"
+    )
     print(f"{examination.name}: {verdict}")
     return 1 if failed else 0
 
 
 def warmup(
     *,
-    everything: Annotated[bool, Parameter(negative=(), show_default=False,
-        help="All heuristics with all searches, not only the usual ones: some minutes.")] = False,
+    everything: Annotated[
+        bool,
+        Parameter(
+            negative=(),
+            show_default=False,
+            help="All heuristics with all searches, not only the usual ones: some minutes.",
+        ),
+    ] = False,
 ) -> int:
     """Compile the engines ahead of time, so that no command waits for it later."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -76,8 +100,13 @@ def warmup(
 
     console = Console(stderr=True)
     problems: list[str] = []
-    columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-               TextColumn("{task.description}"))
+    columns = (
+        TextColumn("compiling"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+    )
     started = time.perf_counter()
     with Progress(*columns, console=console, transient=True) as progress:
         bar = progress.add_task("loading Numba", total=None)
@@ -93,7 +122,10 @@ def warmup(
             except MnkalaError as error:  # a plug-in's; the rest can be compiled all the same
                 problems.append(str(error))
             progress.advance(bar)
-    print(f"{counted(len(steps) - len(problems), 'combination')} ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    print(
+        f"{counted(len(steps) - len(problems), 'combination')} ready in {time.perf_counter() - started:.1f} s",
+        file=sys.stderr,
+    )
     for problem in dict.fromkeys(problems):
         print(f"mnkala: {problem}", file=sys.stderr)
     return 1 if problems else 0
@@ -152,7 +184,9 @@ def _ending(status: int) -> str:
         name = signal.Signals(-status).name
     except ValueError:
         name = f"signal {-status}"
-    return f"crashed the process ({name}): compiled code left its memory, or called itself without end"
+    return (
+        f"crashed the process ({name}): compiled code left its memory, or called itself without end"
+    )
 
 
 def main() -> None:
@@ -188,9 +222,12 @@ def _find(plugin: str) -> Rules:
     from mnkala.core.registry import is_game, read_game
     from mnkala.search.conformance import rules_of
 
-    # A module may have the name of its game; the sizes and options of a game string never begin with a capital.
+    # A module may have the name of its game; the sizes and options of a game string never begin
+    # with a capital.
     names_class = plugin.partition(":")[2][:1].isupper()
-    return read_game(plugin) if is_game(plugin) and not names_class else rules_of(find_class(plugin))
+    return (
+        read_game(plugin) if is_game(plugin) and not names_class else rules_of(find_class(plugin))
+    )
 
 
 if __name__ == "__main__":

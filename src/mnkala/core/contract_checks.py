@@ -63,7 +63,9 @@ class Clause:
     """Check the clause on sample games; raise `Broken` if it does not hold."""
 
 
-def problem_of(clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float) -> str | None:
+def problem_of(
+    clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float
+) -> str | None:
     """What is wrong with a clause, even if the game's own code raises, exits or does not return
     within `seconds`."""
     try:
@@ -97,14 +99,18 @@ def check_game_string(rules: Rules, samples: list[list[PlayedMove]], rng: random
         raise Broken(f"game_string() gives {text!r}, which contains white space")
     again = read_game(text)
     if type(again) is not type(rules) or again.game_string() != text:
-        raise Broken(f"the game string {text!r} is read back as {again.game_string()!r} of {type(again).__name__}")
+        raise Broken(
+            f"the game string {text!r} is read back as {again.game_string()!r} of {type(again).__name__}"
+        )
 
 
 def check_start(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """The start is a tuple of numbers and arrays, the same every time, with a game to play."""
     state = rules.start()
     if not isinstance(state, tuple):
-        raise Broken(f"start() returns {type(state).__name__}; a state is a tuple of numbers or arrays")
+        raise Broken(
+            f"start() returns {type(state).__name__}; a state is a tuple of numbers or arrays"
+        )
     for value in state:
         if not isinstance(value, (int, np.integer, np.ndarray)):
             raise Broken(f"start() holds {value!r}; a state is a tuple of numbers or arrays")
@@ -119,12 +125,19 @@ def check_random_games(rules: Rules, samples: list[list[PlayedMove]], rng: rando
     sample_games(rules, samples, rng)
 
 
-def sample_games(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random, seconds: float = math.inf) -> None:
+def sample_games(
+    rules: Rules, samples: list[list[PlayedMove]], rng: random.Random, seconds: float = math.inf
+) -> None:
     """Play random games, for `seconds` at most."""
-    for name, bound, most in (("most_moves", rules.most_moves(), MOST_MOVES), ("move_codes", rules.move_codes(), MOST_MOVES),
-                              ("longest_game", rules.longest_game(), LONGEST_GAME)):
+    for name, bound, most in (
+        ("most_moves", rules.most_moves(), MOST_MOVES),
+        ("move_codes", rules.move_codes(), MOST_MOVES),
+        ("longest_game", rules.longest_game(), LONGEST_GAME),
+    ):
         if not isinstance(bound, int) or not 1 <= bound <= most:
-            raise Broken(f"{name}() is {bound!r}; it must be a whole number from 1 to {most}, because searches reserve memory by it")
+            raise Broken(
+                f"{name}() is {bound!r}; it must be a whole number from 1 to {most}, because searches reserve memory by it"
+            )
     end = time.perf_counter() + seconds
     for _ in range(RANDOM_GAMES if rules.most_moves() <= LARGE else RANDOM_GAMES_LARGE):
         samples.append(list(random_game(rules, rng, end)))
@@ -145,7 +158,9 @@ def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iter
         state = rules.play(state, move)
         yield PlayedMove(before, move, snapshot(state))
     if rules.result(state) == GOING_ON:
-        raise Broken(f"a game went on after {counted(rules.longest_game(), 'move')}, which longest_game() says is the most")
+        raise Broken(
+            f"a game went on after {counted(rules.longest_game(), 'move')}, which longest_game() says is the most"
+        )
 
 
 def legal_moves(rules: Rules, state: State) -> list[int]:
@@ -154,11 +169,15 @@ def legal_moves(rules: Rules, state: State) -> list[int]:
     count = int(rules.moves(state, buffer))
     moves = [int(move) for move in buffer[:count]]
     if not 1 <= count <= rules.most_moves():
-        raise Broken(f"moves() gives {counted(count, 'move')} in a game that is going on; most_moves() promises 1 to {rules.most_moves()}")
+        raise Broken(
+            f"moves() gives {counted(count, 'move')} in a game that is going on; most_moves() promises 1 to {rules.most_moves()}"
+        )
     if len(set(moves)) != count:
         raise Broken(f"moves() gives a move twice: {moves}")
     if not all(0 <= move < rules.move_codes() for move in moves):
-        raise Broken(f"moves() gives {moves}; moves are numbers from 0 to below move_codes() = {rules.move_codes()}")
+        raise Broken(
+            f"moves() gives {moves}; moves are numbers from 0 to below move_codes() = {rules.move_codes()}"
+        )
     if (buffer[count:] != -1).any():
         raise Broken(f"moves() returns {count} but writes more than {counted(count, 'move')}")
     return moves
@@ -169,7 +188,9 @@ def check_moves_repeat(rules: Rules, samples: list[list[PlayedMove]], rng: rando
     for step in each(samples):
         state = snapshot(step.state)
         if legal_moves(rules, state) != legal_moves(rules, state):
-            raise Broken(f"moves() gives another order or other moves when asked again, at {show(rules, state)}")
+            raise Broken(
+                f"moves() gives another order or other moves when asked again, at {show(rules, state)}"
+            )
         rules.result(state)
         rules.key(state)
         rules.mover(state)
@@ -187,13 +208,19 @@ def check_choices(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ran
         legal = set(legal_moves(rules, state))
         picked = int(rules.random_move(state, np.uint64(rng.getrandbits(64)), buffer))
         if picked not in legal:
-            raise Broken(f"random_move() picks {picked}, which is not legal at {show(rules, state)}")
+            raise Broken(
+                f"random_move() picks {picked}, which is not legal at {show(rules, state)}"
+            )
         asked = [step.move, picked, -1, rules.move_codes(), rng.randrange(rules.move_codes())]
         if wrong := [code for code in asked if rules.is_legal(state, code) != (code in legal)]:
-            raise Broken(f"is_legal() does not agree with moves() on {wrong[0]} at {show(rules, state)}")
+            raise Broken(
+                f"is_legal() does not agree with moves() on {wrong[0]} at {show(rules, state)}"
+            )
         near = [int(move) for move in buffer[: rules.near_moves(state, 2, buffer)]]
         if len(near) != len(set(near)) or not set(near) <= legal:
-            raise Broken(f"near_moves() gives {near}, of which some are twice or not legal at {show(rules, state)}")
+            raise Broken(
+                f"near_moves() gives {near}, of which some are twice or not legal at {show(rules, state)}"
+            )
         if not same(state, step.state):
             raise Broken("random_move() or near_moves() changes the state")
 
@@ -204,7 +231,9 @@ def check_copy(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random
         original = snapshot(step.state)
         rules.play(rules.copy(original), step.move)
         if not same(original, step.state):
-            raise Broken("copy() shares an array with its original: playing on the copy changed both")
+            raise Broken(
+                "copy() shares an array with its original: playing on the copy changed both"
+            )
 
 
 def check_types(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
@@ -213,7 +242,9 @@ def check_types(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
     for step in each(samples):
         found = kinds(step.after)
         if found != wanted:
-            raise Broken(f"play() changes the types of a state from {wanted} to {found}; wrap numbers, as in np.uint64(1)")
+            raise Broken(
+                f"play() changes the types of a state from {wanted} to {found}; wrap numbers, as in np.uint64(1)"
+            )
 
 
 def check_undo(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
@@ -227,8 +258,10 @@ def check_undo(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random
         for step, before in zip(reversed(game), reversed(states), strict=True):
             rules.undo(state, step.move)
             if not same(before, step.state):
-                raise Broken(f"undo() of {rules.move_text(step.move)} does not restore the state: "
-                             f"{show(rules, step.state)} became {show(rules, before)}")
+                raise Broken(
+                    f"undo() of {rules.move_text(step.move)} does not restore the state: "
+                    f"{show(rules, step.state)} became {show(rules, before)}"
+                )
             state = before
 
 
@@ -250,11 +283,15 @@ def check_result(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rand
             continue
         most = LARGEST_MARGIN if rules.graded else 1
         if abs(margin) > most:
-            raise Broken(f"result() is {margin}; "
-                         f"{'margins' if rules.graded else 'where only winning counts they'} lie between -{most} and {most}")
+            raise Broken(
+                f"result() is {margin}; "
+                f"{'margins' if rules.graded else 'where only winning counts they'} lie between -{most} and {most}"
+            )
         score = rules.exact_score(state, margin, 0)
         if np.sign(score) != np.sign(margin):
-            raise Broken(f"exact_score() turns a margin of {margin} into {score}: the sign must stay")
+            raise Broken(
+                f"exact_score() turns a margin of {margin} into {score}: the sign must stay"
+            )
 
 
 def check_key(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
@@ -266,9 +303,14 @@ def check_key(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random)
             raise Broken(f"key() returns {type(key).__name__}; it must return np.uint64")
         if rules.key(rules.copy(step.after)) != key:
             raise Broken("key() differs between a state and its copy")
-        look = (rules.literal(step.after) or rules.picture(step.after), int(rules.mover(step.after)))
+        look = (
+            rules.literal(step.after) or rules.picture(step.after),
+            int(rules.mover(step.after)),
+        )
         if seen.setdefault(int(key), look) != look:
-            raise Broken(f"key() is the same for positions that differ in board or mover, as at {show(rules, step.after)}")
+            raise Broken(
+                f"key() is the same for positions that differ in board or mover, as at {show(rules, step.after)}"
+            )
 
 
 def check_prior(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
@@ -285,7 +327,9 @@ def check_notation(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ra
         for step in game:
             text = rules.move_text(step.move)
             if not text or rules.parse_move(text) != step.move:
-                raise Broken(f"the move {step.move} is written {text!r}, which is read as {rules.parse_move(text)}")
+                raise Broken(
+                    f"the move {step.move} is written {text!r}, which is read as {rules.parse_move(text)}"
+                )
         moves = [step.move for step in game]
         text = rules.moves_text(moves)
         if any(letter.isspace() for letter in text) or rules.parse_moves(text) != moves:
@@ -362,7 +406,10 @@ def snapshot(state: State) -> State:
 
 def kinds(state: State) -> list[str]:
     """The types of the parts of a state, as compiled code will see them."""
-    return [f"{value.dtype}[{value.ndim}]" if isinstance(value, np.ndarray) else type(value).__name__ for value in state]
+    return [
+        f"{value.dtype}[{value.ndim}]" if isinstance(value, np.ndarray) else type(value).__name__
+        for value in state
+    ]
 
 
 def show(rules: Rules, state: State) -> str:

@@ -46,7 +46,9 @@ def size_of(literal: str) -> tuple[int, int] | None:
     if not GRID.fullmatch(literal):
         return None
     first = re.findall(r"[0-9]+|[^0-9]+", literal.partition("/")[0])
-    return literal.count("/") + 1, sum(int(part[:4]) if part.isdecimal() else len(part) for part in first)
+    return literal.count("/") + 1, sum(
+        int(part[:4]) if part.isdecimal() else len(part) for part in first
+    )
 
 
 def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
@@ -60,27 +62,47 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
     for number, line in enumerate(lines, start=1):
         wrong = re.search(r"[^.xo0-9]", line)
         if wrong:
-            raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
-        cells = re.sub(r"[0-9]+", lambda count: "." * min(read_digits(count.group()) or 0, LONGEST_RUN), line)
+            raise BadPosition(
+                f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells"
+            )
+        cells = re.sub(
+            r"[0-9]+", lambda count: "." * min(read_digits(count.group()) or 0, LONGEST_RUN), line
+        )
         if len(cells) != cols:
-            raise BadPosition(f"row {number} has {counted(len(cells), 'cell')}; {game} needs {shape}")
+            raise BadPosition(
+                f"row {number} has {counted(len(cells), 'cell')}; {game} needs {shape}"
+            )
         owners[rows - number] = [MARKS.index(mark) for mark in cells]
     return owners
 
 
-def line_faults(owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple[int, int]]], length: int) -> Iterator[BadPosition]:
+def line_faults(
+    owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple[int, int]]], length: int
+) -> Iterator[BadPosition]:
     """Why a board cannot arise in a game of lines in which players alternate: too many marks of
     a player, or a line of both."""
     first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
     if first - second not in (0, 1):
-        yield BadPosition(f"{counted(first, 'mark')} of x and {second} of o: x moves first, so x has as many as o, or one more",
-                          "too_many_first" if first > second else "too_many_second", first=first, second=second)
+        yield BadPosition(
+            f"{counted(first, 'mark')} of x and {second} of o: x moves first, so x has as many as o, or one more",
+            "too_many_first" if first > second else "too_many_second",
+            first=first,
+            second=second,
+        )
     if all(lines):
-        yield BadPosition("x and o both have a line already", "both_lines", seen(owners, *lines), line=length)
+        yield BadPosition(
+            "x and o both have a line already", "both_lines", seen(owners, *lines), line=length
+        )
     last, other = ("x", "o") if first > second else ("o", "x")
     if first - second in (0, 1) and lines[first - second] and not all(lines):
-        yield BadPosition(f"{other} has a line already, so {last} could not have moved after it", "line_before",
-                          seen(owners, *lines), winner=other, last=last, line=length)
+        yield BadPosition(
+            f"{other} has a line already, so {last} could not have moved after it",
+            "line_before",
+            seen(owners, *lines),
+            winner=other,
+            last=last,
+            line=length,
+        )
 
 
 def seen(owners: np.ndarray, *groups: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
@@ -102,7 +124,9 @@ def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int,
 
 
 @shared
-def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, exact: bool, cell: int) -> bool:
+def completes_line(
+    cells: np.ndarray, rows: int, cols: int, line: int, exact: bool, cell: int
+) -> bool:
     """Whether the mark on a cell, row * cols + column, is in a run of `line` or, unless `exact`,
     more. It can be compiled, too.
 

@@ -63,7 +63,9 @@ _TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
 _SEEDS = re.compile(r"<[^<>]*>(?:\s*[xo]\b)?", re.IGNORECASE)
 _NUMBER_OF_MOVE = re.compile(r"(?<![^\s,])[0-9]+\.+")
 _GRADE = re.compile(r"(?<![!?])[!?]+(?=[\s,]|$)")
-_FILE = re.compile(r"(?:[~/\\]|\.{1,2}[/\\]|[a-z]:[/\\]).+|[^\s?#<@]*[^\s./?#]\.[a-z]\w{0,7}", re.IGNORECASE)
+_FILE = re.compile(
+    r"(?:[~/\\]|\.{1,2}[/\\]|[a-z]:[/\\]).+|[^\s?#<@]*[^\s./?#]\.[a-z]\w{0,7}", re.IGNORECASE
+)
 _NAME = re.compile(r"[a-z-]{4}|[a-z-]+$|[a-z]\w*[:@]", re.IGNORECASE)
 """How a word begins that is rather the name of a game than a move."""
 
@@ -90,7 +92,9 @@ class Written:
     result: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
 
-    def position(self, game: str | None = None, start: str | None = None, make: Make = make_position) -> Position:
+    def position(
+        self, game: str | None = None, start: str | None = None, make: Make = make_position
+    ) -> Position:
         """The last position, with its history. `game` and `start` are those of the open game,
         used if the text names none."""
         if self.game is not None:
@@ -122,16 +126,24 @@ class Written:
     def _guess(self, make: Make) -> Position:
         """The position in the only game that the text fits."""
         if not (self.start or self.moves):
-            raise BadRecord("nothing is written here; write a game and its moves, for example: connect4 44352", "error.nothing_written")
+            raise BadRecord(
+                "nothing is written here; write a game and its moves, for example: connect4 44352",
+                "error.nothing_written",
+            )
         fitting = self._fitting(make)
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
             raise self._could_be(fitting)
         if self.start is not None and (candidates := [*self._candidates()]):
-            self._at(candidates[-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
-        raise BadRecord(f"'{self._shortened}' fits no game as it stands; name the game in front, for example: connect4 44352",
-                        "error.fits_no_game", text=self._shortened)
+            self._at(
+                candidates[-1], self.start, make
+            )  # says what is wrong with it as a position of the likeliest game
+        raise BadRecord(
+            f"'{self._shortened}' fits no game as it stands; name the game in front, for example: connect4 44352",
+            "error.fits_no_game",
+            text=self._shortened,
+        )
 
     @property
     def _shortened(self) -> str:
@@ -140,8 +152,10 @@ class Written:
     def _could_be(self, fitting: list[Position]) -> BadGame:
         """The error for a text that fits several games."""
         games, what = [position.game for position in fitting], self._shortened
-        return BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
-                       f"{games[0]}{'@' if self.start else ' '}{what}")
+        return BadGame(
+            f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
+            f"{games[0]}{'@' if self.start else ' '}{what}"
+        )
 
     def _are_moves_of(self, game: str) -> bool:
         """Whether these can be read as moves of a game, legal or not."""
@@ -151,7 +165,9 @@ class Written:
             return False
 
     def _fitting(self, make: Make) -> list[Position]:
-        return [found for each in self._candidates() if (found := self._fits(each, make)) is not None]
+        return [
+            found for each in self._candidates() if (found := self._fits(each, make)) is not None
+        ]
 
     def _at(self, game: str, start: str | None, make: Make) -> Position:
         try:
@@ -159,8 +175,12 @@ class Written:
         except IllegalMove:
             rest, _, last = self.moves.rpartition(" ")
             if rest and re.fullmatch(r"[a-z]+|[0-9/]+-[0-9/]+", last, re.IGNORECASE):
-                make(game, start, rest)  # If all words but the last are moves, the last is a result; otherwise the error names the bad one.
-                raise BadRecord(f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}") from None
+                make(
+                    game, start, rest
+                )  # If all words but the last are moves, the last is a result; otherwise the error names the bad one.
+                raise BadRecord(
+                    f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}"
+                ) from None
             raise
         outcome, mark = position.outcome, position.rules.players[position.root().mover]
         if self.to_move is not None and self.to_move != mark:
@@ -178,9 +198,17 @@ class Written:
     def _candidates(self) -> Iterator[str]:
         """The games that the text may belong to, the likeliest last: each game in its usual
         sizes, and in the sizes that a literal implies."""
-        told = {family: list(family.games_of_literal(self.start)) for family in families()} if self.start is not None else {}
+        told = (
+            {family: list(family.games_of_literal(self.start)) for family in families()}
+            if self.start is not None
+            else {}
+        )
         usual = [name.names[0] for name in game_names() if name.names]
-        yield from (game for game in usual if self.start is None or not family_of(parse_game(game)).reads_literals)
+        yield from (
+            game
+            for game in usual
+            if self.start is None or not family_of(parse_game(game)).reads_literals
+        )
         for games in reversed(told.values()):
             yield from games
 
@@ -191,7 +219,11 @@ def typed_text(text: str) -> str:
     name = text.strip().strip("'\"")
     if named_words(name.split()) or "\n" in name or "://" in name:
         return text
-    return file_text(Path(name).expanduser()) if is_file(name) or (_FILE.fullmatch(name) and not GRID.fullmatch(name)) else text
+    return (
+        file_text(Path(name).expanduser())
+        if is_file(name) or (_FILE.fullmatch(name) and not GRID.fullmatch(name))
+        else text
+    )
 
 
 def file_text(path: Path) -> str:
@@ -225,11 +257,15 @@ def written_games(text: str) -> list[Written]:
                 tags = []
             found[-1][0].append(line)
             is_open = _result(line.split()[-1]) is None and not _is_address(line)
-    return [_read("\n".join(lines), tuple(kept)) for lines, kept in found] or [Written(tags=tuple(tags))]
+    return [_read("\n".join(lines), tuple(kept)) for lines, kept in found] or [
+        Written(tags=tuple(tags))
+    ]
 
 
 def _begins(words: list[str]) -> bool:
-    return words[0].startswith(("@", "<")) or bool(GRID.fullmatch(words[0])) or named_words(words) > 0
+    return (
+        words[0].startswith(("@", "<")) or bool(GRID.fullmatch(words[0])) or named_words(words) > 0
+    )
 
 
 def _is_address(line: str) -> bool:
@@ -258,22 +294,34 @@ def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
         to_move = words.pop(0).lower()
     if words and (result := _result(words[-1])) is not None:
         words.pop()
-    moves = _GRADE.sub("", _NUMBER_OF_MOVE.sub(" ", " ".join(word for word in words if word != NO_MOVES)))
+    moves = _GRADE.sub(
+        "", _NUMBER_OF_MOVE.sub(" ", " ".join(word for word in words if word != NO_MOVES))
+    )
     return Written(game, start, to_move, " ".join(moves.split()), result, tags)
 
 
 def _read_address(text: str) -> Written:
     """Read the game that an address opens."""
     address = next((word for word in text.split() if _is_address(word)), text).strip("<>()'\"")
-    said = {name: values[0] for part in re.split("[?#]", address)[1:] for name, values in parse_qs(part).items()}
+    said = {
+        name: values[0]
+        for part in re.split("[?#]", address)[1:]
+        for name, values in parse_qs(part).items()
+    }
     if "game" in said:
-        return Written(said["game"], said.get("start"), None, said.get("moves", said.get("pos", "")))
+        return Written(
+            said["game"], said.get("start"), None, said.get("moves", said.get("pos", ""))
+        )
     if re.search(r"[?&]pos=", address):
         return Written(GAMESOLVER, moves=said.get("pos", ""))
     if "id" in said or "#/game/" in address:
-        raise BadRecord("this address is that of a game on its server; open it in a browser, or paste the record of the game")
-    raise BadRecord(f"'{shortened(address)}' names no position; addresses that do have pos=44352, as on connect4.gamesolver.org, or "
-                    "game=connect4&moves=44352, as on mnkala's page")
+        raise BadRecord(
+            "this address is that of a game on its server; open it in a browser, or paste the record of the game"
+        )
+    raise BadRecord(
+        f"'{shortened(address)}' names no position; addresses that do have pos=44352, as on connect4.gamesolver.org, or "
+        "game=connect4&moves=44352, as on mnkala's page"
+    )
 
 
 def gamesolver_address(position: Position) -> str:
@@ -281,9 +329,13 @@ def gamesolver_address(position: Position) -> str:
     `written_games` reads back.
     """
     if position.game != GAMESOLVER:
-        raise BadRecord(f"a position of {position.game}; connect4.gamesolver.org shows those of {GAMESOLVER}")
+        raise BadRecord(
+            f"a position of {position.game}; connect4.gamesolver.org shows those of {GAMESOLVER}"
+        )
     if position.start_literal is not None:
-        raise BadRecord("a game that began with a board that was set up has no address there: it is told by its moves from the empty board")
+        raise BadRecord(
+            "a game that began with a board that was set up has no address there: it is told by its moves from the empty board"
+        )
     return f"{GAMESOLVER_PAGE}?{urlencode({'pos': position.moves})}"
 
 
@@ -320,7 +372,9 @@ def form_of(text: str) -> GameFile | None:
 def form_named(name: str, rules: Rules) -> GameFile | None:
     """The format of this name: the one of the game's own family, or one whose `check` explains why
     it cannot write this game."""
-    return next((form for form in (*family_of(rules).game_files(), *_forms()) if form.name == name), None)
+    return next(
+        (form for form in (*family_of(rules).game_files(), *_forms()) if form.name == name), None
+    )
 
 
 def forms_for(position: Position) -> Iterator[str]:

@@ -91,7 +91,11 @@ class Picture:
 
         def mark(row: int, column: int) -> str:
             plain = TERMINAL_MARKS[self.cells[row][column]]
-            return plain.replace("\x1b[", f"{HIGHLIGHT}\x1b[", 1) + RESET if (row, column) in self.marked else plain
+            return (
+                plain.replace("\x1b[", f"{HIGHLIGHT}\x1b[", 1) + RESET
+                if (row, column) in self.marked
+                else plain
+            )
 
         return self._lines(mark)
 
@@ -108,7 +112,10 @@ class Picture:
         lines = []
         for row, cells in enumerate(self.cells):
             label = self.row_labels[row].rjust(margin) + " " if margin else ""
-            lines.append(label + " ".join(" " * (width - 1) + mark(row, column) for column in range(len(cells))))
+            lines.append(
+                label
+                + " ".join(" " * (width - 1) + mark(row, column) for column in range(len(cells)))
+            )
         if self.column_labels:
             lines.append(gap + " ".join(label.rjust(width) for label in self.column_labels))
         return "\n".join(lines)
@@ -120,9 +127,14 @@ class Picture:
         of the last move."""
         width, height = self.size()
         paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
-        pieces = [f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in self.pieces(style, last)]
+        pieces = [
+            f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>'
+            for piece in self.pieces(style, last)
+        ]
         content = paper + self.board(style) + "".join(pieces)
-        return svg_document(0, 0, width, height, content, f'role="img" aria-label="{self.description()}"')
+        return svg_document(
+            0, 0, width, height, content, f'role="img" aria-label="{self.description()}"'
+        )
 
     def description(self) -> str:
         """The description that a screen reader reads out."""
@@ -130,8 +142,10 @@ class Picture:
 
     def size(self) -> tuple[int, int]:
         """Width and height of the SVG picture."""
-        return (self._left + len(self.cells[0]) * SVG_CELL + SVG_MARGIN,
-                len(self.cells) * SVG_CELL + 2 * SVG_MARGIN + (SVG_LABEL if self.column_labels else 0))
+        return (
+            self._left + len(self.cells[0]) * SVG_CELL + SVG_MARGIN,
+            len(self.cells) * SVG_CELL + 2 * SVG_MARGIN + (SVG_LABEL if self.column_labels else 0),
+        )
 
     @property
     def _left(self) -> int:
@@ -148,13 +162,23 @@ class Picture:
             holes = "".join(f'<circle cx="{x}" cy="{y}" r="{DISC}"/>' for y in ys for x in xs)
             empty = f'<rect {area} rx="8" fill="{SVG_BOARD}"/><g fill="{SVG_COLOURS[EMPTY]}">{holes}</g>'
         elif style == "stones":  # lines cross in the middle of the cells
-            lines = "".join([f"M{xs[0]} {y}H{xs[-1]}" for y in ys] + [f"M{x} {ys[0]}V{ys[-1]}" for x in xs])
+            lines = "".join(
+                [f"M{xs[0]} {y}H{xs[-1]}" for y in ys] + [f"M{x} {ys[0]}V{ys[-1]}" for x in xs]
+            )
             empty = f'<rect {area} fill="{TABLE}"/><path d="{lines}" stroke="{GRAIN}" stroke-width="1.5" stroke-linecap="square"/>'
         else:
-            lines = "".join([f"M{left} {y + half}h{wide}" for y in ys[:-1]] + [f"M{x + half} {SVG_MARGIN}v{high}" for x in xs[:-1]])
+            lines = "".join(
+                [f"M{left} {y + half}h{wide}" for y in ys[:-1]]
+                + [f"M{x + half} {SVG_MARGIN}v{high}" for x in xs[:-1]]
+            )
             empty = f'<g stroke="{SVG_BOARD}" stroke-width="2"><rect {area} fill="{SQUARE}"/><path d="{lines}"/></g>'
-        labels = [(x, SVG_MARGIN + high + 23, label) for x, label in zip(xs, self.column_labels, strict=False)]
-        labels += [(SVG_MARGIN + 14, y + 5, label) for y, label in zip(ys, self.row_labels, strict=False)]
+        labels = [
+            (x, SVG_MARGIN + high + 23, label)
+            for x, label in zip(xs, self.column_labels, strict=False)
+        ]
+        labels += [
+            (SVG_MARGIN + 14, y + 5, label) for y, label in zip(ys, self.row_labels, strict=False)
+        ]
         texts = "".join(f'<text x="{x}" y="{y}">{escape(label)}</text>' for x, y, label in labels)
         return empty + f'<g font-size="15" fill="{SVG_INK}">{texts}</g>'
 
@@ -164,8 +188,16 @@ class Picture:
         for row, cells in enumerate(self.cells):
             for column, owner in enumerate(cells):
                 if owner:
-                    svg = disc(owner, style == "drop", (row, column) in marked, (row, column) in new)
-                    yield Piece(left + column * SVG_CELL, SVG_MARGIN + row * SVG_CELL, SVG_CELL, SVG_CELL, svg)
+                    svg = disc(
+                        owner, style == "drop", (row, column) in marked, (row, column) in new
+                    )
+                    yield Piece(
+                        left + column * SVG_CELL,
+                        SVG_MARGIN + row * SVG_CELL,
+                        SVG_CELL,
+                        SVG_CELL,
+                        svg,
+                    )
 
 
 @functools.cache
@@ -175,22 +207,38 @@ def disc(owner: int, on_dark: bool, marked: bool, last: bool) -> str:
     disc has a dark edge."""
     middle, radius, arm = SVG_CELL // 2, DISC - 1.5 * marked, DISC // 3
     round_ = f'<circle cx="{middle}" cy="{middle}"'
-    parts = [f'{round_} r="{DISC + 3}" fill="{SVG_COLOURS[EMPTY] if on_dark else SVG_INK}"/>'] if marked else []
+    parts = (
+        [f'{round_} r="{DISC + 3}" fill="{SVG_COLOURS[EMPTY] if on_dark else SVG_INK}"/>']
+        if marked
+        else []
+    )
     parts.append(f'{round_} r="{radius}" fill="{SVG_COLOURS[owner]}"/>')
     if last:
         parts.append(f'{round_} r="{radius - 1}" fill="none" stroke="{SVG_INK}" stroke-width="4"/>')
     if owner == FIRST:
-        parts.append(f'<path d="M{middle - arm} {middle - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" '
-                     'stroke="#ffffff" stroke-width="3" stroke-linecap="round"/>')
+        parts.append(
+            f'<path d="M{middle - arm} {middle - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" '
+            'stroke="#ffffff" stroke-width="3" stroke-linecap="round"/>'
+        )
     else:
         parts.append(f'{round_} r="{arm}" fill="none" stroke="{SVG_BOARD}" stroke-width="3"/>')
     return "".join(parts)
 
 
-def svg_document(x: float, y: float, width: float, height: float, content: str, attributes: str = "", scale: float = 1) -> str:
+def svg_document(
+    x: float,
+    y: float,
+    width: float,
+    height: float,
+    content: str,
+    attributes: str = "",
+    scale: float = 1,
+) -> str:
     """An SVG file that shows a box of `content`, at a scale."""
-    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width * scale:g}" '
-            f'height="{height * scale:g}" font-family="sans-serif" text-anchor="middle" {attributes}>{content}</svg>')
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width * scale:g}" '
+        f'height="{height * scale:g}" font-family="sans-serif" text-anchor="middle" {attributes}>{content}</svg>'
+    )
 
 
 StepKind = Literal["lift", "sow", "capture", "sweep"]
@@ -238,16 +286,23 @@ class HousesPicture(Picture):
     """The player to move, or None if the game is over."""
 
     @staticmethod
-    def of(first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None) -> HousesPicture:
+    def of(
+        first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None
+    ) -> HousesPicture:
         """The picture of two rows in the order of sowing."""
         above, below = second[::-1], first
-        cells = (tuple(SECOND if count else EMPTY for count in above), tuple(FIRST if count else EMPTY for count in below))
+        cells = (
+            tuple(SECOND if count else EMPTY for count in above),
+            tuple(FIRST if count else EMPTY for count in below),
+        )
         return HousesPicture(cells, seeds=Seeds((above, below), stores), mover=mover)
 
     def array(self, seen_by: int) -> NDArray[np.int16]:
         """The seeds: the row of `seen_by` and the other's, in the order of sowing, the store last."""
         above, below = self.seeds.houses
-        rows = np.array(((*below, self.seeds.stores[0]), (*above[::-1], self.seeds.stores[1])), dtype=np.int16)
+        rows = np.array(
+            ((*below, self.seeds.stores[0]), (*above[::-1], self.seeds.stores[1])), dtype=np.int16
+        )
         return rows if seen_by == 0 else rows[::-1].copy()
 
     # ---- Text ----
@@ -256,15 +311,27 @@ class HousesPicture(Picture):
         return self._board(lambda player, text: text)
 
     def terminal(self) -> str:
-        return self._board(lambda player, text: f"{TERMINAL_COLOURS[player]}{text}{RESET}" if text.strip() else text)
+        return self._board(
+            lambda player, text: (
+                f"{TERMINAL_COLOURS[player]}{text}{RESET}" if text.strip() else text
+            )
+        )
 
     def _board(self, paint: Callable[[int, str], str]) -> str:
         """A frame with the seeds in it and the numbers of the houses outside; a star marks the
         mover."""
         houses = len(self.seeds.houses[0])
-        stores = [paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.seeds.stores)]
-        names = [paint(player, f"{name + '*' if player == self.mover else name:^{WIDTH}}") for player, name in enumerate(NAMES)]
-        rows = ["|".join(paint(player, f"{count:^{WIDTH}}") for count in self.seeds.houses[1 - player]) for player in (0, 1)]
+        stores = [
+            paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.seeds.stores)
+        ]
+        names = [
+            paint(player, f"{name + '*' if player == self.mover else name:^{WIDTH}}")
+            for player, name in enumerate(NAMES)
+        ]
+        rows = [
+            "|".join(paint(player, f"{count:^{WIDTH}}") for count in self.seeds.houses[1 - player])
+            for player in (0, 1)
+        ]
         numbers = [f"{house:^{WIDTH}}" for house in range(1, houses + 1)]
         gap, rule = " " * WIDTH, "-" * WIDTH
         inner = "+".join([rule] * houses)
@@ -293,17 +360,33 @@ class HousesPicture(Picture):
         middles = [CELL * (column + 1) + CELL // 2 for column in range(houses)]
         numbers = [(x, height - 9, number) for number, x in enumerate(middles, start=1)]
         numbers += [(x, 20, houses - column) for column, x in enumerate(middles)]
-        return (f'<rect x="2" y="{MARGIN}" width="{width - 4}" height="{2 * ROW}" rx="24" fill="{WOOD}"/><g font-size="14" '
-                f'fill="{SVG_INK}">' + "".join(f'<text x="{x}" y="{y}">{number}</text>' for x, y, number in numbers) + "</g>")
+        return (
+            f'<rect x="2" y="{MARGIN}" width="{width - 4}" height="{2 * ROW}" rx="24" fill="{WOOD}"/><g font-size="14" '
+            f'fill="{SVG_INK}">'
+            + "".join(f'<text x="{x}" y="{y}">{number}</text>' for x, y, number in numbers)
+            + "</g>"
+        )
 
     def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
         """The houses and the stores, with the names of the players."""
         width, height = self.size()
         for row, seeds in enumerate(self.seeds.houses):
             for column, count in enumerate(seeds):
-                yield Piece(CELL * (column + 1), MARGIN + ROW * row, CELL, ROW, _house(1 - row, count, (row, column) in last))
+                yield Piece(
+                    CELL * (column + 1),
+                    MARGIN + ROW * row,
+                    CELL,
+                    ROW,
+                    _house(1 - row, count, (row, column) in last),
+                )
         for player, x in ((0, width - CELL - 4), (1, 4)):
-            yield Piece(x, 0, CELL, height, _store(player, self.seeds.stores[player], self.mover == player, height))
+            yield Piece(
+                x,
+                0,
+                CELL,
+                height,
+                _store(player, self.seeds.stores[player], self.mover == player, height),
+            )
 
 
 @functools.cache
@@ -311,10 +394,18 @@ def _house(player: int, count: int, last: bool) -> str:
     """A house in its half of the board, with the number of its seeds towards the middle; the one
     that was sown last has a dark rim."""
     x, y = CELL // 2, ROW - 43 if player == 0 else 43
-    rim = f'stroke="{SVG_INK}" stroke-width="5"' if last else f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"'
+    rim = (
+        f'stroke="{SVG_INK}" stroke-width="5"'
+        if last
+        else f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"'
+    )
     house = f'<circle cx="{x}" cy="{y}" r="{HOUSE}" fill="{HOLLOW}" {rim}/>{_dots(x, y, count, HOUSE - 5)}'
     beside = y + (-HOUSE - 8 if player == 0 else HOUSE + 17)
-    return house + (f'<text x="{x}" y="{beside}" font-size="14" font-weight="bold" fill="{SVG_INK}">{count}</text>' if count else "")
+    return house + (
+        f'<text x="{x}" y="{beside}" font-size="14" font-weight="bold" fill="{SVG_INK}">{count}</text>'
+        if count
+        else ""
+    )
 
 
 @functools.cache
@@ -323,10 +414,12 @@ def _store(player: int, count: int, moving: bool, height: int) -> str:
     x, label = CELL // 2, height - 9 if player == 0 else 20
     top, tall = MARGIN + 14, 2 * (ROW - 14)
     arrow = f'<path d="M{x - 21} {label - 11}l10 5l-10 5z" fill="{SVG_INK}"/>' if moving else ""
-    return (f'<rect x="{x - HOUSE}" y="{top}" width="{2 * HOUSE}" height="{tall}" rx="{HOUSE}" fill="{HOLLOW}" '
-            f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"/>{_dots(x, top + tall // 2 + 8, count, HOUSE - 5, stretch=1.9)}'
-            f'<text x="{x}" y="{top + 24}" font-size="18" font-weight="bold" fill="#ffffff">{count}</text>'
-            f'<text x="{x}" y="{label}" font-size="17" font-weight="bold" fill="{SVG_INK}">{NAMES[player]}</text>{arrow}')
+    return (
+        f'<rect x="{x - HOUSE}" y="{top}" width="{2 * HOUSE}" height="{tall}" rx="{HOUSE}" fill="{HOLLOW}" '
+        f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"/>{_dots(x, top + tall // 2 + 8, count, HOUSE - 5, stretch=1.9)}'
+        f'<text x="{x}" y="{top + 24}" font-size="18" font-weight="bold" fill="#ffffff">{count}</text>'
+        f'<text x="{x}" y="{label}" font-size="17" font-weight="bold" fill="{SVG_INK}">{NAMES[player]}</text>{arrow}'
+    )
 
 
 def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
@@ -338,5 +431,7 @@ def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
     for i in range(count):
         far = (radius - size) * math.sqrt((i + 0.5) / max(count, 6)) if count > 1 else 0
         angle = i * GOLDEN_ANGLE
-        dots.append(f'<circle cx="{x + far * math.cos(angle):.1f}" cy="{y + stretch * far * math.sin(angle):.1f}" r="{size:.1f}"/>')
+        dots.append(
+            f'<circle cx="{x + far * math.cos(angle):.1f}" cy="{y + stretch * far * math.sin(angle):.1f}" r="{size:.1f}"/>'
+        )
     return f'<g fill="{SEED}">{"".join(dots)}</g>'

@@ -43,14 +43,17 @@ def name_of(cls: type) -> str:
     note_plugin(cls)
     name = getattr(cls, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+        raise BadPlugin(
+            f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'"
+        )
     return name
 
 
 @contextlib.contextmanager
 def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> Iterator[None]:
     """Turn an error of a plug-in or of the compiler inside the block into a `MnkalaError`.
-    `suspects` are the objects whose compiled code runs there; `what` describes the work for people."""
+    `suspects` are the objects whose compiled code runs there; `what` describes the work for people.
+    """
     try:
         yield
     except Exception as error:
@@ -60,7 +63,9 @@ def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") ->
         raise found from error
 
 
-def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> MnkalaError | None:
+def blame(
+    error: BaseException, suspects: Callable[[], Iterable[object]] = tuple, what: str = ""
+) -> MnkalaError | None:
     """Describe the error of a plug-in or of the compiler in one sentence; None where the package
     itself is at fault or has already said what is wrong."""
     if isinstance(error, MnkalaError):
@@ -76,7 +81,11 @@ def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple
         if place is None:
             return NotCompiled(f"{what or 'this engine'} cannot be compiled; {SEE_LOG}")
         place = place.rstrip(",")
-        return BadPlugin(f"{what} cannot be compiled: {place}; {SEE_LOG}" if what else f"{place} cannot be compiled; {SEE_LOG}")
+        return BadPlugin(
+            f"{what} cannot be compiled: {place}; {SEE_LOG}"
+            if what
+            else f"{place} cannot be compiled; {SEE_LOG}"
+        )
     if place is None:
         return None
     text = " ".join(str(error).split())[:LONGEST]
@@ -122,7 +131,9 @@ def _function_at(file: str, line: int) -> str:
     found = ""
     with contextlib.suppress(OSError, SyntaxError, UnicodeDecodeError):
         for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno):
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (
+                node.end_lineno or node.lineno
+            ):
                 found = f"{node.name}(), "
     return found
 
@@ -135,7 +146,9 @@ def _left_python(trace: TracebackType | None) -> bool:
     while trace.tb_next is not None:
         trace = trace.tb_next
     code = trace.tb_frame.f_code
-    return code.co_filename == plugin_guards.__file__ or dis.opname[code.co_code[trace.tb_lasti]].startswith("CALL")
+    return code.co_filename == plugin_guards.__file__ or dis.opname[
+        code.co_code[trace.tb_lasti]
+    ].startswith("CALL")
 
 
 def _place_of_suspects(suspects: Callable[[], Iterable[object]]) -> str | None:

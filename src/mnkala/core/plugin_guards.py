@@ -36,7 +36,9 @@ def guard_moves(moves: Method) -> Method:
     def guarded(self: Any, state: Any, out: IntArray) -> int:
         count = moves(self, state, out)
         if count < 1 or count > len(out):
-            raise IndexError("moves() gives no move in a game that is going on, or more than most_moves() promises")
+            raise IndexError(
+                "moves() gives no move in a game that is going on, or more than most_moves() promises"
+            )
         return count
 
     return guarded
@@ -70,7 +72,9 @@ def guard_mover(mover: Method) -> Method:
 def guard_forcing(forcing: Method) -> Method:
     """Wrap `Heuristic.forcing` so that it cannot report more moves than its buffer holds."""
 
-    def guarded(self: Any, rules: Any, state: Any, memory: Any, moves: IntArray, scores: IntArray) -> int:
+    def guarded(
+        self: Any, rules: Any, state: Any, memory: Any, moves: IntArray, scores: IntArray
+    ) -> int:
         count = forcing(self, rules, state, memory, moves, scores)
         if count < 0 or count > len(moves):
             raise IndexError("forcing() gives more moves than most_moves() promises")
@@ -109,8 +113,13 @@ def _clean(said: Any) -> Any:
     if isinstance(said, tuple):
         return tuple(_clean(part) for part in said)
     if isinstance(said, Picture):
-        labels = {"column_labels": _clean(said.column_labels), "row_labels": _clean(said.row_labels)}
-        if is_foreign(type(said).__module__):  # A plug-in's own class of pictures is drawn as all others are.
+        labels = {
+            "column_labels": _clean(said.column_labels),
+            "row_labels": _clean(said.row_labels),
+        }
+        if is_foreign(
+            type(said).__module__
+        ):  # A plug-in's own class of pictures is drawn as all others are.
             return Picture(said.cells, marked=said.marked, seeds=said.seeds, **labels)
         return dataclasses.replace(said, **labels)
     return said
@@ -146,7 +155,9 @@ def run_within(seconds: float, function: Callable[[], None]) -> None:
     thread.start()
     thread.join(seconds)
     if thread.is_alive():
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_GiveUp))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(thread.ident or 0), ctypes.py_object(_GiveUp)
+        )
         thread.join(GRACE_SECONDS)
         raise TookTooLong
     if raised:

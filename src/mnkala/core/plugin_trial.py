@@ -1,7 +1,9 @@
-"""The trial of a plug-in's game on its first use: the clauses that plain Python can check, in a fraction of a second.
+"""The trial of a plug-in's game on its first use: the clauses that plain Python can check, in a
+fraction of a second.
 
-A mistake in a game would otherwise show as a traceback, an endless loop or a crash of compiled code. What has passed is remembered on
-disk by the digest of its source, so that the next start does not wait; what has not is tried again, for the reason may lie outside of it.
+A mistake in a game would otherwise show as a traceback, an endless loop or a crash of compiled
+code. What has passed is remembered on disk by the digest of its source, so that the next start does
+not wait; what has not is tried again, for the reason may lie outside of it.
 """
 
 from __future__ import annotations
@@ -40,7 +42,9 @@ _problems: dict[tuple[type, str], str | None] = {}
 
 
 def require_sound(rules: Rules) -> None:
-    """Raise BadPlugin with the words of the first broken clause if a plug-in's game breaks one. The package's own games are not tried."""
+    """Raise BadPlugin with the words of the first broken clause if a plug-in's game breaks one. The
+    package's own games are not tried.
+    """
     cls = type(rules)
     if not is_foreign(cls.__module__):
         return
@@ -55,7 +59,9 @@ def require_sound(rules: Rules) -> None:
                 _notes().save(PASSED, note, b"")
     problem = _problems[cls, sizes]
     if problem is not None:
-        raise BadPlugin(f"the game {cls.name} cannot be played, it breaks the contract: {problem} (see `mnkala check {cls.native_name}`)")
+        raise BadPlugin(
+            f"the game {cls.name} cannot be played, it breaks the contract: {problem} (see `mnkala check {cls.native_name}`)"
+        )
 
 
 def trust(rules: Rules) -> None:
@@ -73,7 +79,9 @@ def _try(rules: Rules) -> str | None:
     samples: list[list[PlayedMove]] = []
     for clause in PLAIN_CLAUSES:
         if clause.check is check_random_games:
-            clause = Clause(clause.text, clause.needed, functools.partial(sample_games, seconds=SAMPLE_SECONDS))
+            clause = Clause(
+                clause.text, clause.needed, functools.partial(sample_games, seconds=SAMPLE_SECONDS)
+            )
         problem = problem_of(clause, rules, samples, SEED, PATIENCE_SECONDS)
         if problem:
             return f"{clause.text.partition(':')[0]}: {problem}"
@@ -84,7 +92,10 @@ def _note_of(cls: type[Rules], sizes: str) -> str | None:
     """The key under which a game that passed is noted; None for a class that its source does not
     identify, as in a notebook."""
     module = sys.modules.get(cls.__module__)
-    if getattr(module, "__file__", None) is None or getattr(module, cls.__qualname__, None) is not cls:
+    if (
+        getattr(module, "__file__", None) is None
+        or getattr(module, cls.__qualname__, None) is not cls
+    ):
         return None
     return "|".join((cls.native_name, cls.native_digest, sizes, _stamp()))
 

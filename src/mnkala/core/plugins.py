@@ -1,6 +1,8 @@
-"""Plug-ins: packages that add games, heuristics, searches or solvers by an entry point, and modules named in MNKALA_PLUGINS.
+"""Plug-ins: packages that add games, heuristics, searches or solvers by an entry point, and modules
+named in MNKALA_PLUGINS.
 
-A plug-in that cannot be loaded is reported once as a warning and otherwise left out: it never keeps the rest from working.
+A plug-in that cannot be loaded is reported once as a warning and otherwise left out: it never keeps
+the rest from working.
 """
 
 from __future__ import annotations
@@ -39,17 +41,27 @@ def registered() -> list[dict[Any, Any]]:
 
 @functools.cache
 def load(group: str) -> None:
-    """Load every plug-in of a group of entry points, once: its module runs, and the decorators in it register what it offers."""
+    """Load every plug-in of a group of entry points, once: its module runs, and the decorators in
+    it register what it offers.
+    """
     for entry in importlib.metadata.entry_points(group=group):
         try:
             entry.load()
         except Exception as error:
-            warnings.warn(f"plug-in {entry.name} ({entry.value}) was left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
+            warnings.warn(
+                f"plug-in {entry.name} ({entry.value}) was left out: {in_one_line(error)}",
+                PluginWarning,
+                stacklevel=2,
+            )
     for name in filter(None, os.environ.get("MNKALA_PLUGINS", "").split(",")):
         try:
             import_local(name.strip())
         except BadPlugin as error:
-            warnings.warn(f"plug-in {name} of MNKALA_PLUGINS was left out: {error}", PluginWarning, stacklevel=2)
+            warnings.warn(
+                f"plug-in {name} of MNKALA_PLUGINS was left out: {error}",
+                PluginWarning,
+                stacklevel=2,
+            )
 
 
 def import_local(module_name: str) -> Any:
@@ -60,7 +72,9 @@ def import_local(module_name: str) -> Any:
     try:
         return importlib.import_module(module_name)
     except Exception as error:
-        raise BadPlugin(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
+        raise BadPlugin(
+            f"the module {module_name} cannot be imported: {in_one_line(error)}"
+        ) from error
 
 
 def find_class(text: str) -> type:
@@ -71,7 +85,12 @@ def find_class(text: str) -> type:
     module = import_local(module_name)
     found = getattr(module, class_name, None)
     if not isinstance(found, type):
-        classes = sorted(name for name, value in vars(module).items()
-                         if isinstance(value, type) and value.__module__ == module.__name__)
-        raise BadPlugin(f"{module_name} has no class {class_name}; its classes are {', '.join(classes) or 'none'}")
+        classes = sorted(
+            name
+            for name, value in vars(module).items()
+            if isinstance(value, type) and value.__module__ == module.__name__
+        )
+        raise BadPlugin(
+            f"{module_name} has no class {class_name}; its classes are {', '.join(classes) or 'none'}"
+        )
     return found

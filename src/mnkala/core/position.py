@@ -15,7 +15,8 @@
 
 It runs the rules in plain Python, so it never waits for a compiler.
 
-Plain names hold moves as people write them (`moves`, `legal_moves`, `play`), names with `codes` the numbers that rules and searches use.
+Plain names hold moves as people write them (`moves`, `legal_moves`, `play`), names with `codes` the
+numbers that rules and searches use.
 """
 
 from __future__ import annotations
@@ -51,8 +52,10 @@ class Outcome:
 
 def endless(rules: Rules) -> BadPlugin:
     """The error for a game that does not end when its rules promise."""
-    return BadPlugin(f"{rules.game_string()} goes on after {counted(rules.longest_game(), 'move')}, "
-                     "which its longest_game() says is the most")
+    return BadPlugin(
+        f"{rules.game_string()} goes on after {counted(rules.longest_game(), 'move')}, "
+        "which its longest_game() says is the most"
+    )
 
 
 class Position:
@@ -65,7 +68,14 @@ class Position:
         state = rules.start() if literal is None else rules.parse_literal(literal)
         self._set(rules, state, None if literal is None else rules.literal(state), (), ())
 
-    def _set(self, rules: Rules, state: State, start_literal: str | None, history: tuple[int, ...], movers: tuple[int, ...]) -> None:
+    def _set(
+        self,
+        rules: Rules,
+        state: State,
+        start_literal: str | None,
+        history: tuple[int, ...],
+        movers: tuple[int, ...],
+    ) -> None:
         self._rules, self._state, self._start_literal = rules, state, start_literal
         self._history, self._movers = history, movers
 
@@ -147,8 +157,10 @@ class Position:
         buffer = np.zeros(self._rules.most_moves(), dtype=np.int64)
         count = self._rules.moves(self._state, buffer)
         if not 1 <= count <= len(buffer):
-            raise BadPlugin(f"{self.game} gives {counted(count, 'move')} in a game that is going on; "
-                            f"its most_moves() promises 1 to {len(buffer)}")
+            raise BadPlugin(
+                f"{self.game} gives {counted(count, 'move')} in a game that is going on; "
+                f"its most_moves() promises 1 to {len(buffer)}"
+            )
         return tuple(int(move) for move in buffer[:count])
 
     @property
@@ -159,15 +171,19 @@ class Position:
     # ---- Moving ----
 
     def play(self, moves: str | int | np.integer | Sequence[str | int | np.integer]) -> Position:
-        """The position after one or more moves, written as the game writes them: `play("44352")`, `play("b2 a1")`.
+        """The position after one or more moves, written as the game writes them: `play("44352")`,
+        `play("b2 a1")`.
 
-        A whole number is one move, as its digits: `play(4)` is `play("4")`, column 4. A list or tuple is played in turn:
-        `play(analysis.line)`. The numbers that searches use go to `play_codes`.
+        A whole number is one move, as its digits: `play(4)` is `play("4")`, column 4. A list or
+        tuple is played in turn: `play(analysis.line)`. The numbers that searches use go to
+        `play_codes`.
         """
         return self.play_codes(self._codes_of(moves))
 
     def _codes_of(self, moves: object) -> list[int]:
-        """Read moves as people write them, a text, a whole number or a list of these, into the numbers that rules use."""
+        """Read moves as people write them, a text, a whole number or a list of these, into the
+        numbers that rules use.
+        """
         if isinstance(moves, str):
             return self._rules.parse_moves(moves)
         if isinstance(moves, int | np.integer) and not isinstance(moves, bool):
@@ -175,11 +191,15 @@ class Position:
         if isinstance(moves, Sequence) and not isinstance(moves, bytes | bytearray):
             return [code for each in moves for code in self._codes_of(each)]
         example = "".join(f", such as {text!r}" for text in self.legal_moves[:1])
-        raise IllegalMove(f"{shortened(repr(moves))} is of type {type(moves).__name__}; moves of {self.game} are a text{example}, "
-                          "a whole number, or a list of these")
+        raise IllegalMove(
+            f"{shortened(repr(moves))} is of type {type(moves).__name__}; moves of {self.game} are a text{example}, "
+            "a whole number, or a list of these"
+        )
 
     def play_codes(self, moves: Iterable[int]) -> Position:
-        """The position after moves given as numbers, as searches use them: `play_codes(position.legal_codes[:1])`."""
+        """The position after moves given as numbers, as searches use them:
+        `play_codes(position.legal_codes[:1])`.
+        """
         rules, state = self._rules, self.state()
         history, movers = list(self._history), list(self._movers)
         longest = rules.longest_game()
@@ -202,18 +222,29 @@ class Position:
     def _refusal(self, move: int) -> IllegalMove:
         if self.outcome is not None:
             text = f"the game is over ({self.outcome}); no move can follow {self.moves or 'this position'}"
-            return IllegalMove(text, "error.game_over", result=str(self.outcome), moves=self.moves or "…")
+            return IllegalMove(
+                text, "error.game_over", result=str(self.outcome), moves=self.moves or "…"
+            )
         allowed, played = self.legal_moves, self._rules.move_text(move)
         shown = " ".join(allowed[:40]) + (" …" if len(allowed) > 40 else "")
         if not self._history:
-            return IllegalMove(f"{played} cannot be played here; legal moves are {shown}", "error.illegal", move=played, allowed=shown)
+            return IllegalMove(
+                f"{played} cannot be played here; legal moves are {shown}",
+                "error.illegal",
+                move=played,
+                allowed=shown,
+            )
         text = f"{played} cannot be played after {self.moves}; legal moves are {shown}"
-        return IllegalMove(text, "error.illegal_after", move=played, moves=self.moves, allowed=shown)
+        return IllegalMove(
+            text, "error.illegal_after", move=played, moves=self.moves, allowed=shown
+        )
 
     def back(self, count: int = 1) -> Position:
         """The position `count` moves earlier."""
         if not 0 <= count <= len(self._history):
-            raise IllegalMove(f"{counted(count, 'move')} cannot be taken back; the game has {len(self._history)}")
+            raise IllegalMove(
+                f"{counted(count, 'move')} cannot be taken back; the game has {len(self._history)}"
+            )
         left = len(self._history) - count
         if not is_in_place(self._state):
             return self.root().play_codes(self._history[:left])
@@ -230,7 +261,11 @@ class Position:
 
     def last_cells(self) -> tuple[Cell, ...]:
         """The cells of the picture that show where the last move was made; none at the start."""
-        return self._rules.changed_cells(self.back().state(), self._history[-1]) if self._history else ()
+        return (
+            self._rules.changed_cells(self.back().state(), self._history[-1])
+            if self._history
+            else ()
+        )
 
     def to_array(self, seen_by: int = 0) -> NDArray[np.int16]:
         """The board in numbers, of shape (rows, columns), the top row first: 0 for an empty
@@ -240,7 +275,9 @@ class Position:
         other's, in the order of sowing, the store last.
         """
         if seen_by not in (0, 1):
-            raise BadPosition(f"seen_by is {shortened(repr(seen_by))}; players are 0, who moved first, and 1")
+            raise BadPosition(
+                f"seen_by is {shortened(repr(seen_by))}; players are 0, who moved first, and 1"
+            )
         return self._rules.picture(self._state).array(seen_by)
 
     def __str__(self) -> str:
@@ -266,7 +303,11 @@ class Position:
         if not isinstance(other, Position):
             return NotImplemented
         same_game = self._rules is other._rules or self.game == other.game
-        return same_game and self._start_literal == other._start_literal and self._history == other._history
+        return (
+            same_game
+            and self._start_literal == other._start_literal
+            and self._history == other._history
+        )
 
     def __hash__(self) -> int:
         return hash((self.game, self._start_literal, self._history))

@@ -21,14 +21,25 @@ import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from mnkala.core.paste import NO_MOVES, Make, Written, file_text, form_named, form_of, make_position, written_games
+from mnkala.core.paste import (
+    NO_MOVES,
+    Make,
+    Written,
+    file_text,
+    form_named,
+    form_of,
+    make_position,
+    written_games,
+)
 from mnkala.core.position import Position
 from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.numbers import counted
 
 
-def record_text(game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()) -> str:
+def record_text(
+    game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()
+) -> str:
     """Write a record from its parts."""
     comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in tags)
     return f"{comments}{game}{f'@{start}' if start else ''} {moves or NO_MOVES} {result}\n"
@@ -54,13 +65,27 @@ class Record:
 
     def without_tags(self) -> str:
         """The record in one line, without its tags: game string, moves and result."""
-        return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result).strip()
+        return record_text(
+            self.position.game, self.position.start_literal, self.position.moves, self.result
+        ).strip()
 
     def __str__(self) -> str:
-        return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result, self.tags)
+        return record_text(
+            self.position.game,
+            self.position.start_literal,
+            self.position.moves,
+            self.result,
+            self.tags,
+        )
 
     @classmethod
-    def parse(cls, text: str, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
+    def parse(
+        cls,
+        text: str,
+        game: str | None = None,
+        start: str | None = None,
+        make: Make = make_position,
+    ) -> Record:
         """Read a game in any form (`paste.py`): what `str` wrote, moves alone, a literal, an
         address.
 
@@ -73,7 +98,13 @@ class Record:
         return cls.of_written(found[0], game, start, make)
 
     @classmethod
-    def of_written(cls, written: Written, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
+    def of_written(
+        cls,
+        written: Written,
+        game: str | None = None,
+        start: str | None = None,
+        make: Make = make_position,
+    ) -> Record:
         """The record of one of several games in a text."""
         position = written.position(game, start, make)
         return cls(position, str(position.outcome or written.result or "*"), written.tags)

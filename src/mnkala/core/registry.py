@@ -121,13 +121,24 @@ def game(cls: RulesClass) -> RulesClass:
         except MnkalaError:
             raise
         except Exception as error:
-            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}") from error
+            raise BadGame(
+                f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}"
+            ) from error
 
     made.summary = made.summary or first_sentence(cls)
     if is_foreign(cls.__module__):
         make_printable(made)
-    register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,),
-                           sizes=sizes if len(sizes) == len(fields) else ()))
+    register_name(
+        GameName(
+            name,
+            printable(made.summary),
+            grammar,
+            example=name,
+            build=build,
+            names=(name,),
+            sizes=sizes if len(sizes) == len(fields) else (),
+        )
+    )
     return made
 
 
@@ -136,9 +147,15 @@ def rules_files() -> frozenset[str]:
     with a search or a solver.
     """
     classes = {base for family in families() for rules in family.rules for base in rules.__mro__}
-    modules = {type(family).__module__ for family in families()} | {cls.__module__ for cls in classes}
+    modules = {type(family).__module__ for family in families()} | {
+        cls.__module__ for cls in classes
+    }
     packages = {name.rpartition(".")[0] for name in modules}
-    files = {getattr(sys.modules.get(name), "__file__", None) for name in modules | packages if name.startswith(FAMILIES)}
+    files = {
+        getattr(sys.modules.get(name), "__file__", None)
+        for name in modules | packages
+        if name.startswith(FAMILIES)
+    }
     return frozenset(os.path.realpath(file) for file in files if file)
 
 
@@ -152,8 +169,11 @@ def load(kind: Kind) -> None:
         except Exception as error:
             if not is_foreign(type(family).__module__):
                 raise
-            warnings.warn(f"the {kind} of {type(family).__module__} were left out: {in_one_line(error)}", plugins.PluginWarning,
-                          stacklevel=2)
+            warnings.warn(
+                f"the {kind} of {type(family).__module__} were left out: {in_one_line(error)}",
+                plugins.PluginWarning,
+                stacklevel=2,
+            )
     plugins.load(f"mnkala.{kind}")
 
 
@@ -212,8 +232,22 @@ def is_game(text: str) -> bool:
 def named_words(words: Sequence[str]) -> int:
     """How many of the first words name a game, with sizes or a literal after its name: 4 of
     `four in a row 44`."""
-    most = next((count for count, word in enumerate(words[:MOST_WORDS], start=1) if ":" in word or "@" in word), MOST_WORDS)
-    return next((count for count in range(min(len(words), most), 0, -1) if is_game("".join(words[:count]).partition("@")[0])), 0)
+    most = next(
+        (
+            count
+            for count, word in enumerate(words[:MOST_WORDS], start=1)
+            if ":" in word or "@" in word
+        ),
+        MOST_WORDS,
+    )
+    return next(
+        (
+            count
+            for count in range(min(len(words), most), 0, -1)
+            if is_game("".join(words[:count]).partition("@")[0])
+        ),
+        0,
+    )
 
 
 def _named(name: str) -> GameName | None:
@@ -243,24 +277,39 @@ def _usual(rules: Rules) -> Rules:
     """The same game in its default sizes, if it has them. Only these are tested, not each size; an
     engine tests the size that it plays."""
     fields = dataclasses.fields(rules)  # type: ignore[arg-type]
-    return type(rules)() if all(field.default is not dataclasses.MISSING for field in fields if field.init) else rules
+    return (
+        type(rules)()
+        if all(field.default is not dataclasses.MISSING for field in fields if field.init)
+        else rules
+    )
 
 
 def read_game(text: str) -> Rules:
     """The rules that a game string names, without testing them."""
     if len(text) > LONGEST_STRING:
-        raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
+        raise BadGame(
+            f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}"
+        )
     name, colon, rest = text.strip().lower().partition(":")
     known = _named(name)
     if known is None:
         others = [alias for each in _names.values() for alias in each.aliases]
-        raise BadGame(unknown("game", name, sorted(_names), others),
-                      "error.unknown_game", name=shortened(name), games=", ".join(sorted(_names)))
+        raise BadGame(
+            unknown("game", name, sorted(_names), others),
+            "error.unknown_game",
+            name=shortened(name),
+            games=", ".join(sorted(_names)),
+        )
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()
     if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):
         sizes = tuple(int(size) for size in words.pop(0).split("x"))
     if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
-        raise BadGame(f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}", "error.game_unreadable",
-                      text=rest, grammar=known.grammar, example=known.example)
+        raise BadGame(
+            f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}",
+            "error.game_unreadable",
+            text=rest,
+            grammar=known.grammar,
+            example=known.example,
+        )
     return known.build(sizes, tuple(words))

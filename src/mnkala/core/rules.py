@@ -1,19 +1,22 @@
 """The contract of a game.
 
-A game is a class of pure rules: small methods on a *state*, which is a tuple of numbers or of arrays. Searches, solvers,
-drawings and interfaces know a game only through the clauses below. The methods of the first part are compiled when a search
-needs them, so they keep to numbers, tuples and arrays; the methods of the second part talk to people and are plain Python.
+A game is a class of pure rules: small methods on a *state*, which is a tuple of numbers or of
+arrays. Searches, solvers, drawings and interfaces know a game only through the clauses below. The
+methods of the first part are compiled when a search needs them, so they keep to numbers, tuples and
+arrays; the methods of the second part talk to people and are plain Python.
 
-Conventions
------------
-- Players are 0 (moves first) and 1. `mover` says who is to move; the mover may stay the same (an extra turn in Kalah), so
-  a search flips the sign of a value when the mover changes, never by the ply.
-- A move is a whole number from 0 on. `moves` writes the legal ones into a buffer, always in the same order.
-- A *margin* is a final result seen by one player: positive for a win, 0 for a draw, negative for a loss. Where only winning
-  counts it is 1, 0 or -1; a *graded* game (Kalah) uses its size too.
-- A state of numbers is a value: `play` returns a new one and `undo` has nothing to do. A state of arrays is changed in
-  place by `play` and restored by `undo`; then `copy` must copy the arrays.
-- Every number that `play` returns must have the type that `start` gave it, or compiled code refuses it.
+Conventions -----------
+- Players are 0 (moves first) and 1. `mover` says who is to move; the mover may stay the same (an
+  extra turn in Kalah), so a search flips the sign of a value when the mover changes, never by the
+  ply.
+- A move is a whole number from 0 on. `moves` writes the legal ones into a buffer, always in the
+  same order.
+- A *margin* is a final result seen by one player: positive for a win, 0 for a draw, negative for a
+  loss. Where only winning counts it is 1, 0 or -1; a *graded* game (Kalah) uses its size too.
+- A state of numbers is a value: `play` returns a new one and `undo` has nothing to do. A state of
+  arrays is changed in place by `play` and restored by `undo`; then `copy` must copy the arrays.
+- Every number that `play` returns must have the type that `start` gave it, or compiled code refuses
+  it.
 """
 
 from __future__ import annotations
@@ -60,8 +63,9 @@ class Rules(NativeClass):
     summary: ClassVar[str] = ""
     """A one-line description for the list of games."""
     rules_text: ClassVar[str] = ""
-    """How the game is played, for people who do not know it: paragraphs, and lines `# Heading` between them. The built-in games have
-    theirs in three languages (`explain/rulebook.py`)."""
+    """How the game is played, for people who do not know it: paragraphs, and lines `# Heading`
+    between them. The built-in games have theirs in three languages (`explain/rulebook.py`).
+    """
     graded: ClassVar[bool] = False
     """Whether winning by more is better than winning by less."""
     heuristic: ClassVar[str] = "nothing"
@@ -70,7 +74,9 @@ class Rules(NativeClass):
     """The name of the strongest search for the game, for which `auto` stands, unless that search
     refuses the board."""
     fixed_cells: ClassVar[bool] = False
-    """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
+    """Whether `move_cells` gives a move the same cells in every position, as where a move is a free
+    cell.
+    """
     moves_again: ClassVar[bool] = False
     """Whether a player may move several times in a row, so that people think in whole turns
     (`core/turns.py`)."""
@@ -84,7 +90,11 @@ class Rules(NativeClass):
     """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
     """The names of the two players on the board."""
-    guards: ClassVar[dict[str, Callable[..., Any]]] = {"moves": guard_moves, "near_moves": guard_near_moves, "mover": guard_mover}
+    guards: ClassVar[dict[str, Callable[..., Any]]] = {
+        "moves": guard_moves,
+        "near_moves": guard_near_moves,
+        "mover": guard_mover,
+    }
     """The wrappers that keep a plug-in's compiled methods within their bounds."""
 
     # ---- The rules: compiled where a search needs them ----
@@ -94,7 +104,9 @@ class Rules(NativeClass):
         raise NotImplementedError
 
     def moves(self, state: State, out: IntArray) -> int:
-        """Write the legal moves of a game that is going on into `out` and return how many there are."""
+        """Write the legal moves of a game that is going on into `out` and return how many there
+        are.
+        """
         raise NotImplementedError
 
     def play(self, state: State, move: int) -> State:
@@ -122,7 +134,9 @@ class Rules(NativeClass):
         return state
 
     def prior(self, state: State, move: int) -> int:
-        """How promising a move looks before any search, from 0 to 1000: breaks ties in move ordering."""
+        """How promising a move looks before any search, from 0 to 1000: breaks ties in move
+        ordering.
+        """
         return 0
 
     def near(self, state: State, move: int, radius: int) -> bool:
@@ -141,14 +155,17 @@ class Rules(NativeClass):
         return kept
 
     def random_move(self, state: State, word: np.uint64, out: IntArray) -> int:
-        """A legal move of a game that is going on, picked by a random word; `out` is a buffer for moves. Override it only
-        where listing all moves is too slow for playouts."""
+        """A legal move of a game that is going on, picked by a random word; `out` is a buffer for
+        moves. Override it only where listing all moves is too slow for playouts.
+        """
         return out[pick(word, self.moves(state, out))]
 
     # ---- Legality, for `Position`: plain Python ----
 
     def is_legal(self, state: State, move: int) -> bool:
-        """Whether a number is a legal move of a game that is going on. Override it where listing all moves is slow."""
+        """Whether a number is a legal move of a game that is going on. Override it where listing
+        all moves is slow.
+        """
         buffer = np.zeros(self.most_moves(), dtype=np.int64)
         return move in buffer[: self.moves(state, buffer)].tolist()
 
@@ -172,13 +189,17 @@ class Rules(NativeClass):
         raise NotImplementedError
 
     def largest_margin(self, state: State) -> int:
-        """A bound on the size of the margin in which a game can end from here: 1 where only winning counts."""
+        """A bound on the size of the margin in which a game can end from here: 1 where only winning
+        counts.
+        """
         return LARGEST_MARGIN if self.graded else 1
 
     # ---- Texts and drawings: plain Python ----
 
     def game_string(self) -> str:
-        """The shortest game string that names these rules; by default the name and the whole-number fields."""
+        """The shortest game string that names these rules; by default the name and the whole-number
+        fields.
+        """
         sizes = [getattr(self, name) for name, kind in self.native_fields if kind == "int64"]
         return self.name + (":" + "x".join(map(str, sizes)) if sizes else "")
 
@@ -190,7 +211,9 @@ class Rules(NativeClass):
         """The move that a text names (it need not be legal). Must undo `move_text`."""
         number = read_digits(text)
         if not number:
-            raise IllegalMove(f"'{shortened(text)}' is not a move; moves are written as whole numbers from 1")
+            raise IllegalMove(
+                f"'{shortened(text)}' is not a move; moves are written as whole numbers from 1"
+            )
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -207,7 +230,9 @@ class Rules(NativeClass):
 
     def parse_literal(self, text: str) -> State:
         """Read a position literal; the inverse of `literal`."""
-        raise BadPosition(f"{self.name} has no position literal; give the moves from the start instead")
+        raise BadPosition(
+            f"{self.name} has no position literal; give the moves from the start instead"
+        )
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:
         """The literal of a board that somebody set up, whether or not it can arise; None if a
@@ -239,26 +264,42 @@ class Rules(NativeClass):
         """The board for every drawing; by default `rows` by `cols` cells with the values of
         `cell`."""
         rows, cols = getattr(self, "rows", 1), getattr(self, "cols", 1)
-        return Picture(tuple(tuple(self.cell(state, row, column) for column in range(cols)) for row in range(rows)))
+        return Picture(
+            tuple(
+                tuple(self.cell(state, row, column) for column in range(cols))
+                for row in range(rows)
+            )
+        )
 
     def board_style(self) -> str:
-        """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on crossings), `squares` (with crosses and rings),
-        `discs` (on squares) or `houses`."""
+        """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on
+        crossings), `squares` (with crosses and rings), `discs` (on squares) or `houses`.
+        """
         return "squares"
 
     def changed_cells(self, state: State, move: int) -> tuple[Cell, ...]:
         """The cells that mark a legal move as the last one: by default every cell of the picture
         that it changes."""
-        before, after = self.picture(state).cells, self.picture(self.play(self.copy(state), move)).cells
-        return tuple((row, column) for row, (old, new) in enumerate(zip(before, after, strict=True)) if old != new
-                     for column, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
+        before, after = (
+            self.picture(state).cells,
+            self.picture(self.play(self.copy(state), move)).cells,
+        )
+        return tuple(
+            (row, column)
+            for row, (old, new) in enumerate(zip(before, after, strict=True))
+            if old != new
+            for column, (one, other) in enumerate(zip(old, new, strict=True))
+            if one != other
+        )
 
     def move_cells(self, state: State, move: int) -> tuple[Cell, ...]:
-        """The cells of the picture on which a click means this move; by default those that it changes.
+        """The cells of the picture on which a click means this move; by default those that it
+        changes.
 
-        A cell may belong to several moves; an interface then asks which one is meant. A move without any cell is offered as a
-        button. Where pieces move (`from_to`) the order counts: a person points at all the cells, first at the one that the piece leaves; by
-        default the cells that were the mover's come first, so that nothing has to be said where a move changes two.
+        A cell may belong to several moves; an interface then asks which one is meant. A move
+        without any cell is offered as a button. Where pieces move (`from_to`) the order counts: a
+        person points at all the cells, first at the one that the piece leaves; by default the cells
+        that were the mover's come first, so that nothing has to be said where a move changes two.
         """
         cells = self.changed_cells(state, move)
         if not self.from_to:

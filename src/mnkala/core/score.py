@@ -1,7 +1,8 @@
 """What is known of a position or of a move: one value, ordered, negatable, with a point of view.
 
-The idea is python-chess's `Score`. A solver proves a score, or bounds of it; a search that leaves moves out sees a win that is only
-likely; a heuristic gives a number in a unit of its own. Whoever it was, a `Score` says it, and everybody compares, shows and sends that.
+The idea is python-chess's `Score`. A solver proves a score, or bounds of it; a search that leaves
+moves out sees a win that is only likely; a heuristic gives a number in a unit of its own. Whoever
+it was, a `Score` says it, and everybody compares, shows and sends that.
 
 >>> won, open_, likely, guess = Score.exactly(18, plies=3), Score(-2, 3), Score.likely(1, plies=5), Score.opinion(40)
 >>> for score in (won, -won, open_, likely, guess):
@@ -14,13 +15,15 @@ likely; a heuristic gives a number in a unit of its own. Whoever it was, a `Scor
 >>> won > likely > guess > Score.exactly(-18, plies=4)
 True
 
-A score belongs to one of the players, 0 or 1; `-score` is the same fact as the other one sees it, and `seen_by` turns it to either.
+A score belongs to one of the players, 0 or 1; `-score` is the same fact as the other one sees it,
+and `seen_by` turns it to either.
 
 >>> (-won).player, won.seen_by(1) == -won, won.seen_by(0) is won
 (1, True, True)
 
-`result` is what is proved, `prospect` what is proved or likely, and `chance` the result that the player can expect, from 0 (a sure loss)
-to 1 (a sure win). A heuristic's number has no chance of its own: `explain.chances` reads it by the curve of that heuristic.
+`result` is what is proved, `prospect` what is proved or likely, and `chance` the result that the
+player can expect, from 0 (a sure loss) to 1 (a sure win). A heuristic's number has no chance of its
+own: `explain.chances` reads it by the curve of that heuristic.
 
 >>> won.result, likely.result, likely.prospect, likely.chance
 ('win', 'unknown', 'win', 0.99)
@@ -84,7 +87,14 @@ class Score:
     # ---- Making one ----
 
     @classmethod
-    def exactly(cls, score: int, player: int = 0, plies: int | None = None, source: str = SOLVED, book: str = "") -> Score:
+    def exactly(
+        cls,
+        score: int,
+        player: int = 0,
+        plies: int | None = None,
+        source: str = SOLVED,
+        book: str = "",
+    ) -> Score:
         """A score that is proved."""
         return cls(score, score, player, plies, source, book)
 
@@ -99,7 +109,9 @@ class Score:
         return cls(-OPEN_END, score, player, plies)
 
     @classmethod
-    def likely(cls, score: int, player: int = 0, plies: int | None = None, at: At | None = None) -> Score:
+    def likely(
+        cls, score: int, player: int = 0, plies: int | None = None, at: At | None = None
+    ) -> Score:
         """A win or loss that was found without considering every move. A bound that points
         towards zero says nothing."""
         if at == ("most" if score > 0 else "least"):
@@ -115,7 +127,12 @@ class Score:
     def final(cls, position: Position) -> Score:
         """The score of a finished game for its mover."""
         state = position.state()
-        return cls.exactly(position.rules.exact_score(state, int(position.rules.result(state)), 0), position.mover, 0, BY_RULES)
+        return cls.exactly(
+            position.rules.exact_score(state, int(position.rules.result(state)), 0),
+            position.mover,
+            0,
+            BY_RULES,
+        )
 
     # ---- What it says ----
 
@@ -126,7 +143,13 @@ class Score:
         heuristic's opinion."""
         if self.lower == self.upper:
             return "exact"
-        return "likely" if self.likely_score is not None else "estimate" if self.heuristic is not None else "bound"
+        return (
+            "likely"
+            if self.likely_score is not None
+            else "estimate"
+            if self.heuristic is not None
+            else "bound"
+        )
 
     @property
     def exact(self) -> int | None:
@@ -169,7 +192,9 @@ class Score:
         if self.likely_score is not None:
             return SURE_WITHOUT_PROOF if self.likely_score > 0 else 1 - SURE_WITHOUT_PROOF
         if self.heuristic:
-            raise ValueError(f"{self} is a heuristic's own number; explain.chances.read knows what chance it promises")
+            raise ValueError(
+                f"{self} is a heuristic's own number; explain.chances.read knows what chance it promises"
+            )
         return CHANCES[self.result]
 
     @property
@@ -184,17 +209,35 @@ class Score:
     def facts(self) -> dict[str, Any]:
         """Its facts for programs, except whose it is."""
         lower, upper = (None if abs(bound) == OPEN_END else bound for bound in self.within)
-        return {"chance": round(self.chance, 6), "kind": self.kind, "result": self.prospect, "score": self.exact, "lower": lower,
-                "upper": upper, "plies": self.plies, "heuristic": self.heuristic, "at": self.at}
+        return {
+            "chance": round(self.chance, 6),
+            "kind": self.kind,
+            "result": self.prospect,
+            "score": self.exact,
+            "lower": lower,
+            "upper": upper,
+            "plies": self.plies,
+            "heuristic": self.heuristic,
+            "at": self.at,
+        }
 
     # ---- The same, seen from elsewhere ----
 
     def __neg__(self) -> Score:
         """The same fact from the other player's point of view."""
-        likely, number = (None if each is None else -each for each in (self.likely_score, self.heuristic))
+        likely, number = (
+            None if each is None else -each for each in (self.likely_score, self.heuristic)
+        )
         return dataclasses.replace(
-            self, lower=-self.upper, upper=-self.lower, player=1 - self.player, likely_score=likely, heuristic=number,
-            at=OPPOSITE.get(self.at), expected=None if self.expected is None else 1 - self.expected)
+            self,
+            lower=-self.upper,
+            upper=-self.lower,
+            player=1 - self.player,
+            likely_score=likely,
+            heuristic=number,
+            at=OPPOSITE.get(self.at),
+            expected=None if self.expected is None else 1 - self.expected,
+        )
 
     def seen_by(self, player: int) -> Score:
         """The score from a player's point of view."""
@@ -203,7 +246,9 @@ class Score:
     def before(self, player: int) -> Score:
         """What a position's score says about the move that led to it, for the player who made
         it."""
-        return dataclasses.replace(self.seen_by(player), plies=None if self.plies is None else self.plies + 1)
+        return dataclasses.replace(
+            self.seen_by(player), plies=None if self.plies is None else self.plies + 1
+        )
 
     def after(self) -> Score:
         """The reverse: what a move's score says about the position that it leads to."""
@@ -212,15 +257,22 @@ class Score:
     # ---- Two together ----
 
     def narrowed(self, other: Score) -> Score:
-        """What both prove together, for the same player; where the other one has the exact score, it says the rest as well.
+        """What both prove together, for the same player; where the other one has the exact score,
+        it says the rest as well.
 
         >>> print(Score(-2, 5).narrowed(Score.at_most(1)))
         -2 to +1
         """
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
         if lower > upper:
-            raise Contradiction(f"two proofs contradict each other: a score of at least {lower} and of at most {upper}")
-        told = other if other.exact is not None and (self.exact is None or self.plies is None) else self
+            raise Contradiction(
+                f"two proofs contradict each other: a score of at least {lower} and of at most {upper}"
+            )
+        told = (
+            other
+            if other.exact is not None and (self.exact is None or self.plies is None)
+            else self
+        )
         return dataclasses.replace(told, lower=lower, upper=upper)
 
     @property
@@ -228,11 +280,20 @@ class Score:
         """The key by which scores of one player are compared: the chance, the margin, how soon a
         win or how late a loss comes, and certainty."""
         number = self.heuristic or 0
-        chance = 0.5 + number / (2 * abs(number) + 1) / 1.1 if number and self.expected is None else self.chance
+        chance = (
+            0.5 + number / (2 * abs(number) + 1) / 1.1
+            if number and self.expected is None
+            else self.chance
+        )
         proved = self.lower if self.prospect == "win" else self.upper
         margin = 0 if abs(proved) == OPEN_END else proved
         plies = self.plies or 0
-        return chance, margin, -plies if chance > 0.5 else plies, -(self.at == "most" or self.kind == "bound")
+        return (
+            chance,
+            margin,
+            -plies if chance > 0.5 else plies,
+            -(self.at == "most" or self.kind == "bound"),
+        )
 
     def __lt__(self, other: Score) -> bool:
         return self.order < other.seen_by(self.player).order

@@ -19,7 +19,9 @@ class Turn:
     position: Position
     """The position before the first move."""
     codes: tuple[int, ...]
-    """The moves as numbers; the last one passes the turn or ends the game, unless the line was cut short there."""
+    """The moves as numbers; the last one passes the turn or ends the game, unless the line was cut
+    short there.
+    """
     after: Position
 
     @property
@@ -62,4 +64,8 @@ def line_text(position: Position, codes: Iterable[int]) -> str:
 def written_line(position: Position, codes: Sequence[int]) -> str:
     """A line of moves in the game's notation, to be read and typed again: grouped by turns where
     a player may move again."""
-    return line_text(position, codes) if position.rules.moves_again else position.rules.moves_text(codes)
+    return (
+        line_text(position, codes)
+        if position.rules.moves_again
+        else position.rules.moves_text(codes)
+    )

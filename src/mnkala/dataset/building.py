@@ -1,10 +1,12 @@
 """Builds a data set: find positions, label them as jobs, write the file.
 
-A label is the exact score of a position, or an engine's evaluation. Exact scores of Connect and Kalah come from the book where it reaches,
-and otherwise from the kernel that solves many positions, each with an empty table; those of other games come from their solver. A label
-therefore depends on its position alone, not on which worker found it or when.
+A label is the exact score of a position, or an engine's evaluation. Exact scores of Connect and
+Kalah come from the book where it reaches, and otherwise from the kernel that solves many positions,
+each with an empty table; those of other games come from their solver. A label therefore depends on
+its position alone, not on which worker found it or when.
 
-Labels are kept in a second file until the data set is complete, so that an interrupted build continues where it stopped.
+Labels are kept in a second file until the data set is complete, so that an interrupted build
+continues where it stopped.
 """
 
 from __future__ import annotations
@@ -50,10 +52,15 @@ def label_lines(game: str, label: str, lines: list[list[int]]) -> Rows:
     """Label some positions, given by their moves; a job for `mnkala.jobs`."""
     rules = parse_game(game)
     positions = [Position(rules).play_codes(line) for line in lines]
-    rows: Rows = {"board": [position.to_array(position.mover).ravel().tolist() for position in positions],
-                  "to_move": [position.mover for position in positions], "ply": [len(line) for line in lines],
-                  "moves": [position.moves for position in positions]}
-    return rows | (exact_scores(positions, rules) if label == EXACT else opinions(positions, engine_of(label)))
+    rows: Rows = {
+        "board": [position.to_array(position.mover).ravel().tolist() for position in positions],
+        "to_move": [position.mover for position in positions],
+        "ply": [len(line) for line in lines],
+        "moves": [position.moves for position in positions],
+    }
+    return rows | (
+        exact_scores(positions, rules) if label == EXACT else opinions(positions, engine_of(label))
+    )
 
 
 # ---- Exact scores ----
@@ -77,11 +84,17 @@ def exact_scores(positions: Sequence[Position], rules: Rules) -> Rows:
 
 def _solved(positions: Sequence[Position], rules: Rules) -> list[int]:
     if solves_many(rules) is not None:
-        return [int(score) for scores, _ in solve_slices(boards_of(positions, rules), rules, threads=1) for score in scores]
+        return [
+            int(score)
+            for scores, _ in solve_slices(boards_of(positions, rules), rules, threads=1)
+            for score in scores
+        ]
     with lent_solver(rules) as solver:
         answers = [solver.solve(position).score.exact for position in positions]
     if None in answers:
-        raise MnkalaError(f"the solver {solver.name} has found no score of {positions[answers.index(None)].moves or 'the start'}")
+        raise MnkalaError(
+            f"the solver {solver.name} has found no score of {positions[answers.index(None)].moves or 'the start'}"
+        )
     return [score for score in answers if score is not None]
 
 
@@ -92,7 +105,9 @@ def first_quick_ply(rules: Rules, seed: int) -> int:
     """
     solver, last_dear = solver_for(rules)(rules, table_mb=1), -1
     for ply, positions in positions_by_ply(rules, seed, LOOKED_AT):
-        if sum(solver.cost(position) is not Cost.AT_ONCE for position in positions) > MOST_DEAR * len(positions):
+        if sum(
+            solver.cost(position) is not Cost.AT_ONCE for position in positions
+        ) > MOST_DEAR * len(positions):
             last_dear = ply
     return last_dear + 1
 
@@ -115,7 +130,9 @@ def check_label(label: str, rules: Rules) -> None:
     try:
         engine_of(label).search.check(rules)
     except MnkalaError as error:
-        raise BadEngine(f"--label {label}: {error}; a label is {EXACT} or an engine string, such as deepening:nodes=10000") from None
+        raise BadEngine(
+            f"--label {label}: {error}; a label is {EXACT} or an engine string, such as deepening:nodes=10000"
+        ) from None
 
 
 def opinions(positions: Sequence[Position], engine: Engine) -> Rows:
@@ -168,9 +185,18 @@ def schema(label: str, shape: tuple[int, ...]) -> Any:
     """The columns of a data set of boards of this shape."""
     pa = arrow()
     cells = shape[0] * shape[1]
-    columns = [("board", pa.list_(pa.uint8(), cells)), ("to_move", pa.int8()), ("ply", pa.int16()), ("moves", pa.string()),
-               ("score", pa.int32())]
-    columns += [("result", pa.int8())] if label == EXACT else [("kind", pa.string()), ("result", pa.int8()), ("best", pa.int32())]
+    columns = [
+        ("board", pa.list_(pa.uint8(), cells)),
+        ("to_move", pa.int8()),
+        ("ply", pa.int16()),
+        ("moves", pa.string()),
+        ("score", pa.int32()),
+    ]
+    columns += (
+        [("result", pa.int8())]
+        if label == EXACT
+        else [("kind", pa.string()), ("result", pa.int8()), ("best", pa.int32())]
+    )
     return pa.schema(columns)
 
 
@@ -184,11 +210,19 @@ def write_table(path: Path, parts: Iterable[Rows], columns: Any, about: Mapping[
         try:
             with parquet.ParquetWriter(partial, columns, compression="zstd") as writer:
                 for rows in parts:
-                    digest.update(json.dumps([rows[name] for name in columns.names], separators=(",", ":")).encode())
+                    digest.update(
+                        json.dumps(
+                            [rows[name] for name in columns.names], separators=(",", ":")
+                        ).encode()
+                    )
                     writer.write_table(pa.table(rows, schema=columns))
                 told = {**about, "digest": digest.hexdigest()}
-                writer.add_key_value_metadata({PREFIX + name: value if isinstance(value, str) else json.dumps(value)
-                                               for name, value in told.items()})
+                writer.add_key_value_metadata(
+                    {
+                        PREFIX + name: value if isinstance(value, str) else json.dumps(value)
+                        for name, value in told.items()
+                    }
+                )
             os.replace(partial, path)
         finally:
             partial.unlink(missing_ok=True)
@@ -258,8 +292,15 @@ def kept_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unfinished")
 
 
-def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
-          progress: Callable[[str], Progress] | None = None) -> Built:
+def build(
+    plan: DataSetPlan,
+    path: Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    retry: bool = False,
+    progress: Callable[[str], Progress] | None = None,
+) -> Built:
     """Build a data set and write it to a file that does not exist yet."""
     arrow()  # Fails at once if pyarrow is missing.
     if path.exists():
@@ -268,10 +309,21 @@ def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: st
     assert plan.plies is not None
     found = sample(plan.rules, plan.count, plan.seed, *plan.plies)
     if not found.lines:
-        raise MnkalaError(f"no game of {plan.rules.game_string()} goes on after {plan.plies[0]} moves, as far as random play tells")
-    work = [_job(plan, found.lines[start:start + PART]) for start in range(0, len(found.lines), PART)]
+        raise MnkalaError(
+            f"no game of {plan.rules.game_string()} goes on after {plan.plies[0]} moves, as far as random play tells"
+        )
+    work = [
+        _job(plan, found.lines[start : start + PART]) for start in range(0, len(found.lines), PART)
+    ]
     with Store(kept_path(path)) as store:
-        run_jobs(work, store, workers=jobs, cluster=cluster, retry=retry, progress=progress("labelling") if progress else None)
+        run_jobs(
+            work,
+            store,
+            workers=jobs,
+            cluster=cluster,
+            retry=retry,
+            progress=progress("labelling") if progress else None,
+        )
         failures = store.errors(job.key for job in work)
         if failures:
             return Built(path, 0, plan, found.exhausted, failures=tuple(failures))
@@ -281,15 +333,27 @@ def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: st
 
 
 def _job(plan: DataSetPlan, lines: tuple[Line, ...]) -> Job:
-    arguments = {"game": plan.rules.game_string(), "label": plan.label, "lines": [list(line) for line in lines]}
+    arguments = {
+        "game": plan.rules.game_string(),
+        "label": plan.label,
+        "lines": [list(line) for line in lines],
+    }
     digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:32]
     return Job(f"dataset {VERSION} {digest}", f"{__name__}:{label_lines.__name__}", arguments)
 
 
 def _write(plan: DataSetPlan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
     shape = Position(plan.rules).to_array().shape
-    about = {"game": plan.rules.game_string(), "shape": shape, "label": plan.label, "seed": plan.seed, "plies": plan.plies,
-             "rows": len(found.lines), "command": plan.command, "version": __version__}
+    about = {
+        "game": plan.rules.game_string(),
+        "shape": shape,
+        "label": plan.label,
+        "seed": plan.seed,
+        "plies": plan.plies,
+        "rows": len(found.lines),
+        "command": plan.command,
+        "version": __version__,
+    }
     return write_table(path, _parts(work, store), schema(plan.label, shape), about)
 
 
@@ -297,7 +361,7 @@ def _parts(work: list[Job], store: Store) -> Iterator[Rows]:
     """Yield the labelled rows in the order of the positions, many at a time."""
     step = ROWS_AT_ONCE // PART
     for start in range(0, len(work), step):
-        some = [job.key for job in work[start:start + step]]
+        some = [job.key for job in work[start : start + step]]
         outcomes = store.outcomes(some)
         parts: list[Rows] = [outcomes[key].value for key in some]
         yield {name: [value for part in parts for value in part[name]] for name in parts[0]}

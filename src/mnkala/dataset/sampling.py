@@ -40,8 +40,18 @@ Line = tuple[int, ...]
 
 
 @kernel
-def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, longest: int, lines: np.ndarray, lengths: IntArray,
-               keys: WordArray, buffer: IntArray) -> None:
+def play_games(
+    rules: Any,
+    seed: np.uint64,
+    first: int,
+    low: int,
+    high: int,
+    longest: int,
+    lines: np.ndarray,
+    lengths: IntArray,
+    keys: WordArray,
+    buffer: IntArray,
+) -> None:
     """Find one position in each game from number `first` on: its moves, their number (-1 if the
     game has no position in the range) and its key."""
     for i in range(lengths.size):
@@ -69,25 +79,44 @@ def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, lon
         lengths[i], keys[i] = chosen, rules.key(state)
 
 
-def games(rules: Rules, seed: int, low: int, high: int, count: int) -> Iterator[tuple[int, list[tuple[int, Line]]]]:
+def games(
+    rules: Rules, seed: int, low: int, high: int, count: int
+) -> Iterator[tuple[int, list[tuple[int, Line]]]]:
     """Yield without end how many games have been played, with the keys and moves of the positions
     that the latest games had. `count` is about how many positions are wanted."""
     require_sound(rules)
     if not 0 <= low <= high <= LONGEST:
-        raise MnkalaError(f"positions after {low} to {high} moves; 0 to {LONGEST} are possible, the smaller number first")
+        raise MnkalaError(
+            f"positions after {low} to {high} moves; 0 to {LONGEST} are possible, the smaller number first"
+        )
     high = min(high, rules.longest_game())
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
-    word = np.uint64(int.from_bytes(hashlib.sha256(f"{rules.game_string()} {seed}".encode()).digest()[:8], "little"))
+    word = np.uint64(
+        int.from_bytes(
+            hashlib.sha256(f"{rules.game_string()} {seed}".encode()).digest()[:8], "little"
+        )
+    )
     first = 0
     while True:
         in_python = count <= MOST_PLAIN and first < 4 * MOST_PLAIN
         size = PLAIN_GAMES if in_python else GAMES_AT_ONCE
-        lines, lengths, keys = np.zeros((size, max(1, high)), np.int64), np.zeros(size, np.int64), np.zeros(size, np.uint64)
+        lines, lengths, keys = (
+            np.zeros((size, max(1, high)), np.int64),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.uint64),
+        )
         with blaming(lambda: (rules,)):
             play = plain(play_games) if in_python else play_games
             play(rules, word, first, low, high, rules.longest_game(), lines, lengths, keys, buffer)
         first += size
-        yield first, [(int(keys[i]), tuple(lines[i, :lengths[i]].tolist())) for i in range(size) if lengths[i] >= 0]
+        yield (
+            first,
+            [
+                (int(keys[i]), tuple(lines[i, : lengths[i]].tolist()))
+                for i in range(size)
+                if lengths[i] >= 0
+            ],
+        )
 
 
 @dataclasses.dataclass(frozen=True)

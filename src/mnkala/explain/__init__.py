@@ -10,10 +10,13 @@ if TYPE_CHECKING:
 else:
     from mnkala.lazily import names_of
 
-    __getattr__ = names_of("mnkala.explain", {
-        "mnkala.explain.chances": ("chance",),
-        "mnkala.explain.inspection": ("Hint", "Inspection", "hint", "inspect"),
-        "mnkala.explain.move_values": ("appraise",),
-    })
+    __getattr__ = names_of(
+        "mnkala.explain",
+        {
+            "mnkala.explain.chances": ("chance",),
+            "mnkala.explain.inspection": ("Hint", "Inspection", "hint", "inspect"),
+            "mnkala.explain.move_values": ("appraise",),
+        },
+    )
 
 __all__ = ["Hint", "Inspection", "appraise", "chance", "hint", "inspect"]

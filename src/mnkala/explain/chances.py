@@ -1,14 +1,17 @@
-"""What a score promises: the result that a player can expect, from 0 (a sure loss) over 0.5 (even) to 1 (a sure win).
+"""What a score promises: the result that a player can expect, from 0 (a sure loss) over 0.5 (even)
+to 1 (a sure win).
 
-A proved score says it outright. A heuristic's number has a unit of its own, so each heuristic has a curve of its own, in the manner of
-Elo's (1978) logistic curve for ratings and of the winning chances that chess servers show:
+A proved score says it outright. A heuristic's number has a unit of its own, so each heuristic has a
+curve of its own, in the manner of Elo's (1978) logistic curve for ratings and of the winning
+chances that chess servers show:
 
     chance = 1 / (1 + exp(-slope * asinh(value / unit)))
 
-asinh grows like the value itself for small values and like its logarithm for large ones: a heuristic that counts in powers of ten is
-read as well as one that counts seeds. The curves were fitted to games (engine against engine, from random openings, at few nodes):
-`python -m bench.fit_chances` plays them again and prints the fits. The curves stand for other lengths of lines, too, where no other
-was fitted.
+asinh grows like the value itself for small values and like its logarithm for large ones: a
+heuristic that counts in powers of ten is read as well as one that counts seeds. The curves were
+fitted to games (engine against engine, from random openings, at few nodes): `python -m
+bench.fit_chances` plays them again and prints the fits. The curves stand for other lengths of
+lines, too, where no other was fitted.
 """
 
 from __future__ import annotations
@@ -55,11 +58,12 @@ CURVES = {
     "criticality": Curve(3.16, 0.0512),
     "criticality-by-cell": Curve(3.16, 0.0512),
 }
-"""Curves of the heuristics that many games share, by name. The family of a game has curves of its own for heuristics of its own, and where
-a heuristic tells more or less on its boards (`Family.curve`).
+"""Curves of the heuristics that many games share, by name. The family of a game has curves of its
+own for heuristics of its own, and where a heuristic tells more or less on its boards
+(`Family.curve`).
 
-Some heuristics tell little of the result, and their curves say so: `article` on Connect Four was hardly better than a coin (1.00 bits;
-`lines` on Gomoku 0.85).
+Some heuristics tell little of the result, and their curves say so: `article` on Connect Four was
+hardly better than a coin (1.00 bits; `lines` on Gomoku 0.85).
 """
 BY_RULES = ("auto", "perfect", "overlooking")
 """Engines that let the rules of the game choose the search behind their estimates."""
@@ -81,14 +85,18 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
     return read(score, position, engine).chance
 
 
-def steady(now: Score, before: Score | None, position: Position, engine: Engine | str | None = None) -> Score:
+def steady(
+    now: Score, before: Score | None, position: Position, engine: Engine | str | None = None
+) -> Score:
     """A score with the mean of its chance and that of the previous depth. Searches of odd and of
     even depth lean to opposite sides, because one of the players has the last word; the mean does
     not swing."""
     seen = read(now, position, engine)
     if before is None or now.heuristic is None or before.heuristic is None:
         return seen
-    return dataclasses.replace(seen, expected=(seen.chance + chance(before.seen_by(now.player), position, engine)) / 2)
+    return dataclasses.replace(
+        seen, expected=(seen.chance + chance(before.seen_by(now.player), position, engine)) / 2
+    )
 
 
 def _by_curve(value: int, position: Position, engine: Engine | str | None) -> float:

@@ -74,22 +74,42 @@ class Explanations:
     """The stems of the family's additions to the legend; their texts are `STEM.sample` and
     `STEM.text`."""
 
-    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+    def reasons(
+        self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
+    ) -> Iterator[Reason]:
         """What a move that does not win at once does on the board. `line` is the move with its
         expected continuation, which is best play by both sides if it is `proved`."""
         rules = position.rules
         if rules.mover(rules.play(position.state(), move)) == position.mover:
             player = rules.players[position.mover]
-            yield Reason("hint.moves_again", {"player": player}, rules.changed_cells(position.state(), move))
+            yield Reason(
+                "hint.moves_again", {"player": player}, rules.changed_cells(position.state(), move)
+            )
 
-    def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
-                best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...] | None:
+    def verdict(
+        self,
+        position: Position,
+        move: int,
+        scores: Mapping[int, Score],
+        line: tuple[int, ...],
+        best_line: tuple[int, ...],
+        whole: Score | None,
+    ) -> tuple[Reason, ...] | None:
         """Why a move is good or bad; arguments as for `verdicts.verdict`. None leaves the answer to
         the general one, which judges by results."""
         return None
 
-    def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
-                     margin: int | None, *, exact: bool) -> tuple[Reason, ...] | None:
+    def turn_verdict(
+        self,
+        position: Position,
+        turn: tuple[int, ...],
+        line: tuple[int, ...],
+        best: tuple[int, ...],
+        least: int | None,
+        margin: int | None,
+        *,
+        exact: bool,
+    ) -> tuple[Reason, ...] | None:
         """Why a whole turn was good or bad, where reviews grade by `margins`; arguments as for
         `verdicts.turn_verdict`. None leaves the answer to the general one."""
         return None
@@ -108,8 +128,14 @@ class Explanations:
     def check_threats(self, rules: Rules) -> None:
         """Raise an error with the reason if threats cannot be listed for a game."""
         if not self.threats:
-            examples = (name.example for name in sound_game_names() if explanations_of(parse_game(name.example)).threats)
-            raise BadGame(f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}")
+            examples = (
+                name.example
+                for name in sound_game_names()
+                if explanations_of(parse_game(name.example)).threats
+            )
+            raise BadGame(
+                f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}"
+            )
 
     def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:
         """All threats of both sides, the most serious first. Raises Stopped once `stop` is set."""
@@ -122,7 +148,9 @@ def explanations_of(rules: Rules) -> Explanations:
     any game at all."""
     from mnkala.explain.line_reasons import LineExplanations, is_game_of_lines
 
-    return family_of(rules).explanations(rules) or (LineExplanations() if is_game_of_lines(rules) else Explanations())
+    return family_of(rules).explanations(rules) or (
+        LineExplanations() if is_game_of_lines(rules) else Explanations()
+    )
 
 
 def cells_of(rules: Rules, moves: Iterable[int]) -> tuple[Cell, ...]:
@@ -159,4 +187,9 @@ class Reason:
 
     def to_json(self) -> dict[str, Any]:
         """The reason as JSON values, as the server sends it."""
-        return {"key": self.key, "values": dict(self.values), "text": self.english, "cells": [list(cell) for cell in self.cells]}
+        return {
+            "key": self.key,
+            "values": dict(self.values),
+            "text": self.english,
+            "cells": [list(cell) for cell in self.cells],
+        }

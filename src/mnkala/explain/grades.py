@@ -37,7 +37,15 @@ def counts_margins(rules: Rules) -> bool:
 
 def grade_by_chance(loss: float) -> Grade:
     """Grade a move that is not known to be best by the chance that it gave away."""
-    return "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else "inaccuracy" if loss >= INACCURACY else "good"
+    return (
+        "blunder"
+        if loss >= BLUNDER
+        else "mistake"
+        if loss >= MISTAKE
+        else "inaccuracy"
+        if loss >= INACCURACY
+        else "good"
+    )
 
 
 def grade_by_margin(lost: int, *, turned: bool) -> Grade:
@@ -45,4 +53,10 @@ def grade_by_margin(lost: int, *, turned: bool) -> Grade:
     worse."""
     if lost <= 0:
         return "best"
-    return "blunder" if turned or lost >= MARGIN_OF_BLUNDER else "mistake" if lost >= MARGIN_OF_MISTAKE else "inaccuracy"
+    return (
+        "blunder"
+        if turned or lost >= MARGIN_OF_BLUNDER
+        else "mistake"
+        if lost >= MARGIN_OF_MISTAKE
+        else "inaccuracy"
+    )

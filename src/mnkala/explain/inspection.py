@@ -83,7 +83,11 @@ class Inspection(Analysis):
     @functools.cached_property
     def reasons(self) -> Mapping[int, tuple[Reason, ...]]:
         """Why moves are good or bad, by code, as far as that is proved or visible on the board."""
-        return row_reasons(self.position, self.moves) if self.proof is None else proved_verdicts(self.proof)
+        return (
+            row_reasons(self.position, self.moves)
+            if self.proof is None
+            else proved_verdicts(self.proof)
+        )
 
 
 def by_solver(position: Position, limit: Limit, stop: Stop) -> Iterable[Exact]:
@@ -92,8 +96,16 @@ def by_solver(position: Position, limit: Limit, stop: Stop) -> Iterable[Exact]:
     return prove(position, seconds=limit.time, nodes=nodes, stop=stop)
 
 
-def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | str | None = "auto", prover: Prover | None = by_solver,
-            all_moves: bool = True, head_start: float | None = HEAD_START, stop: Stop | None = None) -> Generator[Inspection, None, None]:
+def inspect(
+    position: Position,
+    limit: Limit | None = None,
+    *,
+    engine: Engine | str | None = "auto",
+    prover: Prover | None = by_solver,
+    all_moves: bool = True,
+    head_start: float | None = HEAD_START,
+    stop: Stop | None = None,
+) -> Generator[Inspection, None, None]:
     """Yield what is known about a position, better and better.
 
     The limit applies to the search and to the prover; without one the search goes as deep as it
@@ -108,7 +120,11 @@ def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | 
         yield merged(None, finished(position, str(chosen)))
         return
     told = ""
-    if chosen is not None and prover is by_solver and (why := out_of_reach(position, limit.time)) is not None:
+    if (
+        chosen is not None
+        and prover is by_solver
+        and (why := out_of_reach(position, limit.time)) is not None
+    ):
         prover, told = None, why if find_solver(position.rules) is not None else ""
     if prover is None:
         assert chosen is not None, "an engine or a prover has to be asked"
@@ -116,9 +132,13 @@ def inspect(position: Position, limit: Limit | None = None, *, engine: Engine | 
             yield dataclasses.replace(merged(None, estimate), out_of_reach=told)
         return
     if chosen is not None:
-        with chosen.ready(position.rules):  # before there are two threads: Numba loads nothing in two at a time
+        with chosen.ready(
+            position.rules
+        ):  # before there are two threads: Numba loads nothing in two at a time
             solver_for(position.rules).prepare(position.rules)
-    yield from stream(_Both(position, limit, prover, chosen, all_moves, head_start).work, stop=stop or limit.stop)
+    yield from stream(
+        _Both(position, limit, prover, chosen, all_moves, head_start).work, stop=stop or limit.stop
+    )
 
 
 @dataclasses.dataclass
@@ -134,7 +154,12 @@ class _Both:
 
     def work(self, stop: Stop, give: Callable[[Inspection], None]) -> None:
         """Prove, and estimate in the meantime."""
-        lock, tried, searching, started = threading.Lock(), threading.Event(), Stop(stop), time.perf_counter()
+        lock, tried, searching, started = (
+            threading.Lock(),
+            threading.Event(),
+            Stop(stop),
+            time.perf_counter(),
+        )
         proof: Exact | None = None
         guess: Analysis | None = None
 
@@ -145,10 +170,19 @@ class _Both:
         def estimate(engine: Engine) -> None:
             nonlocal guess
             tried.wait(self.head_start)
-            left = None if self.limit.time is None else max(SHORTEST, self.limit.time - (time.perf_counter() - started))
+            left = (
+                None
+                if self.limit.time is None
+                else max(SHORTEST, self.limit.time - (time.perf_counter() - started))
+            )
             if searching.is_set():
                 return
-            for found in engine.stream(self.position, dataclasses.replace(self.limit, time=left), all_moves=self.all_moves, stop=searching):
+            for found in engine.stream(
+                self.position,
+                dataclasses.replace(self.limit, time=left),
+                all_moves=self.all_moves,
+                stop=searching,
+            ):
                 with lock:
                     guess = found
                     heard()
@@ -193,18 +227,29 @@ def hint_engine(rules: Rules) -> Engine:
     return parse_engine("auto" if find_solver(rules) is None else "perfect")
 
 
-def advice(position: Position, limit: Limit = HINT_LIMIT, *, stop: Stop | None = None) -> Inspection:
+def advice(
+    position: Position, limit: Limit = HINT_LIMIT, *, stop: Stop | None = None
+) -> Inspection:
     """Everything that a hint rests on: what is known once every move's score is proved and the
     best turn followed, or else when the limit is met."""
     if position.is_over:
-        raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
+        raise IllegalMove(
+            f"the game is over ({position.outcome}); a hint needs a position with a move to make"
+        )
     with contextlib.closing(inspect(position, limit, stop=stop)) as answers:
         for found in answers:
             if found.done and found.line_codes:
                 break
-    if found.score is not None and found.is_settled and not found.line_codes:  # the time was up, but what is known tells the turn
+    if (
+        found.score is not None and found.is_settled and not found.line_codes
+    ):  # the time was up, but what is known tells the turn
         with open_oracle(position.rules, stop, until=time.perf_counter() + TURN_SECONDS) as oracle:
-            return dataclasses.replace(found, line_codes=oracle.line(position, found.score, patient=False, turn_of=position.mover))
+            return dataclasses.replace(
+                found,
+                line_codes=oracle.line(
+                    position, found.score, patient=False, turn_of=position.mover
+                ),
+            )
     return found
 
 
@@ -215,7 +260,13 @@ def hint(position: Position, limit: Limit = HINT_LIMIT, *, stop: Stop | None = N
 
 def hint_of(found: Inspection) -> Hint:
     """The hint that follows from an inspection."""
-    return Hint(found.best_move, found.score, found.line, explain(found), turn_moves(found.position, found.line_codes))
+    return Hint(
+        found.best_move,
+        found.score,
+        found.line,
+        explain(found),
+        turn_moves(found.position, found.line_codes),
+    )
 
 
 # ---- One truth ----
@@ -226,7 +277,9 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
     guess = None if estimate is None else appraise(estimate)
     if proof is None:
         assert guess is not None
-        return _inspection(guess, guess.score, guess.moves, guess.line_codes, guess.best_codes, None)
+        return _inspection(
+            guess, guess.score, guess.moves, guess.line_codes, guess.best_codes, None
+        )
     proved = appraise(proof)
     whole = proved.score
     known = whole.exact is not None and proved.best_codes
@@ -234,10 +287,20 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
     ceiling = whole.chance if whole.result != "unknown" else 1.0
     moves = [_filled(each, guesses.get(each.code), ceiling) for each in proved.moves]
     if whole.result != "unknown" or guess is None:
-        return _inspection(proved, whole, in_order(moves, proved.best_codes), proved.line_codes, proved.best_codes, proof)
-    # The result is open: the moves that the estimate likes lead, but a draw that is proved can be had, whatever the estimate thinks of it.
+        return _inspection(
+            proved,
+            whole,
+            in_order(moves, proved.best_codes),
+            proved.line_codes,
+            proved.best_codes,
+            proof,
+        )
+    # The result is open: the moves that the estimate likes lead, but a draw that is proved can be
+    # had, whatever the estimate thinks of it.
     drawn = [each.code for each in proved.moves if each.score.result == "draw"]
-    liked = [each for each in moves if each.code in guess.best_codes and each.score.result != "loss"]
+    liked = [
+        each for each in moves if each.code in guess.best_codes and each.score.result != "loss"
+    ]
     sure = bool(drawn) and all(each.score.chance < 0.5 for each in liked)
     best = drawn if sure else [each.code for each in liked]
     ordered = in_order(moves, best)
@@ -254,11 +317,19 @@ def _filled(known: RootMove, guess: RootMove | None, ceiling: float) -> RootMove
     if guess is None or known.score.result != "unknown":
         return known
     most = min(ceiling, 0.5 if known.score.upper <= 0 else 1.0)
-    return dataclasses.replace(guess, score=dataclasses.replace(guess.score, expected=min(guess.score.chance, most)))
+    return dataclasses.replace(
+        guess, score=dataclasses.replace(guess.score, expected=min(guess.score.chance, most))
+    )
 
 
-def _inspection(teller: Analysis, score: Score | None, moves: Sequence[RootMove], line: tuple[int, ...], best: Sequence[int],
-                proof: Exact | None) -> Inspection:
+def _inspection(
+    teller: Analysis,
+    score: Score | None,
+    moves: Sequence[RootMove],
+    line: tuple[int, ...],
+    best: Sequence[int],
+    proof: Exact | None,
+) -> Inspection:
     told = {field.name: getattr(teller, field.name) for field in dataclasses.fields(Analysis)}
     told |= {"score": score, "moves": tuple(moves), "line_codes": line}
     return Inspection(**told, best=tuple(best), proof=proof)

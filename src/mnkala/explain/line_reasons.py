@@ -76,7 +76,11 @@ class Lines:
 
     def mark(self, row: int, column: int) -> int | None:
         """The mark on a cell, or None outside the board."""
-        return self.cells[row][column] if 0 <= row < self.rules.rows and 0 <= column < self.rules.cols else None
+        return (
+            self.cells[row][column]
+            if 0 <= row < self.rules.rows and 0 <= column < self.rules.cols
+            else None
+        )
 
     def completes(self, cell: Cell, player: int) -> bool:
         """Whether a mark of `player` on an empty cell would complete a line."""
@@ -107,9 +111,13 @@ class Lines:
             for back in range(line):
                 row, column = cell[0] - back * step_row, cell[1] - back * step_col
                 cells = [(row + i * step_row, column + i * step_col) for i in range(line)]
-                ends = ((row - step_row, column - step_col), (row + line * step_row, column + line * step_col))
+                ends = (
+                    (row - step_row, column - step_col),
+                    (row + line * step_row, column + line * step_col),
+                )
                 if all(self.mark(*each) in (0, 1 + player) for each in cells) and not (
-                        exact and any(self.mark(*end) == 1 + player for end in ends)):
+                    exact and any(self.mark(*end) == 1 + player for end in ends)
+                ):
                     yield cells
 
     def open_lines(self, cell: Cell, player: int) -> int:
@@ -137,18 +145,37 @@ class LineExplanations(Explanations):
     tries_replies = False
     importance: ClassVar = {
         "hint.only_draw": ("hint.fork", "hint.stacked"),
-        "hint.moves_again": ("hint.prevents_fork", "hint.threatens", "hint.odd_threat", "hint.even_threat"),
-        "hint.holds_draw": ("hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines"),
+        "hint.moves_again": (
+            "hint.prevents_fork",
+            "hint.threatens",
+            "hint.odd_threat",
+            "hint.even_threat",
+        ),
+        "hint.holds_draw": (
+            "hint.avoids_above",
+            "hint.disrupts",
+            "hint.builds",
+            "hint.centre",
+            "hint.open_lines",
+        ),
     }
     said_by: ClassVar = {
-        "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat"},
+        "hint.builds": {
+            "hint.fork",
+            "hint.stacked",
+            "hint.threatens",
+            "hint.odd_threat",
+            "hint.even_threat",
+        },
         "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
         "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
         "hint.disrupts": {"hint.prevents_fork"},
         "hint.avoids_above": {"hint.only_safe"},
     }
 
-    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+    def reasons(
+        self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
+    ) -> Iterator[Reason]:
         return line_reasons(position, move)
 
 
@@ -183,7 +210,11 @@ def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
     others = {other: code for other, code in now.playable.items() if code != move}
     feared = {each: _line_elsewhere(now, each, 1 - me) for each in now.wins(1 - me)}
     if feared.get(cell):
-        yield Reason("hint.blocks", {"opponent": rules.players[1 - me], "move": named_moves(rules, rules.move_text(move))}, feared[cell])
+        yield Reason(
+            "hint.blocks",
+            {"opponent": rules.players[1 - me], "move": named_moves(rules, rules.move_text(move))},
+            feared[cell],
+        )
     if not others or now.wins(me) or any(each != cell or not line for each, line in feared.items()):
         return
     above = _above(now, me)
@@ -241,7 +272,9 @@ def _threats(after: Lines, me: int) -> Iterator[Reason]:
     opponent = rules.players[1 - me]
     threats = [threat for threat in after.wins(me) if _line_elsewhere(after, threat, me)]
     if len(threats) > 1:
-        yield Reason("hint.fork", {"moves": _listed(after, threats), "opponent": opponent}, tuple(threats))
+        yield Reason(
+            "hint.fork", {"moves": _listed(after, threats), "opponent": opponent}, tuple(threats)
+        )
     elif threats:
         threat = threats[0]
         over = (threat[0] - 1, threat[1])
@@ -260,13 +293,23 @@ def _distant_threats(now: Lines, after: Lines, me: int) -> Iterator[Reason]:
     if after.rules.board_style() != "drop":
         return
     near = {*after.playable, *((row - 1, column) for row, column in after.wins(me))}
-    cells = [(row, column) for column in range(after.rules.cols) for row in range(after.rules.rows)
-             if after.mark(row, column) == 0 and (row, column) not in near
-             and after.completes((row, column), me) and not now.completes((row, column), me)]
+    cells = [
+        (row, column)
+        for column in range(after.rules.cols)
+        for row in range(after.rules.rows)
+        if after.mark(row, column) == 0
+        and (row, column) not in near
+        and after.completes((row, column), me)
+        and not now.completes((row, column), me)
+    ]
     if cells:
         cell = max(cells)
         row = after.rules.rows - cell[0]
-        yield Reason("hint.odd_threat" if row % 2 else "hint.even_threat", {"column": cell[1] + 1, "row": row}, (cell,))
+        yield Reason(
+            "hint.odd_threat" if row % 2 else "hint.even_threat",
+            {"column": cell[1] + 1, "row": row},
+            (cell,),
+        )
 
 
 def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
@@ -274,7 +317,14 @@ def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
     if now.wins(1 - me):
         return
     cell, rules = now.cell_of(move), now.rules
-    elsewhere = next((code for other, code in now.playable.items() if code != move and not _touches(other, cell)), None)
+    elsewhere = next(
+        (
+            code
+            for other, code in now.playable.items()
+            if code != move and not _touches(other, cell)
+        ),
+        None,
+    )
     if elsewhere is None:
         return
     away = now.after(elsewhere)
@@ -283,10 +333,18 @@ def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
     theirs = away.after(move)
     # The mark elsewhere may stand in the way of a threat, never make one: what is found is true
     # without it too.
-    threats = [threat for threat in theirs.wins(1 - me)
-               if (threat in now.playable or threat == (cell[0] - 1, cell[1])) and _line_elsewhere(theirs, threat, 1 - me)]
+    threats = [
+        threat
+        for threat in theirs.wins(1 - me)
+        if (threat in now.playable or threat == (cell[0] - 1, cell[1]))
+        and _line_elsewhere(theirs, threat, 1 - me)
+    ]
     if len(threats) > 1:
-        yield Reason("hint.prevents_fork", {"opponent": rules.players[1 - me], "moves": _listed(theirs, threats)}, tuple(threats))
+        yield Reason(
+            "hint.prevents_fork",
+            {"opponent": rules.players[1 - me], "moves": _listed(theirs, threats)},
+            tuple(threats),
+        )
 
 
 def _touches(one: Cell, other: Cell) -> bool:
@@ -303,7 +361,11 @@ def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
     yield from _lines_in_the_making(now, cell, me, max(SHORTEST_LINE_TO_TELL, now.rules.line - 2))
     lines = now.open_lines(cell, me)
     if lines > 1 and _has_most_lines(now, lines, me):
-        yield Reason("hint.centre" if _is_central(now, cell) else "hint.open_lines", {"count": lines}, (cell,))
+        yield Reason(
+            "hint.centre" if _is_central(now, cell) else "hint.open_lines",
+            {"count": lines},
+            (cell,),
+        )
 
 
 def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterator[Reason]:
@@ -311,10 +373,17 @@ def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterato
     least the given number of marks."""
     rules = now.rules
     for key, player, own in (("hint.disrupts", 1 - me, 0), ("hint.builds", me, 1)):
-        marks = [[each for each in cells if now.mark(*each) == 1 + player] for cells in now.windows(cell, player)]
+        marks = [
+            [each for each in cells if now.mark(*each) == 1 + player]
+            for cells in now.windows(cell, player)
+        ]
         longest = max(marks, key=len, default=[])
         if least <= len(longest) + own < rules.line - (1 - own):
-            values = {"count": len(longest) + own, "line": rules.line, "opponent": rules.players[1 - me]}
+            values = {
+                "count": len(longest) + own,
+                "line": rules.line,
+                "opponent": rules.players[1 - me],
+            }
             yield Reason(key, values, tuple(longest) + ((cell,) if own else ()))
 
 
@@ -335,7 +404,9 @@ def _is_central(now: Lines, cell: Cell) -> bool:
 def _listed(lines: Lines, cells: list[Cell]) -> str:
     """The moves that lead to the given cells, as text."""
     rules = lines.rules
-    return named_moves(rules, *(rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED]))
+    return named_moves(
+        rules, *(rules.move_text(lines.playable[cell]) for cell in cells[:MOST_LISTED])
+    )
 
 
 ROWS = 9

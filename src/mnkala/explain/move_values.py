@@ -1,11 +1,15 @@
-"""The moves of one answer on one scale: the chance of the player to move, from 0 (a sure loss) to 1 (a sure win), the best first.
+"""The moves of one answer on one scale: the chance of the player to move, from 0 (a sure loss) to 1
+(a sure win), the best first.
 
-Whoever spoke of them, a solver, a search that leaves moves out or a heuristic, three promises hold for the moves of an answer:
+Whoever spoke of them, a solver, a search that leaves moves out or a heuristic, three promises hold
+for the moves of an answer:
 
-1. The best move's chance is the largest. Moves that are known to be as good share it, and every other move's is smaller.
-2. Of two wins that of the larger margin, or the quicker one, has the larger chance, and of two losses the smaller or slower one: by a
-   `STEP`, which no percentage shows.
-3. An estimate never says more than a proof beside it, nor than a win that was found: it stays within `SURE_ESTIMATE`.
+1. The best move's chance is the largest. Moves that are known to be as good share it, and every
+   other move's is smaller.
+2. Of two wins that of the larger margin, or the quicker one, has the larger chance, and of two
+   losses the smaller or slower one: by a `STEP`, which no percentage shows.
+3. An estimate never says more than a proof beside it, nor than a win that was found: it stays
+   within `SURE_ESTIMATE`.
 """
 
 from __future__ import annotations
@@ -28,18 +32,35 @@ def appraise(analysis: Answer) -> Answer:
     """Put the moves of an analysis on one scale, the best first. Opinions of a search become the
     means of this depth and the one before."""
     analysis = sharpened(analysis)
-    position, engine, whole, first = analysis.position, analysis.engine, analysis.score, analysis.best_code
+    position, engine, whole, first = (
+        analysis.position,
+        analysis.engine,
+        analysis.score,
+        analysis.best_code,
+    )
     earlier = {each.code: each.score for each in analysis.earlier}
-    moves = [dataclasses.replace(each, score=steady(each.score, earlier.get(each.code), position, engine)) for each in analysis.moves]
+    moves = [
+        dataclasses.replace(
+            each, score=steady(each.score, earlier.get(each.code), position, engine)
+        )
+        for each in analysis.moves
+    ]
     if whole is None:
         return dataclasses.replace(analysis, moves=in_order(moves), earlier=())
     whole = read(whole, position, engine)
-    if first is not None and (own := next((each for each in moves if each.code == first), None)) is None:
+    if (
+        first is not None
+        and (own := next((each for each in moves if each.code == first), None)) is None
+    ):
         moves.append(RootMove(first, whole, analysis.line_codes))
-    elif first is not None and own is not None and own.score.exact is None:  # the best move is worth what the position is
+    elif (
+        first is not None and own is not None and own.score.exact is None
+    ):  # the best move is worth what the position is
         whole = steady(whole, _before(first, earlier), position, engine)
         best = analysis.best_codes
-        moves = [dataclasses.replace(each, score=whole) if each.code in best else each for each in moves]
+        moves = [
+            dataclasses.replace(each, score=whole) if each.code in best else each for each in moves
+        ]
     ordered = in_order(moves, analysis.best_codes)
     if analysis.best_codes:
         whole = dataclasses.replace(whole, expected=ordered[0].score.chance)
@@ -57,8 +78,12 @@ def in_order(moves: Sequence[RootMove], best: Iterable[int] = ()) -> tuple[RootM
     """Sort the moves of one answer, the best first, and give them chances that keep the promises of
     this module. `best` are known to be the best."""
     leaders = set(best)
-    moves = [each if not each.score.is_proved else dataclasses.replace(each, score=dataclasses.replace(each.score, expected=None))
-             for each in moves]
+    moves = [
+        each
+        if not each.score.is_proved
+        else dataclasses.replace(each, score=dataclasses.replace(each.score, expected=None))
+        for each in moves
+    ]
     # 1. Those of the same chance, told apart by a step: downwards from a win, upwards from a loss.
     levels: dict[float, list[tuple[float, ...]]] = {}
     for each in moves:
@@ -72,6 +97,13 @@ def in_order(moves: Sequence[RootMove], best: Iterable[int] = ()) -> tuple[RootM
     # 2. The best are first, and nothing else is as large.
     top = max((chances[each.code] for each in moves if each.code in leaders), default=2.0)
     below = max(0.0, top - STEP)
-    chances = {code: top if code in leaders else min(expected, below) for code, expected in chances.items()}
-    told = [dataclasses.replace(each, score=dataclasses.replace(each.score, expected=chances[each.code])) for each in moves]
+    chances = {
+        code: top if code in leaders else min(expected, below) for code, expected in chances.items()
+    }
+    told = [
+        dataclasses.replace(
+            each, score=dataclasses.replace(each.score, expected=chances[each.code])
+        )
+        for each in moves
+    ]
     return tuple(sorted(told, key=lambda each: (-each.score.chance, each.code not in leaders)))

@@ -34,9 +34,23 @@ MOST_TRIALS = 2500
 """The most moves that are tried, in plain Python, before a claim about all replies is given up:
 about 50 ms."""
 IMPORTANCE = (
-    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.wins_in", "hint.wins_by_force",
-    "hint.only_best", "hint.moves_again", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", LAST_WEIGHTY,
-    "hint.search", "hint.chosen",
+    "hint.wins",
+    "hint.blocks",
+    "hint.only_move",
+    "hint.only_safe",
+    "hint.only_win",
+    "hint.only_draw",
+    "hint.wins_in",
+    "hint.wins_by_force",
+    "hint.only_best",
+    "hint.moves_again",
+    "hint.seems_to_win",
+    "hint.seems_to_lose",
+    "hint.longest",
+    "hint.lost",
+    LAST_WEIGHTY,
+    "hint.search",
+    "hint.chosen",
 )
 """The reasons of any game, the most important first; a family puts its own between them
 (`Explanations.importance`).
@@ -58,8 +72,14 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
     scores = {each.code: each.score for each in analysis.moves}
-    found = explain_move(position, move, analysis.score, scores, analysis.line_codes,
-                         best_play=tells_best_play(analysis))
+    found = explain_move(
+        position,
+        move,
+        analysis.score,
+        scores,
+        analysis.line_codes,
+        best_play=tells_best_play(analysis),
+    )
     if not found or not is_weighty(position.rules, found[0]):
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])
@@ -75,8 +95,15 @@ def tells_best_play(analysis: Analysis) -> bool:
     return search.plays_out_best
 
 
-def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,
-                 line: tuple[int, ...] = (), *, best_play: bool = True) -> list[Reason]:
+def explain_move(
+    position: Position,
+    move: int,
+    score: Score | None = None,
+    scores: Mapping[int, Score] | None = None,
+    line: tuple[int, ...] = (),
+    *,
+    best_play: bool = True,
+) -> list[Reason]:
     """List the reasons for a move, the most important first.
 
     `score` is the known score of the best move, and `scores` are those of all moves, for the mover.
@@ -86,8 +113,17 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
     rules, state, told = position.rules, position.state(), explanations_of(position.rules)
     after = rules.play(rules.copy(state), move)
     if _winner(rules, after) == position.mover:
-        wins = Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))
-        return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in told.added_to_win)]
+        wins = Reason(
+            "hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move)
+        )
+        return [
+            wins,
+            *(
+                reason
+                for reason in _reasons_of_rules(position, move, line)
+                if reason.key in told.added_to_win
+            ),
+        ]
     found = list(_reasons_of_rules(position, move, line, score, best_play=best_play))
     if score is not None and rules.result(after) == GOING_ON:
         found += _reasons_of_score(position, score)
@@ -133,8 +169,14 @@ def _said_by(classes: tuple[type, ...]) -> dict[str, set[str]]:
 # ---- Reasons from the rules ----
 
 
-def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
-                      score: Score | None = None, *, best_play: bool = False) -> Iterator[Reason]:
+def _reasons_of_rules(
+    position: Position,
+    move: int,
+    line: tuple[int, ...],
+    score: Score | None = None,
+    *,
+    best_play: bool = False,
+) -> Iterator[Reason]:
     rules = position.rules
     if len(position.legal_codes) == 1:
         yield Reason("hint.only_move")
@@ -169,7 +211,10 @@ def _against_losing(position: Position, move: int, score: Score | None) -> Itera
     safe = score is not None and score.result in ("win", "draw")
     for reply in sorted(stopped or ()):
         if _wins_no_more(rules, after, opponent, reply, safe=safe):
-            values = {"opponent": rules.players[opponent], "move": named_moves(rules, rules.move_text(reply))}
+            values = {
+                "opponent": rules.players[opponent],
+                "move": named_moves(rules, rules.move_text(reply)),
+            }
             yield Reason("hint.blocks", values, rules.changed_cells(state, move))
             return
 
@@ -188,7 +233,11 @@ def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
     """The moves that win at once for a player if it is that player's turn."""
     if rules.result(state) != GOING_ON or rules.mover(state) != player:
         return set()
-    return {move for move in _legal(rules, state) if _winner(rules, rules.play(rules.copy(state), move)) == player}
+    return {
+        move
+        for move in _legal(rules, state)
+        if _winner(rules, rules.play(rules.copy(state), move)) == player
+    }
 
 
 def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
@@ -235,23 +284,37 @@ def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
     """Reasons that follow from the best move's score: what is proved, and what a search of
     candidate moves expects."""
     rules = position.rules
-    opponent, moves = rules.players[1 - position.mover], None if rules.graded else moves_to_end(score, rules)
+    opponent, moves = (
+        rules.players[1 - position.mover],
+        None if rules.graded else moves_to_end(score, rules),
+    )
     if score.result == "win" and moves:
         yield Reason("hint.wins_in", {"moves": moves})
     elif score.result == "win":
         yield Reason("hint.wins_by_force", {"opponent": opponent})
     elif score.result == "loss":
-        yield Reason("hint.longest", {"moves": moves}) if score.exact is not None and moves else Reason("hint.lost")
+        yield (
+            Reason("hint.longest", {"moves": moves})
+            if score.exact is not None and moves
+            else Reason("hint.lost")
+        )
     elif score.result == "draw":
         yield Reason("hint.holds_draw")
     elif score.kind == "likely" and score.at is None and (moves := moves_to_end(score, rules)):
-        yield Reason(f"hint.seems_to_{'win' if score.prospect == 'win' else 'lose'}", {"moves": moves, "opponent": opponent})
+        yield Reason(
+            f"hint.seems_to_{'win' if score.prospect == 'win' else 'lose'}",
+            {"moves": moves, "opponent": opponent},
+        )
 
 
-def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+def _reasons_of_scores(
+    position: Position, move: int, score: Score, scores: Mapping[int, Score]
+) -> Iterator[Reason]:
     """Whether every other move is proved to give up the result that this one keeps, or by how much,
     where margins count."""
-    others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
+    others = [
+        scores[other].result for other in position.legal_codes if other != move and other in scores
+    ]
     if len(others) < len(position.legal_codes) - 1:
         return
     if score.result == "win" and all(other in ("draw", "loss") for other in others):
@@ -272,4 +335,6 @@ def _opinion(analysis: Analysis) -> Reason:
         return Reason("hint.chosen", {"engine": analysis.engine})
     expected = chance(score, analysis.position, analysis.engine)
     player = analysis.position.rules.players[score.player]
-    return Reason("hint.search", {"depth": analysis.depth, "player": player, "percent": percent(expected)})
+    return Reason(
+        "hint.search", {"depth": analysis.depth, "player": player, "percent": percent(expected)}
+    )

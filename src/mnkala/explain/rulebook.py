@@ -52,7 +52,9 @@ class Writer:
         headings that all games share, `rules.heading.` and the last part of NAME."""
         own = f"rules.heading.{name}"
         key = own if own in words(self.language) else f"rules.heading.{name.rpartition('.')[2]}"
-        return Section(say(key, self.language), say(f"rules.{name}", self.language, **values), figures)
+        return Section(
+            say(key, self.language), say(f"rules.{name}", self.language, **values), figures
+        )
 
     def figure(self, position: Position, caption: str, *cells: Cell, **values: object) -> Figure:
         """A position to draw, whose caption is `rules.figure.CAPTION`."""
@@ -65,7 +67,9 @@ class Rulebook:
     def __init__(self, rules: Rules, language: str = "en") -> None:
         self.rules, self.language = rules, language
         writer = Writer(language)
-        self.sections = family_of(rules).rulebook(rules, writer) or sections_of_any_game(rules, writer)
+        self.sections = family_of(rules).rulebook(rules, writer) or sections_of_any_game(
+            rules, writer
+        )
 
     @property
     def title(self) -> str:
@@ -78,14 +82,24 @@ class Rulebook:
 def sections_of_any_game(rules: Rules, write: Writer) -> tuple[Section, ...]:
     """The author's description of the game. In a longer text every paragraph with a heading, `#
     Heading`, becomes a section."""
-    sections = [Section(say("rules.heading.about", write.language), rules.summary, (write.figure(Position(rules), "start"),))]
+    sections = [
+        Section(
+            say("rules.heading.about", write.language),
+            rules.summary,
+            (write.figure(Position(rules), "start"),),
+        )
+    ]
     for part in re.split(r"\n\s*\n(?=#)|^(?=#)", rules.rules_text.strip()):
         if part.strip():
-            heading, text = re.fullmatch(r"(?:#+ *([^\n]*)\n?)?(.*)", part.strip(), re.DOTALL).groups()  # type: ignore[union-attr]
+            heading, text = re.fullmatch(
+                r"(?:#+ *([^\n]*)\n?)?(.*)", part.strip(), re.DOTALL
+            ).groups()  # type: ignore[union-attr]
             sections.append(Section(heading or "", text.strip()))
     return tuple(sections)
 
 
 def in_turn(first: Sequence[str], second: Sequence[str]) -> str:
     """Combine the moves of two players, who take turns; the first player also makes the last move."""
-    return " ".join(move for both in itertools.zip_longest(first, second, fillvalue="") for move in both)
+    return " ".join(
+        move for both in itertools.zip_longest(first, second, fillvalue="") for move in both
+    )

@@ -35,15 +35,24 @@ def score_text(score: Score, rules: Rules, first: int | None = None) -> Reason:
     as far as that is known. `first` is as for `moves_to_end`."""
     result, moves = score.prospect, moves_to_end(score, rules, first)
     if score.kind == "estimate":
-        return Reason(f"worth.at_{score.at}" if score.at else "worth.estimate", {"percent": percent(score.chance)})
+        return Reason(
+            f"worth.at_{score.at}" if score.at else "worth.estimate",
+            {"percent": percent(score.chance)},
+        )
     if score.kind == "likely":
-        return Reason(f"worth.likely_{result}" + ("" if moves is None else "_in"), {} if moves is None else {"moves": moves})
+        return Reason(
+            f"worth.likely_{result}" + ("" if moves is None else "_in"),
+            {} if moves is None else {"moves": moves},
+        )
     if result == "unknown":
         return _open_text(score, rules)
     if result == "draw":
         return Reason("exact.draw")
     if rules.graded and score.plies != 0:
-        return Reason(f"exact.{result}_by{'' if score.kind == 'exact' else '_least'}", {"margin": abs(_margin(score) or 0)})
+        return Reason(
+            f"exact.{result}_by{'' if score.kind == 'exact' else '_least'}",
+            {"margin": abs(_margin(score) or 0)},
+        )
     if score.plies == 0:
         return Reason(f"exact.{result}_over")
     if moves is None:
@@ -57,8 +66,16 @@ def score_text(score: Score, rules: Rules, first: int | None = None) -> Reason:
 def _open_text(score: Score, rules: Rules) -> Reason:
     """The words for bounds that leave the result open."""
     if rules.graded and OPEN_END not in (-score.lower, score.upper):
-        return Reason("exact.between", {"lower": _signed(score.lower), "upper": _signed(score.upper)})
-    return Reason("exact.least_draw" if score.lower == 0 else "exact.most_draw" if score.upper == 0 else "exact.open")
+        return Reason(
+            "exact.between", {"lower": _signed(score.lower), "upper": _signed(score.upper)}
+        )
+    return Reason(
+        "exact.least_draw"
+        if score.lower == 0
+        else "exact.most_draw"
+        if score.upper == 0
+        else "exact.open"
+    )
 
 
 def short_text(score: Score, rules: Rules) -> Reason:
@@ -75,7 +92,9 @@ def short_text(score: Score, rules: Rules) -> Reason:
     if result == "draw":
         return Reason("exact.short_draw")
     if rules.graded and margin is not None:
-        return _plain(f"{'' if score.kind == 'exact' else '≥' if margin > 0 else '≤'}{_signed(margin)}")
+        return _plain(
+            f"{'' if score.kind == 'exact' else '≥' if margin > 0 else '≤'}{_signed(margin)}"
+        )
     return Reason("exact.short_in", {"moves": moves}) if moves else Reason(f"exact.short_{result}")
 
 
@@ -85,7 +104,10 @@ def board_text(score: Score, rules: Rules) -> Reason:
     margin = _margin(score)
     if not rules.graded or margin is None or score.result == "unknown":
         return short_text(score, rules)
-    return Reason(f"exact.{score.result}_by", {"margin": f"{'' if score.kind == 'exact' else '≥'}{abs(margin)}"})
+    return Reason(
+        f"exact.{score.result}_by",
+        {"margin": f"{'' if score.kind == 'exact' else '≥'}{abs(margin)}"},
+    )
 
 
 def detail_text(score: Score, rules: Rules) -> Reason | None:
@@ -115,7 +137,9 @@ def short_words(score: Score, rules: Rules, language: str = "en") -> str:
     if rules.graded and _margin(score) is not None:
         return short_text(score, rules).text(language)
     size = moves_to_end(score, rules) or ""
-    return ("~" if score.kind == "likely" else "") + Reason(f"think.{score.prospect}_short", {"size": size}).text(language)
+    return ("~" if score.kind == "likely" else "") + Reason(
+        f"think.{score.prospect}_short", {"size": size}
+    ).text(language)
 
 
 def house_words(score: Score, rules: Rules, language: str = "en") -> str:

@@ -50,22 +50,33 @@ def turn_moves(position: Position, line: Iterable[int]) -> tuple[TurnMove, ...]:
     """The first turn of a line, move by move; empty in games in which every move is a turn. If the
     last move may be followed by another of the same player (`again`), the line was cut short there.
     """
-    return tuple(_turn_moves(position, first_turn(position, line))) if position.rules.moves_again else ()
+    return (
+        tuple(_turn_moves(position, first_turn(position, line)))
+        if position.rules.moves_again
+        else ()
+    )
 
 
 def _turn_moves(position: Position, codes: Iterable[int]) -> Iterable[TurnMove]:
     for code in codes:
         steps, after = steps_of(position, code), position.play_codes((code,))
         captures = [step for step in steps if step.kind == "capture"]
-        yield TurnMove(position.rules.move_text(code), way_of(steps), tuple(cell for step in captures for cell in step.cells),
-                       sum(step.seeds - 1 for step in captures), not after.is_over and after.mover == position.mover)
+        yield TurnMove(
+            position.rules.move_text(code),
+            way_of(steps),
+            tuple(cell for step in captures for cell in step.cells),
+            sum(step.seeds - 1 for step in captures),
+            not after.is_over and after.mover == position.mover,
+        )
         position = after
 
 
 def turn_lengths(position: Position, line: Iterable[int]) -> list[int]:
     """The number of moves in each turn of a line; empty in games in which every move is a turn."""
     codes = itertools.islice(line, LONGEST_LINE)
-    return [len(turn.codes) for turn in turns(position, codes)] if position.rules.moves_again else []
+    return (
+        [len(turn.codes) for turn in turns(position, codes)] if position.rules.moves_again else []
+    )
 
 
 def turn_words(turn: Iterable[TurnMove], language: str = "en") -> str:
@@ -74,7 +85,11 @@ def turn_words(turn: Iterable[TurnMove], language: str = "en") -> str:
     texts = [move.move for move in told]
     if told and told[-1].again:
         texts.append("…")
-    chain = texts[0] if len(texts) == 1 else say("turn.chain", language, first=", ".join(texts[:-1]), last=texts[-1])
+    chain = (
+        texts[0]
+        if len(texts) == 1
+        else say("turn.chain", language, first=", ".join(texts[:-1]), last=texts[-1])
+    )
     captured = sum(move.captured for move in told)
     return chain + (f" – {say('turn.captures', language, seeds=captured)}" if captured else "")
 
@@ -89,4 +104,8 @@ def step_words(step: BoardStep, language: str = "en") -> str:
     """Describe a step: "captures 5", "2 in hand"."""
     if step.kind == "capture":
         return say("turn.captures", language, seeds=step.seeds - 1)
-    return say("turn.sweeps", language, seeds=step.seeds) if step.kind == "sweep" else say("turn.hand", language, seeds=step.hand)
+    return (
+        say("turn.sweeps", language, seeds=step.seeds)
+        if step.kind == "sweep"
+        else say("turn.hand", language, seeds=step.hand)
+    )

@@ -37,8 +37,14 @@ def has_verdicts(rules: Rules) -> bool:
     return explanations_of(rules).verdicts
 
 
-def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
-            best_line: tuple[int, ...] = (), whole: Score | None = None) -> tuple[Reason, ...]:
+def verdict(
+    position: Position,
+    move: int,
+    scores: Mapping[int, Score],
+    line: tuple[int, ...] = (),
+    best_line: tuple[int, ...] = (),
+    whole: Score | None = None,
+) -> tuple[Reason, ...]:
     """Explain why a move is good or bad.
 
     `scores` are the known scores of all moves, for the mover; `line` is the move with best play
@@ -63,18 +69,28 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
     return (told, *_against(position, move, line))
 
 
-def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
-                 margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
+def turn_verdict(
+    position: Position,
+    turn: tuple[int, ...],
+    line: tuple[int, ...],
+    best: tuple[int, ...],
+    least: int | None,
+    margin: int | None,
+    *,
+    exact: bool,
+) -> tuple[Reason, ...]:
     """Explain why a whole turn was good or bad, in a game that counts margins. `line` is the turn
     with best play after it, `margin` the proved margin that follows, and `least` the proved lower
     bound of `best`, the turn that should have been played; `exact` says that nothing is better than
     that."""
-    own = explanations_of(position.rules).turn_verdict(position, turn, line, best, least, margin, exact=exact)
+    own = explanations_of(position.rules).turn_verdict(
+        position, turn, line, best, least, margin, exact=exact
+    )
     if own is not None:
         return own
     if margin is not None and least is not None and margin < least:
         *before, last = turn
-        against = _against(position.play_codes(before), last, line[len(before):])
+        against = _against(position.play_codes(before), last, line[len(before) :])
         return (_lost_margin(position, margin, least, best, exact=exact), *against)
     if margin is not None and margin < 0 and not exact:
         return (Reason("why.loses"),)
@@ -90,13 +106,23 @@ def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
     if exact.score.exact is None or not has_verdicts(exact.position.rules):
         return {}
     scores = tuple((move, each.score) for move, each in known.items())
-    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, exact.line_codes, exact.score)
-            for move, each in known.items()}
+    return {
+        move: _proved_verdict(
+            exact.position, move, scores, each.line_codes, exact.line_codes, exact.score
+        )
+        for move, each in known.items()
+    }
 
 
 @functools.lru_cache(maxsize=512)
-def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
-                    best_line: tuple[int, ...], whole: Score) -> tuple[Reason, ...]:
+def _proved_verdict(
+    position: Position,
+    move: int,
+    scores: tuple[tuple[int, Score], ...],
+    line: tuple[int, ...],
+    best_line: tuple[int, ...],
+    whole: Score,
+) -> tuple[Reason, ...]:
     """The verdict on proved scores, cached because a proof that streams asks for it again and
     again."""
     return verdict(position, move, dict(scores), line, best_line, whole)
@@ -108,8 +134,10 @@ def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     told = tells_best_play(analysis)
     best = analysis.line_codes if told else ()
     lines = {each.code: each.line_codes if told else () for each in analysis.moves}
-    found = {move: verdict(analysis.position, move, scores, line, best, analysis.score)
-             for move, line in lines.items()}
+    found = {
+        move: verdict(analysis.position, move, scores, line, best, analysis.score)
+        for move, line in lines.items()
+    }
     return {move: reasons for move, reasons in found.items() if reasons}
 
 
@@ -123,19 +151,29 @@ def reasons_beyond(reasons: Iterable[Reason], language: str = "en") -> str:
     return " ".join(reason.text(language) for reason in beyond_the_score(reasons))
 
 
-def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None) -> Iterator[Reason]:
+def _fault(
+    position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None
+) -> Iterator[Reason]:
     """The fault of a move, if it has one."""
     moves = moves_to_end(known, position.rules) if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
-    best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
+    best = max(
+        better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None
+    )
     if best is None and known.result != "loss":
         return
     text = "" if best is None else named_moves(position.rules, position.rules.move_text(best))
     if best is not None and position.rules.graded and scores[best].lower > known.upper:
-        exact = scores[best].kind == known.kind == "exact" and _is_best(position, best, scores, whole)
+        exact = scores[best].kind == known.kind == "exact" and _is_best(
+            position, best, scores, whole
+        )
         yield _lost_margin(position, known.upper, scores[best].lower, (best,), exact=exact)
     elif known.result == "win":
-        yield Reason("why.wins_later", {"moves": moves, "best": text}) if moves else Reason("why.wins_too", {"best": text})
+        yield (
+            Reason("why.wins_later", {"moves": moves, "best": text})
+            if moves
+            else Reason("why.wins_too", {"best": text})
+        )
     elif known.result == "draw":
         yield Reason("why.gives_away_win", {"best": text})
     elif best is not None or not _all_lose(position, scores):
@@ -144,15 +182,24 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
         yield Reason(key, {"moves": moves}) if moves else Reason("why.loses")
 
 
-def _lost_margin(position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool) -> Reason:
+def _lost_margin(
+    position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool
+) -> Reason:
     """How much was given away, compared with the move that should have been played, which yields at
     least `least`."""
     text = named_turn(position.rules, [*map(position.rules.move_text, best)])
     if not exact:
         return Reason("why.gives_away_at_least", {"lost": least - margin, "best": text})
-    key = {("win", "win"): "why.wins_by_less", ("draw", "win"): "why.draws_won_game", ("loss", "win"): "why.loses_won_game",
-           ("loss", "draw"): "why.loses_drawn_game"}.get((_result(margin), _result(least)), "why.loses_by_more")
-    return Reason(key, {"lost": least - margin, "margin": abs(margin), "best": text, "best_margin": abs(least)})
+    key = {
+        ("win", "win"): "why.wins_by_less",
+        ("draw", "win"): "why.draws_won_game",
+        ("loss", "win"): "why.loses_won_game",
+        ("loss", "draw"): "why.loses_drawn_game",
+    }.get((_result(margin), _result(least)), "why.loses_by_more")
+    return Reason(
+        key,
+        {"lost": least - margin, "margin": abs(margin), "best": text, "best_margin": abs(least)},
+    )
 
 
 def _result(margin: int) -> Literal["win", "draw", "loss"]:
@@ -167,8 +214,9 @@ def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[R
     yield from _end(position, line)
 
 
-def _sure(position: Position, move: int, scores: Mapping[int, Score],
-          whole: Score | None) -> Score | None:
+def _sure(
+    position: Position, move: int, scores: Mapping[int, Score], whole: Score | None
+) -> Score | None:
     """What can be claimed of a move that is not known to be worse than another: a win stands by
     itself, but a draw, or the length of a loss, counts only if no other move can be better."""
     known = scores[move]
@@ -179,12 +227,18 @@ def _sure(position: Position, move: int, scores: Mapping[int, Score],
     return dataclasses.replace(known, lower=-OPEN_END) if known.result == "loss" else None
 
 
-def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: Score | None) -> bool:
+def _is_best(
+    position: Position, move: int, scores: Mapping[int, Score], whole: Score | None
+) -> bool:
     """Whether no other move is better, by the score of the position or by the scores of the moves."""
     known = scores[move]
     if whole is not None and whole.exact is not None:
         return (known.exact, known.plies) == (whole.exact, whole.plies)
-    return all(other in scores and _is_no_better(scores[other], known) for other in position.legal_codes if other != move)
+    return all(
+        other in scores and _is_no_better(scores[other], known)
+        for other in position.legal_codes
+        if other != move
+    )
 
 
 def _is_better(one: Score, other: Score) -> bool:
@@ -227,7 +281,11 @@ def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
     if end.outcome is None or end.outcome.winner != last.mover:
         return ()
     row, column = Lines(rules, last.state()).cell_of(line[-1])
-    values: dict[str, str | int] = {"opponent": rules.players[last.mover], "column": column + 1, "row": rules.rows - row}
+    values: dict[str, str | int] = {
+        "opponent": rules.players[last.mover],
+        "column": column + 1,
+        "row": rules.rows - row,
+    }
     return (Reason("why.ends", values, tuple(rules.picture(end.state()).marked)),)
 
 
@@ -237,11 +295,17 @@ def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reaso
         return ()
     rules, reply = position.rules, line[1]
     after = position.play_codes((move,))
-    values: dict[str, str | int] = {"opponent": rules.players[after.mover], "reply": named_moves(rules, rules.move_text(reply))}
+    values: dict[str, str | int] = {
+        "opponent": rules.players[after.mover],
+        "reply": named_moves(rules, rules.move_text(reply)),
+    }
     won = after.play_codes((reply,))
     cells = tuple(rules.picture(won.state()).marked)
     if won.is_over and cells:
-        here, there = Lines(rules, position.state()).cell_of(move), Lines(rules, after.state()).cell_of(reply)
+        here, there = (
+            Lines(rules, position.state()).cell_of(move),
+            Lines(rules, after.state()).cell_of(reply),
+        )
         above = rules.board_style() == "drop" and there == (here[0] - 1, here[1])
         return (Reason("why.gives_above" if above else "why.leaves_win", values, cells),)
     weighty = [reason for reason in explain_move(after, reply) if is_weighty(rules, reason)]

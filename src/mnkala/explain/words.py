@@ -1,11 +1,14 @@
-"""The words that people read on the page and in the terminal, in three languages: one home for each sentence.
+"""The words that people read on the page and in the terminal, in three languages: one home for each
+sentence.
 
-Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en": "Undo", "pt": …, "it": …}}`. A text may
-hold places in braces, `"wins in {plies}"`, which `say` fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is
-"1 move" or "2 moves". A value `"@KEY"` is itself a text of that key, and `"@move.column 4"` names a move.
+Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en":
+"Undo", "pt": …, "it": …}}`. A text may hold places in braces, `"wins in {plies}"`, which `say`
+fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is "1 move" or "2 moves". A
+value `"@KEY"` is itself a text of that key, and `"@move.column 4"` names a move.
 
-A family of games brings sentences of its own, in files of the same form in its folder (`data/words/*.json`); a language that it does
-not speak falls back on English. What a plug-in brings is not trusted: `_checked` says what is taken.
+A family of games brings sentences of its own, in files of the same form in its folder
+(`data/words/*.json`); a language that it does not speak falls back on English. What a plug-in
+brings is not trusted: `_checked` says what is taken.
 """
 
 from __future__ import annotations
@@ -62,7 +65,9 @@ def _texts_of(family: Family) -> dict[str, dict[str, str]]:
         try:
             texts |= _checked(file, family.name)
         except (OSError, ValueError, RecursionError, BadPlugin) as error:
-            warnings.warn(f"the words in {file} were left out: {error}", PluginWarning, stacklevel=2)
+            warnings.warn(
+                f"the words in {file} were left out: {error}", PluginWarning, stacklevel=2
+            )
     return texts
 
 
@@ -79,12 +84,16 @@ def _checked(file: Path, family: str) -> dict[str, dict[str, str]]:
 
 def _checked_text(key: str, said: Any, family: str) -> Iterator[tuple[str, str]]:
     if family not in key.split(".") or not re.fullmatch(r"[\w.-]{1,100}", key):
-        raise BadPlugin(f"the key '{printable(key[:100])}' lacks the family's name as one of its parts, as in {family}.name_of_text")
+        raise BadPlugin(
+            f"the key '{printable(key[:100])}' lacks the family's name as one of its parts, as in {family}.name_of_text"
+        )
     if not isinstance(said, dict) or not isinstance(said.get("en"), str):
         raise BadPlugin(f"{key} has no English text")
     for language, text in said.items():
         if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-            raise BadPlugin(f"{key} is no text of at most {LONGEST_TEXT} characters in {printable(language[:20])}")
+            raise BadPlugin(
+                f"{key} is no text of at most {LONGEST_TEXT} characters in {printable(language[:20])}"
+            )
         if language in LANGUAGES:
             yield language, printable(text)
 
@@ -103,7 +112,10 @@ def say(key: str, language: str = "en", **values: object) -> str:
         told = texts[name].replace("{move}", moves)
         return told if place.start() else told[:1].upper() + told[1:]
 
-    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values.get(place[1])) == "1" else place[3], texts.get(key, key))
+    chosen = _BY_NUMBER.sub(
+        lambda place: place[2] if str(values.get(place[1])) == "1" else place[3],
+        texts.get(key, key),
+    )
     return _PLACE.sub(filled, chosen)
 
 
@@ -120,4 +132,8 @@ def named_turn(rules: Rules, moves: Sequence[str]) -> str:
 
 def _named(rules: Rules, word: str, moves: Sequence[str]) -> str:
     text = ", ".join(moves)
-    return f"@move.{word} {text}" if rules.move_noun != "cell" and any(move.isdecimal() for move in moves) else text
+    return (
+        f"@move.{word} {text}"
+        if rules.move_noun != "cell" and any(move.isdecimal() for move in moves)
+        else text
+    )

@@ -8,4 +8,15 @@ comes. If it is interrupted in any way, the same call continues where it stopped
 from mnkala.jobs.run import PlainProgress, Progress, RichProgress, Run, run_jobs, shown_on
 from mnkala.jobs.store import Job, Outcome, RunSummary, Store
 
-__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Run", "RunSummary", "Store", "run_jobs", "shown_on"]
+__all__ = [
+    "Job",
+    "Outcome",
+    "PlainProgress",
+    "Progress",
+    "RichProgress",
+    "Run",
+    "RunSummary",
+    "Store",
+    "run_jobs",
+    "shown_on",
+]

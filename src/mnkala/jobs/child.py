@@ -1,13 +1,14 @@
-"""Programs that are started, read in lines with a time limit, bounded, and ended with everything that they started: the only way in which
-mnkala starts a program.
+"""Programs that are started, read in lines with a time limit, bounded, and ended with everything
+that they started: the only way in which mnkala starts a program.
 
-A supervisor (`supervisor.py`) stands between this process and the program. It kills the program and all of its descendants when the program
-ends, when it is asked to, and when this process ends, even by SIGKILL. On macOS descendants that have left the program's process group are
-not found. On Windows there is no supervisor: `end` ends the whole tree, but if this process is killed a program survives, unless it notices
-that its standard input has closed.
+A supervisor (`supervisor.py`) stands between this process and the program. It kills the program and
+all of its descendants when the program ends, when it is asked to, and when this process ends, even
+by SIGKILL. On macOS descendants that have left the program's process group are not found. On
+Windows there is no supervisor: `end` ends the whole tree, but if this process is killed a program
+survives, unless it notices that its standard input has closed.
 
-Threads read and write, so neither a program that says nothing nor one that does not read blocks the caller. `parent.py` is the other end of
-the pipes in a process of the package.
+Threads read and write, so neither a program that says nothing nor one that does not read blocks the
+caller. `parent.py` is the other end of the pipes in a process of the package.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from typing import Any, Literal
 
 SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 ENDING_SECONDS = 10.0
-"""How long a supervisor may take to end everything. It takes milliseconds, unless the program keeps it from its work."""
+"""How long a supervisor may take to end everything. It takes milliseconds, unless the program keeps
+it from its work.
+"""
 
 
 class Supervised(subprocess.Popen[bytes]):
@@ -41,12 +44,18 @@ class Supervised(subprocess.Popen[bytes]):
         with theirs:
             try:
                 if os.name == "nt":
-                    flags = options.pop("creationflags", 0) | getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
+                    flags = options.pop("creationflags", 0) | getattr(
+                        subprocess, "CREATE_NEW_PROCESS_GROUP", 0
+                    )
                     super().__init__(command, creationflags=flags, **options)
                 else:
                     end = theirs.fileno()
-                    super().__init__([sys.executable, "-I", "-S", SUPERVISOR, str(end), *command], pass_fds=(end,),
-                                     start_new_session=True, **options)
+                    super().__init__(
+                        [sys.executable, "-I", "-S", SUPERVISOR, str(end), *command],
+                        pass_fds=(end,),
+                        start_new_session=True,
+                        **options,
+                    )
             except BaseException:
                 self._supervisor.close()
                 raise
@@ -69,7 +78,9 @@ class Supervised(subprocess.Popen[bytes]):
     def end(self) -> int:
         """End the program and everything that it started; return its exit status."""
         if os.name == "nt":
-            subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
+            subprocess.run(
+                ["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False
+            )
         self._supervisor.close()
         try:
             return self.wait(ENDING_SECONDS)
@@ -87,7 +98,9 @@ class Supervised(subprocess.Popen[bytes]):
 
 
 SLICE = 0.05
-"""Seconds between two checks for other reasons to end a wait; Ctrl-C is noticed then on every system."""
+"""Seconds between two checks for other reasons to end a wait; Ctrl-C is noticed then on every
+system.
+"""
 JOIN_SECONDS = 0.5
 """Seconds that the threads may take to notice that a program has ended."""
 PERIOD = 0.1
@@ -95,13 +108,18 @@ PERIOD = 0.1
 megabytes."""
 KEPT_ERRORS = 4000
 """Bytes of a program's standard error that are kept."""
-PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") and "SC_PAGE_SIZE" in os.sysconf_names else 4096
+PAGE = (
+    os.sysconf("SC_PAGE_SIZE")
+    if hasattr(os, "sysconf") and "SC_PAGE_SIZE" in os.sysconf_names
+    else 4096
+)
 
 Wanted = Callable[[], bool]
 """A function that tells whether somebody still waits for an answer."""
 Errors = Literal["shown", "dropped", "counted"]
-"""What happens to a program's standard error: it goes to that of this process, it is dropped, or its
-bytes are counted and the first of them kept."""
+"""What happens to a program's standard error: it goes to that of this process, it is dropped, or
+its bytes are counted and the first of them kept.
+"""
 Reason = Literal["silent", "flooded", "greedy", "ended"]
 
 
@@ -117,16 +135,26 @@ class NoLine(Exception):
 class Child:
     """A running program. All methods may be called from any thread.
 
-    It may write `most` bytes before they are read; more than that is not kept. It is ended if it and
-    its descendants hold more than `memory` bytes; 0 means no limit.
+    It may write `most` bytes before they are read; more than that is not kept. It is ended if it
+    and its descendants hold more than `memory` bytes; 0 means no limit.
     """
 
-    def __init__(self, command: Sequence[str], *, folder: str | None = None, environment: Mapping[str, str] | None = None,
-                 errors: Errors = "dropped", most: float = math.inf, memory: int = 0,
-                 background: bool = False) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        folder: str | None = None,
+        environment: Mapping[str, str] | None = None,
+        errors: Errors = "dropped",
+        most: float = math.inf,
+        memory: int = 0,
+        background: bool = False,
+    ) -> None:
         self._most, self._memory = most, memory
         self._written, self._taken = 0, 0
-        """The bytes of all lines that arrived, and of those that were read. Each is changed by one thread only."""
+        """The bytes of all lines that arrived, and of those that were read. Each is changed by one
+        thread only.
+        """
         self._flooded = self._greedy = False
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
@@ -134,19 +162,43 @@ class Child:
         self.errors, self.error_bytes = b"", 0
         """The beginning of its standard error and the number of its bytes, if they are counted."""
         self._process = Supervised(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=folder, env=environment,
-            stderr={"shown": None, "dropped": subprocess.DEVNULL, "counted": subprocess.PIPE}[errors],
-            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0) if background else 0)
-        targets = {self._read: True, self._write: True, self._count: errors == "counted", self._watch: memory > 0}
-        self._threads = [threading.Thread(target=target, daemon=True, name="child") for target, needed in targets.items() if needed]
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=folder,
+            env=environment,
+            stderr={"shown": None, "dropped": subprocess.DEVNULL, "counted": subprocess.PIPE}[
+                errors
+            ],
+            creationflags=getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+            if background
+            else 0,
+        )
+        targets = {
+            self._read: True,
+            self._write: True,
+            self._count: errors == "counted",
+            self._watch: memory > 0,
+        }
+        self._threads = [
+            threading.Thread(target=target, daemon=True, name="child")
+            for target, needed in targets.items()
+            if needed
+        ]
         for thread in self._threads:
             thread.start()
 
     @classmethod
-    def module(cls, module: str, *arguments: str, errors: Errors = "dropped", background: bool = False) -> Child:
+    def module(
+        cls, module: str, *arguments: str, errors: Errors = "dropped", background: bool = False
+    ) -> Child:
         """Start a module of the package in a fresh interpreter with the same import path."""
-        return cls([sys.executable, "-P", "-X", "utf8", "-m", module, *arguments], errors=errors, background=background,
-                   environment={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+        return cls(
+            [sys.executable, "-P", "-X", "utf8", "-m", module, *arguments],
+            errors=errors,
+            background=background,
+            environment={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        )
 
     @property
     def pid(self) -> int:
@@ -203,7 +255,12 @@ class Child:
         status = self.end(SLICE)
         if self._greedy:
             return NoLine("greedy", f"holds more than {self._memory >> 20} megabytes", status)
-        return NoLine("ended", "has ended" + (f" by signal {-status}" if status < 0 else f" (status {status})" if status else ""), status)
+        return NoLine(
+            "ended",
+            "has ended"
+            + (f" by signal {-status}" if status < 0 else f" (status {status})" if status else ""),
+            status,
+        )
 
     def message(self, seconds: float = math.inf, wanted: Wanted = lambda: True) -> Any:
         """The next message, or None if it is no longer wanted. The rest of a message that broke off
@@ -226,8 +283,9 @@ class Child:
         self._said.put(None)
 
     def end(self, grace: float = 0.0) -> int:
-        """End the program and everything that it started, if it has not ended by itself within `grace`
-        seconds; return its status."""
+        """End the program and everything that it started, if it has not ended by itself within
+        `grace` seconds; return its status.
+        """
         self._over.set()
         try:
             status = self._process.wait(grace)
@@ -292,7 +350,9 @@ def held_below(process: int) -> int:
     total = 0
     with contextlib.suppress(OSError, ValueError):
         for children in Path(f"/proc/{process}/task").glob("*/children"):
-            total += sum(held_below(int(child)) + _held(child) for child in children.read_text().split())
+            total += sum(
+                held_below(int(child)) + _held(child) for child in children.read_text().split()
+            )
     return total
 
 

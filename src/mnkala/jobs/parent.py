@@ -1,5 +1,7 @@
-"""A child process seen from inside: the pipes to the process that started it (see `child.py`), through which both send messages as lines of
-JSON, and the limits that it sets on itself before it runs code that others wrote. The operating system enforces these limits."""
+"""A child process seen from inside: the pipes to the process that started it (see `child.py`),
+through which both send messages as lines of JSON, and the limits that it sets on itself before it
+runs code that others wrote. The operating system enforces these limits.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from typing import Any
 
 
 class Parent:
-    """The pipes to and from the parent. They are moved away from standard input and output, so from now
-    on `print` writes to standard error."""
+    """The pipes to and from the parent. They are moved away from standard input and output, so from
+    now on `print` writes to standard error.
+    """
 
     def __init__(self, niceness: int = 0) -> None:
         self._questions = os.fdopen(os.dup(0), "rb")
@@ -32,7 +35,7 @@ class Parent:
         """Send a message."""
         line = json.dumps(message).encode() + b"\n"
         while line:
-            line = line[os.write(self._answers, line):]
+            line = line[os.write(self._answers, line) :]
 
     def messages(self) -> Iterator[Any]:
         """The parent's messages until it is gone."""
@@ -40,9 +43,10 @@ class Parent:
             yield json.loads(line)
 
     def follow(self, grace: float = 0.0) -> queue.SimpleQueue[Any]:
-        """Read messages in a thread, and end this process as soon as the parent is gone, even while it
-        is busy. With `grace` it is first interrupted as by Ctrl-C, and ends so many seconds later.
-        The queue then ends with None."""
+        """Read messages in a thread, and end this process as soon as the parent is gone, even while
+        it is busy. With `grace` it is first interrupted as by Ctrl-C, and ends so many seconds
+        later. The queue then ends with None.
+        """
         heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
 
         def read() -> None:

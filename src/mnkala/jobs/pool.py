@@ -1,11 +1,13 @@
 """Who does the jobs: worker processes on this machine, or a Dask cluster (Rocklin 2015).
 
-Each worker process is led by a thread that hands it one job at a time. Python's own pools cannot be used: `ProcessPoolExecutor` gives up
-all work when one process dies, and `multiprocessing` runs the caller's main script again in every worker, which breaks scripts and
-notebooks. Here a worker that dies is replaced and its job is given out again; a job that kills two workers has failed.
+Each worker process is led by a thread that hands it one job at a time. Python's own pools cannot be
+used: `ProcessPoolExecutor` gives up all work when one process dies, and `multiprocessing` runs the
+caller's main script again in every worker, which breaks scripts and notebooks. Here a worker that
+dies is replaced and its job is given out again; a job that kills two workers has failed.
 
-A cluster consists of `dask scheduler` somewhere and `dask worker ADDRESS` on any machine with mnkala. Dask itself gives the job of a lost
-worker to another one; a job that kills several workers comes back as failed.
+A cluster consists of `dask scheduler` somewhere and `dask worker ADDRESS` on any machine with
+mnkala. Dask itself gives the job of a lost worker to another one; a job that kills several workers
+comes back as failed.
 """
 
 from __future__ import annotations
@@ -91,7 +93,9 @@ class Pool:
                     self._answers.put((job, outcome))
             if worker is not None:
                 self._end(worker)
-        except BaseException as error:  # If the thread died silently, the caller would wait for ever.
+        except (
+            BaseException
+        ) as error:  # If the thread died silently, the caller would wait for ever.
             self._answers.put(error)
 
     def _do(self, job: Job, worker: Child | None) -> tuple[Child | None, Outcome | None]:
@@ -153,23 +157,39 @@ class NoCluster(MnkalaError):
     """The Dask cluster cannot be used; the text says why."""
 
 
-def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, Outcome], None, None]:
+def cluster_outcomes(
+    jobs: Sequence[Job], address: str
+) -> Generator[tuple[Job, Outcome], None, None]:
     """Yield each outcome as it comes; leaving the iterator cancels the rest."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
-        raise NoCluster("a cluster needs the package `distributed`: pip install 'mnkala[cluster]'") from None
-    if not ADDRESS.fullmatch(address):  # With a malformed address `distributed` would hang for a while and end in a traceback.
-        raise NoCluster(f"{address!r} is no address of a Dask scheduler; it reads tcp://HOST:PORT, as the scheduler prints it")
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # The loss of the scheduler is reported below.
+        raise NoCluster(
+            "a cluster needs the package `distributed`: pip install 'mnkala[cluster]'"
+        ) from None
+    if not ADDRESS.fullmatch(
+        address
+    ):  # With a malformed address `distributed` would hang for a while and end in a traceback.
+        raise NoCluster(
+            f"{address!r} is no address of a Dask scheduler; it reads tcp://HOST:PORT, as the scheduler prints it"
+        )
+    logging.getLogger("distributed.client").setLevel(
+        logging.CRITICAL
+    )  # The loss of the scheduler is reported below.
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
-        raise NoCluster(f"no Dask scheduler answers at {address} within {PATIENCE} s: {error}") from None
+        raise NoCluster(
+            f"no Dask scheduler answers at {address} within {PATIENCE} s: {error}"
+        ) from None
     with client:
-        threads = sum(worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values())
+        threads = sum(
+            worker["nthreads"] for worker in client.scheduler_info(n_workers=-1)["workers"].values()
+        )
         if not threads:
-            raise NoCluster(f"the cluster at {address} has no workers; start some with `dask worker {address}`")
+            raise NoCluster(
+                f"the cluster at {address} has no workers; start some with `dask worker {address}`"
+            )
         _check_workers(client)
         left = iter(jobs)
         pending = distributed.as_completed([], loop=client.loop)
@@ -193,8 +213,10 @@ def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, 
                 yield job, outcome
                 give_out()
         except (CancelledError, OSError):  # Dask's CommClosedError is an OSError
-            raise NoCluster(f"the Dask scheduler at {address} was lost; what came back is kept, and the same command, once there is a "
-                            "scheduler again, goes on from there") from None
+            raise NoCluster(
+                f"the Dask scheduler at {address} was lost; what came back is kept, and the same command, once there is a "
+                "scheduler again, goes on from there"
+            ) from None
         finally:
             with contextlib.suppress(CancelledError, OSError):
                 client.cancel(list(pending.futures), force=True)
@@ -208,11 +230,19 @@ def _check_workers(client: Any) -> None:
         raise NoCluster(f"the workers of the cluster cannot run mnkala: {error}") from None
     own = machine().rpartition(" ")[2]
     if versions != {own}:
-        raise NoCluster(f"the cluster has mnkala {', '.join(sorted(versions))}, this is {own}; install the same version everywhere")
+        raise NoCluster(
+            f"the cluster has mnkala {', '.join(sorted(versions))}, this is {own}; install the same version everywhere"
+        )
 
 
 def _outcome(job: Job, future: Any) -> Outcome:
     error = future.exception()
     if error is None:
         return Outcome(job.key, **future.result())
-    return Outcome(job.key, None, f"the cluster gave the job up: {type(error).__name__}: {' '.join(str(error).split())}", 0.0, machine())
+    return Outcome(
+        job.key,
+        None,
+        f"the cluster gave the job up: {type(error).__name__}: {' '.join(str(error).split())}",
+        0.0,
+        machine(),
+    )

@@ -41,7 +41,9 @@ class Progress:
 class PlainProgress(Progress):
     """A line at the beginning and the end, and one every ten seconds."""
 
-    def __init__(self, label: str, out: TextIO | None = None, period: float = PLAIN_PERIOD, noun: str = "job") -> None:
+    def __init__(
+        self, label: str, out: TextIO | None = None, period: float = PLAIN_PERIOD, noun: str = "job"
+    ) -> None:
         self.label, self.out, self.period, self.noun = label, out or sys.stderr, period, noun
         self.total = self.kept = self.now = self.failed = 0
         self.started = self.told = time.monotonic()
@@ -73,13 +75,27 @@ class RichProgress(Progress):
 
     def __init__(self, label: str, refreshes: bool = True) -> None:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import (
+            BarColumn,
+            MofNCompleteColumn,
+            TextColumn,
+            TimeElapsedColumn,
+            TimeRemainingColumn,
+        )
         from rich.progress import Progress as Bar
 
         self.label, self.failed = label, 0
-        self.bar = Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
-                       TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=3600,
-                       auto_refresh=refreshes)
+        self.bar = Bar(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("left"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+            speed_estimate_period=3600,
+            auto_refresh=refreshes,
+        )
         self.task = self.bar.add_task(label, total=None)
 
     def begin(self, total: int, kept: int) -> None:
@@ -89,7 +105,11 @@ class RichProgress(Progress):
 
     def done(self, outcome: Outcome) -> None:
         self.failed += outcome.failed
-        self.bar.update(self.task, advance=1, description=self.label + (f" ({self.failed} failed)" if self.failed else ""))
+        self.bar.update(
+            self.task,
+            advance=1,
+            description=self.label + (f" ({self.failed} failed)" if self.failed else ""),
+        )
 
     def end(self) -> None:
         self.bar.stop()
@@ -127,15 +147,31 @@ class Run:
     `run_jobs`.
     """
 
-    def __init__(self, jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
-                 progress: Progress | None = None, retry: bool = False) -> None:
+    def __init__(
+        self,
+        jobs: Iterable[Job],
+        store: Store,
+        *,
+        workers: int | None = None,
+        cluster: str | None = None,
+        progress: Progress | None = None,
+        retry: bool = False,
+    ) -> None:
         if workers is not None and not 0 <= workers <= MOST_WORKERS:
-            raise MnkalaError(f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process")
+            raise MnkalaError(
+                f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process"
+            )
         wanted = {job.key: job for job in jobs}
         known = store.outcomes(wanted)
-        left = [job for job in wanted.values() if job.key not in known or (retry and known[job.key].failed)]
+        left = [
+            job
+            for job in wanted.values()
+            if job.key not in known or (retry and known[job.key].failed)
+        ]
         old_failures = 0 if retry else sum(outcome.failed for outcome in known.values())
-        self.summary = RunSummary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
+        self.summary = RunSummary(
+            len(wanted), kept=len(wanted) - len(left), old_failures=old_failures
+        )
         self._store, self._progress = store, progress or Progress()
         self._pool: Pool | None = None
         if not left or (workers == 0 and cluster is None):
@@ -155,7 +191,11 @@ class Run:
     def __iter__(self) -> Iterator[Outcome]:
         for job, outcome in self._outcomes:
             self._store.add(job, outcome)
-            self.summary = dataclasses.replace(self.summary, done=self.summary.done + 1, failed=self.summary.failed + outcome.failed)
+            self.summary = dataclasses.replace(
+                self.summary,
+                done=self.summary.done + 1,
+                failed=self.summary.failed + outcome.failed,
+            )
             self._unshown = outcome
             yield outcome
             self._show()
@@ -172,12 +212,22 @@ class Run:
             self._show()
         finally:
             self._progress.end()
-        self.summary = dataclasses.replace(self.summary, replaced=self._pool.replaced if self._pool else 0,
-                                           seconds=time.perf_counter() - self._started)
+        self.summary = dataclasses.replace(
+            self.summary,
+            replaced=self._pool.replaced if self._pool else 0,
+            seconds=time.perf_counter() - self._started,
+        )
 
 
-def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
-             progress: Progress | None = None, retry: bool = False) -> RunSummary:
+def run_jobs(
+    jobs: Iterable[Job],
+    store: Store,
+    *,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+    retry: bool = False,
+) -> RunSummary:
     """Do the jobs whose keys the store does not hold, and count what was done. `Run` also yields
     the outcomes as they come.
 
@@ -192,9 +242,12 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
     return run.summary
 
 
-def finished(jobs: Sequence[Job], store: Store, *, advice: str = "", **options: Any) -> list[Outcome]:
-    """Do the jobs as `run_jobs` does and return their outcomes in order. If one of them has failed, raise an error with the `advice` and
-    the reason."""
+def finished(
+    jobs: Sequence[Job], store: Store, *, advice: str = "", **options: Any
+) -> list[Outcome]:
+    """Do the jobs as `run_jobs` does and return their outcomes in order. If one of them has failed,
+    raise an error with the `advice` and the reason.
+    """
     run_jobs(jobs, store, **options)
     known = store.outcomes(job.key for job in jobs)
     outcomes = [known[job.key] for job in jobs]

@@ -1,7 +1,9 @@
-"""Jobs, their outcomes, and the file that keeps them: one SQLite file with a row for each key, written as results arrive.
+"""Jobs, their outcomes, and the file that keeps them: one SQLite file with a row for each key,
+written as results arrive.
 
-With the write-ahead log a killed program leaves every finished row and nothing of an unfinished one. A key is a primary key, so nothing is
-counted twice, not even when two programs work on one file.
+With the write-ahead log a killed program leaves every finished row and nothing of an unfinished
+one. A key is a primary key, so nothing is counted twice, not even when two programs work on one
+file.
 """
 
 from __future__ import annotations
@@ -20,12 +22,16 @@ from mnkala.errors import MnkalaError
 
 
 class BadJob(MnkalaError):
-    """Work that cannot be named or sent: a function that does not exist, or arguments that are not JSON."""
+    """Work that cannot be named or sent: a function that does not exist, or arguments that are not
+    JSON.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A call of `function` ("module:name") with keyword arguments of JSON types. Seeds are part of the arguments."""
+    """A call of `function` ("module:name") with keyword arguments of JSON types. Seeds are part of
+    the arguments.
+    """
 
     key: str
     """Identifies the job: if the store holds a result under this key, the job is not done again."""
@@ -38,7 +44,9 @@ class Job:
     def __post_init__(self) -> None:
         module, colon, name = self.function.partition(":")
         if not (module and colon and name):
-            raise BadJob(f"the job {self.key!r} names the function {self.function!r}; it must read module:name")
+            raise BadJob(
+                f"the job {self.key!r} names the function {self.function!r}; it must read module:name"
+            )
         try:
             json.dumps(self.arguments, allow_nan=False)
         except (TypeError, ValueError) as error:
@@ -141,12 +149,16 @@ class Store:
         with self._naming_the_file():
             if content is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(self.path if content is None else ":memory:", timeout=PATIENCE, isolation_level=None)
+            self._base = sqlite3.connect(
+                self.path if content is None else ":memory:", timeout=PATIENCE, isolation_level=None
+            )
             if content is not None:
                 self._base.deserialize(content)
             version = self._base.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
-                raise BadStore(f"{self.path} was written by a newer mnkala (format {version}; this one reads {VERSION})")
+                raise BadStore(
+                    f"{self.path} was written by a newer mnkala (format {version}; this one reads {VERSION})"
+                )
             if version < VERSION:
                 self._base.execute("PRAGMA journal_mode = WAL")
                 self._base.execute("BEGIN IMMEDIATE")
@@ -175,8 +187,18 @@ class Store:
                 " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished,"
                 " code = excluded.code"
                 " WHERE jobs.error IS NOT NULL",
-                (job.key, job.function, _text(job), outcome.result, outcome.error, outcome.seconds, outcome.machine, finished,
-                 job.code))
+                (
+                    job.key,
+                    job.function,
+                    _text(job),
+                    outcome.result,
+                    outcome.error,
+                    outcome.seconds,
+                    outcome.machine,
+                    finished,
+                    job.code,
+                ),
+            )
         return written.rowcount > 0
 
     def outcomes(self, keys: Iterable[str]) -> dict[str, Outcome]:
@@ -185,9 +207,12 @@ class Store:
         found: dict[str, Outcome] = {}
         with self._naming_the_file():
             for start in range(0, len(wanted), 500):
-                some = wanted[start:start + 500]
+                some = wanted[start : start + 500]
                 marks = ",".join("?" * len(some))
-                found |= {row[0]: Outcome(*row) for row in self._base.execute(f"{SELECT} WHERE key IN ({marks})", some)}
+                found |= {
+                    row[0]: Outcome(*row)
+                    for row in self._base.execute(f"{SELECT} WHERE key IN ({marks})", some)
+                }
         return found
 
     def errors(self, keys: Iterable[str] | None = None) -> list[str]:
@@ -198,26 +223,37 @@ class Store:
     def entries(self) -> list[Entry]:
         """All rows, with the jobs' arguments and dates, the oldest first."""
         with self._naming_the_file():
-            rows = self._base.execute("SELECT key, function, arguments, finished, result, error, seconds, machine FROM jobs "
-                                      "ORDER BY finished, key").fetchall()
-        return [Entry(Job(key, function, json.loads(arguments)), Outcome(key, *outcome), finished)
-                for key, function, arguments, finished, *outcome in rows]
+            rows = self._base.execute(
+                "SELECT key, function, arguments, finished, result, error, seconds, machine FROM jobs "
+                "ORDER BY finished, key"
+            ).fetchall()
+        return [
+            Entry(Job(key, function, json.loads(arguments)), Outcome(key, *outcome), finished)
+            for key, function, arguments, finished, *outcome in rows
+        ]
 
     def count(self) -> int:
         """The number of results, without failures."""
         with self._naming_the_file():
-            return int(self._base.execute("SELECT COUNT(*) FROM jobs WHERE error IS NULL").fetchone()[0])
+            return int(
+                self._base.execute("SELECT COUNT(*) FROM jobs WHERE error IS NULL").fetchone()[0]
+            )
 
     def note(self, name: str, text: str) -> None:
         """Store a text that concerns the whole work, such as its plan, under a name."""
         with self._naming_the_file():
-            self._base.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+            self._base.execute(
+                "CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID"
+            )
             self._base.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
 
     def noted(self, name: str) -> str | None:
         """The text that `note` stored under this name, or None."""
         with self._naming_the_file():
-            if self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone() is None:
+            if (
+                self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone()
+                is None
+            ):
                 return None
             row = self._base.execute("SELECT text FROM notes WHERE name = ?", (name,)).fetchone()
         return None if row is None else str(row[0])
@@ -233,13 +269,18 @@ class Store:
         with self._naming_the_file():
             there = self._base.execute("SELECT key, function, arguments FROM jobs").fetchall()
         keys, calls = {row[0] for row in there}, {row[1:] for row in there}
-        return len({job.key for job in jobs if job.key not in keys and (job.function, _text(job)) in calls})
+        return len(
+            {job.key for job in jobs if job.key not in keys and (job.function, _text(job)) in calls}
+        )
 
     def forget(self, keys: Iterable[str]) -> int:
         """Remove rows so that their jobs are done again; return how many there were."""
         with self._naming_the_file():
             self._base.execute("BEGIN")
-            removed = sum(self._base.execute("DELETE FROM jobs WHERE key = ?", (key,)).rowcount for key in keys)
+            removed = sum(
+                self._base.execute("DELETE FROM jobs WHERE key = ?", (key,)).rowcount
+                for key in keys
+            )
             self._base.execute("COMMIT")
         return removed
 
@@ -247,20 +288,32 @@ class Store:
         """When the first and the last of these rows were written, in universal time."""
         wanted = set(keys)
         with self._naming_the_file():
-            times = sorted(row[1] for row in self._base.execute("SELECT key, finished FROM jobs") if row[0] in wanted)
+            times = sorted(
+                row[1]
+                for row in self._base.execute("SELECT key, finished FROM jobs")
+                if row[0] in wanted
+            )
         return (times[0], times[-1]) if times else None
 
     def as_bytes(self, keys: Iterable[str]) -> bytes:
         """The rows of these keys as a file of their own, the same bytes for the same rows."""
         wanted = list(keys)
-        with self._naming_the_file(), contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+        with (
+            self._naming_the_file(),
+            contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy,
+        ):
             copy.execute(SCHEMA)
             copy.execute(f"PRAGMA user_version = {VERSION}")
             copy.execute("BEGIN")
             for start in range(0, len(wanted), 500):
-                some = wanted[start:start + 500]
-                rows = self._base.execute(f"SELECT {COLUMNS} FROM jobs WHERE key IN ({','.join('?' * len(some))})", some)
-                copy.executemany(f"INSERT INTO jobs ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split(',')))})", rows)
+                some = wanted[start : start + 500]
+                rows = self._base.execute(
+                    f"SELECT {COLUMNS} FROM jobs WHERE key IN ({','.join('?' * len(some))})", some
+                )
+                copy.executemany(
+                    f"INSERT INTO jobs ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split(',')))})",
+                    rows,
+                )
             copy.execute("COMMIT")
             copy.execute("VACUUM")
             return copy.serialize()
@@ -273,7 +326,12 @@ class Store:
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.close()
 
 

@@ -1,14 +1,19 @@
-"""The small process that stands between us and a program, and ends the program together with everything that it started.
+"""The small process that stands between us and a program, and ends the program together with
+everything that it started.
 
-`child.py` runs this file as `python -I -S supervisor.py SOCKET PROGRAM ARGUMENT…`, and holds the other end of the socket. The
-supervisor starts the program, which speaks with us directly, over the standard streams. When the program ends, when the socket closes or
-when a signal asks for it, all that still runs below is killed, and the supervisor ends as the program did. The socket closes also when we
-are killed ourselves: the system sees to that, while nothing that a killed process meant to do would happen.
+`child.py` runs this file as `python -I -S supervisor.py SOCKET PROGRAM ARGUMENT…`, and holds the
+other end of the socket. The supervisor starts the program, which speaks with us directly, over the
+standard streams. When the program ends, when the socket closes or when a signal asks for it, all
+that still runs below is killed, and the supervisor ends as the program did. The socket closes also
+when we are killed ourselves: the system sees to that, while nothing that a killed process meant to
+do would happen.
 
-On Linux the supervisor is a *subreaper* (prctl(2)): a process that has lost its parent becomes its child and not that of process 1, so
-neither `setsid` nor a double fork leads out of its reach. If the supervisor itself is killed, the program dies too. That signal comes when
-the *thread* that forked ends, which is why it is asked for here, where there is one thread. Elsewhere (macOS) only the group of the
-program's processes is found. This file imports nothing of mnkala, so that it starts at once.
+On Linux the supervisor is a *subreaper* (prctl(2)): a process that has lost its parent becomes its
+child and not that of process 1, so neither `setsid` nor a double fork leads out of its reach. If
+the supervisor itself is killed, the program dies too. That signal comes when the *thread* that
+forked ends, which is why it is asked for here, where there is one thread. Elsewhere (macOS) only
+the group of the program's processes is found. This file imports nothing of mnkala, so that it
+starts at once.
 """
 
 import contextlib
@@ -127,7 +132,10 @@ def descendants(ancestor: int) -> list[int]:
     empty list."""
     parents: dict[int, int] = {}
     for process in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else ()):
-        with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{process}/stat", "rb") as told:
+        with (
+            contextlib.suppress(OSError, ValueError, IndexError),
+            open(f"/proc/{process}/stat", "rb") as told,
+        ):
             parents[int(process)] = int(told.read().rpartition(b")")[2].split()[1])
     found, level = list[int](), {ancestor}
     while level := {child for child, parent in parents.items() if parent in level}:

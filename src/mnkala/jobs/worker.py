@@ -1,9 +1,10 @@
 """The worker: a process that calls functions on request, one line of JSON a job.
 
-`python -m mnkala.jobs` reads jobs from standard input and answers on what was standard output; prints of the functions go to
-standard error. The worker ends when its parent is gone, even in the middle of a job: the job is interrupted as by Ctrl-C, so that it can
-end what it has started, and compiled code, which does not hear that, is ended a second later.
-The same `call` runs in this process, in the caller's, and on a Dask cluster, so all of them give the same results.
+`python -m mnkala.jobs` reads jobs from standard input and answers on what was standard output;
+prints of the functions go to standard error. The worker ends when its parent is gone, even in the
+middle of a job: the job is interrupted as by Ctrl-C, so that it can end what it has started, and
+compiled code, which does not hear that, is ended a second later. The same `call` runs in this
+process, in the caller's, and on a Dask cluster, so all of them give the same results.
 """
 
 from __future__ import annotations
@@ -52,7 +53,12 @@ def call(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
         error = str(problem) or type(problem).__name__
     except (Exception, SystemExit) as problem:
         error = _in_words(problem)
-    return {"result": result, "error": error, "seconds": time.perf_counter() - started, "machine": machine()}
+    return {
+        "result": result,
+        "error": error,
+        "seconds": time.perf_counter() - started,
+        "machine": machine(),
+    }
 
 
 def to_json(value: Any) -> str:
@@ -83,8 +89,10 @@ def machine() -> str:
         version = importlib.metadata.version("mnkala")
     except importlib.metadata.PackageNotFoundError:
         version = "from source"
-    return (f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
-            f"{platform.python_implementation()} {platform.python_version()}, mnkala {version}")
+    return (
+        f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+        f"{platform.python_implementation()} {platform.python_version()}, mnkala {version}"
+    )
 
 
 def _processor() -> str:

@@ -1,4 +1,6 @@
-"""The lab: studies as small declarative files, their measures, data, plots and findings. See `study.py` for what a study file says."""
+"""The lab: studies as small declarative files, their measures, data, plots and findings. See
+`study.py` for what a study file says.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +14,12 @@ if TYPE_CHECKING:
 else:  # a worker needs the registry alone
     from mnkala.lazily import names_of
 
-    __getattr__ = names_of("mnkala.lab", {"mnkala.lab.store": ("load", "run"), "mnkala.lab.study_file": ("all_studies", "load_study")})
+    __getattr__ = names_of(
+        "mnkala.lab",
+        {
+            "mnkala.lab.store": ("load", "run"),
+            "mnkala.lab.study_file": ("all_studies", "load_study"),
+        },
+    )
 
 __all__ = ["all_studies", "finding", "load", "load_study", "measure", "run"]

@@ -1,6 +1,8 @@
-"""The content of a plot before it is drawn: rows become points with intervals, points become series beside the report's own figures.
+"""The content of a plot before it is drawn: rows become points with intervals, points become series
+beside the report's own figures.
 
-The number of a series determines its style. Colours are those of Okabe and Ito (2008); markers, dashes and hatches differ as well.
+The number of a series determines its style. Colours are those of Okabe and Ito (2008); markers,
+dashes and hatches differ as well.
 """
 
 from __future__ import annotations
@@ -48,7 +50,10 @@ class Series:
         """The colour and the marker of the series."""
         if self.style == THE_REPORT:
             return {"color": INK, "marker": "o"}
-        return {"color": COLOURS[self.style % len(COLOURS)], "marker": MARKERS[self.style % len(MARKERS)]}
+        return {
+            "color": COLOURS[self.style % len(COLOURS)],
+            "marker": MARKERS[self.style % len(MARKERS)],
+        }
 
     @property
     def dash(self) -> Any:
@@ -66,13 +71,28 @@ def panels_of(plot: Plot, rows: list[Row]) -> list[Any]:
     return [key[0] for key in grouped(rows, [plot.facet])] if plot.facet else [None]
 
 
-def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: Sequence[Any]) -> list[Series]:
+def all_series(
+    part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: Sequence[Any]
+) -> list[Series]:
     """The series in the order in which they first appear, each with its points and the report's."""
 
     def by_panel(y: str, rows: list[Row], bare: bool = False) -> dict[Any, list[Point]]:
-        """The points of some rows in each panel; figures of a report that name no panel are in all of them."""
-        return {panel: points_of(plot, y, [
-            row for row in rows if panel is None or row.get(plot.facet, panel if bare else None) == panel], bare) for panel in panels}
+        """The points of some rows in each panel; figures of a report that name no panel are in all
+        of them.
+        """
+        return {
+            panel: points_of(
+                plot,
+                y,
+                [
+                    row
+                    for row in rows
+                    if panel is None or row.get(plot.facet, panel if bare else None) == panel
+                ],
+                bare,
+            )
+            for panel in panels
+        }
 
     found: list[Series] = []
     groups = grouped(rows, plot.series)
@@ -82,26 +102,43 @@ def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], p
     for y in plot.y:
         for key, some in groups.items():
             words = [named(part, name, value) for name, value in zip(plot.series, key, strict=True)]
-            name = ", ".join(words if len(plot.y) == 1 and words else [label(part, y, unit=False), *words])
+            name = ", ".join(
+                words if len(plot.y) == 1 and words else [label(part, y, unit=False), *words]
+            )
             own = dict(zip(plot.series, key, strict=True))
             theirs = [row for row in references if y in row and plot.x in row and matches(row, own)]
-            found.append(Series(name, len(found), by_panel(y, some), by_panel(y, theirs, bare=True)))
+            found.append(
+                Series(name, len(found), by_panel(y, some), by_panel(y, theirs, bare=True))
+            )
     for y in plot.y:
-        general = [row for row in references if y in row and plot.x in row and not all(name in row for name in plot.series)]
+        general = [
+            row
+            for row in references
+            if y in row and plot.x in row and not all(name in row for name in plot.series)
+        ]
         found.append(Series("", THE_REPORT, {}, by_panel(y, general, bare=True)))
     return found
 
 
 def points_of(plot: Plot, y: str, rows: list[Row], bare: bool = False) -> list[Point]:
-    """Convert rows to points: means over equal x (for a scatter every row), with the kind of interval that the plot has.
+    """Convert rows to points: means over equal x (for a scatter every row), with the kind of
+    interval that the plot has.
 
-    A case with a value that a logarithmic axis cannot show (zero or less) has no point; `off_the_axis` counts such cases.
+    A case with a value that a logarithmic axis cannot show (zero or less) has no point;
+    `off_the_axis` counts such cases.
     """
     rows = [row for row in rows if is_number(row.get(y)) and row.get(plot.x) is not None]
-    groups = [(row[plot.x], [row]) for row in rows] if plot.kind == "scatter" else [
-        (key[0], some) for key, some in grouped(rows, [plot.x]).items()]
+    groups = (
+        [(row[plot.x], [row]) for row in rows]
+        if plot.kind == "scatter"
+        else [(key[0], some) for key, some in grouped(rows, [plot.x]).items()]
+    )
     points = [_point(plot, y, x, some, bare) for x, some in groups if can_be_shown(plot, y, some)]
-    return sorted(points, key=lambda point: point.x) if all(is_number(point.x) for point in points) else points
+    return (
+        sorted(points, key=lambda point: point.x)
+        if all(is_number(point.x) for point in points)
+        else points
+    )
 
 
 def can_be_shown(plot: Plot, y: str, rows: list[Row]) -> bool:
@@ -112,7 +149,11 @@ def can_be_shown(plot: Plot, y: str, rows: list[Row]) -> bool:
 
 def off_the_axis(plot: Plot, rows: list[Row]) -> int:
     """The number of rows with a zero or less where the plot has a logarithmic axis."""
-    return sum(is_number(row.get(y)) and row.get(plot.x) is not None and not can_be_shown(plot, y, [row]) for y in plot.y for row in rows)
+    return sum(
+        is_number(row.get(y)) and row.get(plot.x) is not None and not can_be_shown(plot, y, [row])
+        for y in plot.y
+        for row in rows
+    )
 
 
 def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
@@ -137,7 +178,11 @@ def named(part: Part, name: str, value: Any) -> str:
     """A value that stands alone, with the name of its column unless it is a word."""
     speaks = isinstance(value, str) and any(letter.isalpha() for letter in value)
     measure = part.units.get(name, "")
-    return setting(value) if speaks else " ".join(filter(None, (label(part, name, unit=False), setting(value), measure)))
+    return (
+        setting(value)
+        if speaks
+        else " ".join(filter(None, (label(part, name, unit=False), setting(value), measure)))
+    )
 
 
 def in_order(values: Sequence[Any]) -> list[Any]:

@@ -88,14 +88,20 @@ class Measure:
     def takes(self, name: str) -> bool:
         """Whether a study may vary or fix `name`."""
         parameters = self.parameters.values()
-        return any(parameter.name == name or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+        return any(
+            parameter.name == name or parameter.kind is parameter.VAR_KEYWORD
+            for parameter in parameters
+        )
 
     @property
     def required(self) -> list[str]:
         """The arguments without a default: a study must give them."""
         variadic = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
-        return [name for name, parameter in self.parameters.items()
-                if parameter.default is parameter.empty and parameter.kind not in variadic]
+        return [
+            name
+            for name, parameter in self.parameters.items()
+            if parameter.default is parameter.empty and parameter.kind not in variadic
+        ]
 
 
 _measures: dict[str, Measure] = {}
@@ -143,8 +149,12 @@ def find_finding(study: str) -> FindingFunction | None:
 
 
 def asked(function: Callable[..., A], rows: list[Row], references: list[Row]) -> A:
-    """What a finding or a claim says of the rows; the reports' own figures are passed only to a function with that parameter."""
-    more = {"references": references} if "references" in inspect.signature(function).parameters else {}
+    """What a finding or a claim says of the rows; the reports' own figures are passed only to a
+    function with that parameter.
+    """
+    more = (
+        {"references": references} if "references" in inspect.signature(function).parameters else {}
+    )
     return function(rows, **more)
 
 
@@ -161,7 +171,11 @@ def study_packages() -> list[str]:
 
 def study_folders() -> list[Path]:
     """The folders of those packages."""
-    return [Path(path) for package in study_packages() for path in importlib.import_module(package).__path__]
+    return [
+        Path(path)
+        for package in study_packages()
+        for path in importlib.import_module(package).__path__
+    ]
 
 
 @functools.cache
@@ -174,7 +188,11 @@ def load_shipped() -> None:
         except Exception as error:
             if not is_foreign(package):
                 raise
-            warnings.warn(f"the studies in {package} were left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
+            warnings.warn(
+                f"the studies in {package} were left out: {in_one_line(error)}",
+                PluginWarning,
+                stacklevel=2,
+            )
 
 
 def digest_of(path: Path) -> str:
@@ -206,7 +224,9 @@ def load_code(path: Path) -> str:
     return version
 
 
-def perform(measure: str, values: Row, code: str | None = None, repetition: int | None = None) -> list[Row]:
+def perform(
+    measure: str, values: Row, code: str | None = None, repetition: int | None = None
+) -> list[Row]:
     """Do one piece of a study's work, in a worker: call the measure; its rows. `repetition` only
     tells repeated work apart.
     """
@@ -215,16 +235,19 @@ def perform(measure: str, values: Row, code: str | None = None, repetition: int 
     result = find_measure(measure).function(**values)
     rows = result if isinstance(result, list) else [result]
     if not all(isinstance(row, dict) for row in rows):
-        raise BadPlugin(f"the measure {measure!r} must return a dict or a list of dicts, not {type(result).__name__}")
+        raise BadPlugin(
+            f"the measure {measure!r} must return a dict or a list of dicts, not {type(result).__name__}"
+        )
     return rows
 
 
 # ---- Claims of the reports ----
 #
-# A *claim* is a function under `@claim("study", report="003", says="the higher level always wins")`. It takes the rows that it can judge
-# (those of a `part` of the study, those with a value in each column that it `needs`), and the `references` if it has such a parameter, and
-# returns a `Judgement`: a verdict, and the figures that support it in a short clause. It is not called without any such row; then, and
-# where the rows support no verdict, the claim is not decidable.
+# A *claim* is a function under `@claim("study", report="003", says="the higher level always
+# wins")`. It takes the rows that it can judge (those of a `part` of the study, those with a value
+# in each column that it `needs`), and the `references` if it has such a parameter, and returns a
+# `Judgement`: a verdict, and the figures that support it in a short clause. It is not called
+# without any such row; then, and where the rows support no verdict, the claim is not decidable.
 
 
 class Verdict(StrEnum):
@@ -243,8 +266,13 @@ class Judgement(NamedTuple):
 
 
 def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
-    """Reproduced if the claim holds, refuted if it fails; if the rows show neither, it is not decidable."""
-    return Judgement(Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE, evidence)
+    """Reproduced if the claim holds, refuted if it fails; if the rows show neither, it is not
+    decidable.
+    """
+    return Judgement(
+        Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE,
+        evidence,
+    )
 
 
 NOT_TOLD = Judgement(Verdict.NOT_DECIDABLE, "the rows do not tell")
@@ -269,7 +297,12 @@ class Claim:
 
     def judge(self, rows: list[Row], references: list[Row]) -> Judgement:
         """Judge the claim by the data."""
-        known = [row for row in rows if self.part in ("", row.get("part")) and all(row.get(name) is not None for name in self.needs)]
+        known = [
+            row
+            for row in rows
+            if self.part in ("", row.get("part"))
+            and all(row.get(name) is not None for name in self.needs)
+        ]
         return asked(self.function, known, references) if known else NOT_TOLD
 
 
@@ -277,9 +310,15 @@ _claims: dict[tuple[str, str], Claim] = {}
 """By study and words, so that a module that is loaded again replaces its own."""
 
 
-def claim(study: str, *, report: str, says: str, part: str = "", needs: tuple[str, ...] = ()) -> Callable[[J], J]:
-    """Register a function as the judge of a report's claim, by the rows of a `part` that have a value in the columns `needs`."""
-    return _entered(_claims, (study, says), lambda function: Claim(study, report, says, function, part, needs))
+def claim(
+    study: str, *, report: str, says: str, part: str = "", needs: tuple[str, ...] = ()
+) -> Callable[[J], J]:
+    """Register a function as the judge of a report's claim, by the rows of a `part` that have a
+    value in the columns `needs`.
+    """
+    return _entered(
+        _claims, (study, says), lambda function: Claim(study, report, says, function, part, needs)
+    )
 
 
 def claims() -> list[Claim]:

@@ -1,5 +1,6 @@
-"""The report: the summary of claims, the index by report, the studies, the state of the data and its limitations, as one self-contained
-page or as Markdown. Every number in it comes from the data file; `templates/report.html` and `templates/report.md` say how it looks.
+"""The report: the summary of claims, the index by report, the studies, the state of the data and
+its limitations, as one self-contained page or as Markdown. Every number in it comes from the data
+file; `templates/report.html` and `templates/report.md` say how it looks.
 """
 
 from __future__ import annotations
@@ -32,11 +33,21 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 TITLE = "The lab: what the reports measured, measured again"
-REPORTS = {"000": "Connect Four with Minimax, Alpha-Beta and MCTS", "001": "(m,n,k)-games of any size",
-           "002": "Connect Four on large boards", "003": "Mancala (Kalah)", "004": "Gomoku"}
+REPORTS = {
+    "000": "Connect Four with Minimax, Alpha-Beta and MCTS",
+    "001": "(m,n,k)-games of any size",
+    "002": "Connect Four on large boards",
+    "003": "Mancala (Kalah)",
+    "004": "Gomoku",
+}
 NO_REPORT = "Questions of our own"
 NOT_MEASURED = "not measured"
-MARKS = {Verdict.REPRODUCED.value: "✓", Verdict.REFUTED.value: "✗", Verdict.NOT_DECIDABLE.value: "?", NOT_MEASURED: "–"}
+MARKS = {
+    Verdict.REPRODUCED.value: "✓",
+    Verdict.REFUTED.value: "✗",
+    Verdict.NOT_DECIDABLE.value: "?",
+    NOT_MEASURED: "–",
+}
 """A mark beside each verdict, so that verdicts differ not only by colour."""
 SAY = Sentences(__file__)
 PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
@@ -61,10 +72,19 @@ def summary(results: Sequence[Results]) -> dict[str, list[ClaimSummary]]:
     """The claims that these studies judge, by report."""
     lines: list[ClaimSummary] = []
     for one in results:
-        lines += [ClaimSummary(claim, judgement.verdict.value, judgement.evidence, one) for claim, judgement in one.judgements]
+        lines += [
+            ClaimSummary(claim, judgement.verdict.value, judgement.evidence, one)
+            for claim, judgement in one.judgements
+        ]
         if not one.rows:
-            lines += [ClaimSummary(claim, NOT_MEASURED, "there are no data yet", one) for claim in claims_of(one.study.name)]
-    reports = sorted({line.claim.report for line in lines} | ({*REPORTS} if len(results) > 1 and lines else set()))
+            lines += [
+                ClaimSummary(claim, NOT_MEASURED, "there are no data yet", one)
+                for claim in claims_of(one.study.name)
+            ]
+    reports = sorted(
+        {line.claim.report for line in lines}
+        | ({*REPORTS} if len(results) > 1 and lines else set())
+    )
     return {report: [line for line in lines if line.claim.report == report] for report in reports}
 
 
@@ -76,14 +96,24 @@ def counts(lines: dict[str, list[ClaimSummary]]) -> str:
 
 def report_title(report: str) -> str:
     """`Report 000: Connect Four …`."""
-    return f"Report {report}: {REPORTS[report]}" if report in REPORTS else f"Report {report}" if report else NO_REPORT
+    return (
+        f"Report {report}: {REPORTS[report]}"
+        if report in REPORTS
+        else f"Report {report}"
+        if report
+        else NO_REPORT
+    )
 
 
 def index(results: Sequence[Results]) -> dict[str, list[Results]]:
-    """The studies by the reports to which they belong: those named by their source, and those whose claims they judge."""
+    """The studies by the reports to which they belong: those named by their source, and those whose
+    claims they judge.
+    """
     found: dict[str, list[Results]] = {report: [] for report in (*REPORTS, "")}
     for one in results:
-        named = {report for report in re.findall(r"\b\d{3}\b", one.study.source) if report in REPORTS}
+        named = {
+            report for report in re.findall(r"\b\d{3}\b", one.study.source) if report in REPORTS
+        }
         named |= {claim.report for claim in claims_of(one.study.name)}
         for report in sorted(named) or [""]:
             found.setdefault(report, []).append(one)
@@ -97,7 +127,11 @@ def paragraphs(results: Results) -> list[str]:
 
 def limitations() -> list[tuple[str, str]]:
     """The limitations of the report, each with its heading."""
-    text = resources.files("mnkala.lab").joinpath("templates/limitations.txt").read_text(encoding="utf-8")
+    text = (
+        resources.files("mnkala.lab")
+        .joinpath("templates/limitations.txt")
+        .read_text(encoding="utf-8")
+    )
     lines = [" ".join(paragraph.split()) for paragraph in text.strip().split("\n\n")]
     return [(heading, rest) for heading, _, rest in (line.partition(": ") for line in lines)]
 
@@ -119,10 +153,23 @@ def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
     return [
         ("measured on", "; ".join(machines) or "nothing measured yet"),
         ("measured", " to ".join(dict.fromkeys((dates[0][:10], dates[-1][:10]))) if dates else "–"),
-        ("code", ", ".join(dict.fromkeys(f"commit {name}" if name else "not recorded" for one in results for name in one.commits)) or "–"),
+        (
+            "code",
+            ", ".join(
+                dict.fromkeys(
+                    f"commit {name}" if name else "not recorded"
+                    for one in results
+                    for name in one.commits
+                )
+            )
+            or "–",
+        ),
         ("jobs", show(sum(one.done for one in results))),
         ("computing time", in_words(sum(one.seconds for one in results))),
-        ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),
+        (
+            "written by",
+            f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}",
+        ),
         ("written on", f"{machine()}, {datetime.now(UTC):%Y-%m-%d}"),
     ]
 
@@ -137,7 +184,10 @@ def _version(package: str) -> str:
 def gaps(results: Sequence[Results]) -> list[str]:
     """Describe the studies without full data of the present code."""
     old = [one.study.name for one in results if one.stale]
-    return [*(SAY.gap(results=one) for one in results if one.state != FULL), *([SAY.older(studies=old)] if old else [])]
+    return [
+        *(SAY.gap(results=one) for one in results if one.state != FULL),
+        *([SAY.older(studies=old)] if old else []),
+    ]
 
 
 # ---- The pages ----
@@ -167,10 +217,18 @@ def parts_of(results: Results, plots: bool = True) -> list[PartView]:
     numbers = itertools.count(1)
     views = []
     for part in results.parts:
-        rows = _cut(all_rows(part, "All rows"), results.study.command) if part.part.tables and part.rows else None
+        rows = (
+            _cut(all_rows(part, "All rows"), results.study.command)
+            if part.part.tables and part.rows
+            else None
+        )
         drawn = draw_part(part, results.study) if plots else []
         pictures = [(f"{results.study.name}-{next(numbers)}", picture) for picture in drawn]
-        views.append(PartView(part.part.title if len(results.parts) > 1 else "", pictures, tables(part), rows))
+        views.append(
+            PartView(
+                part.part.title if len(results.parts) > 1 else "", pictures, tables(part), rows
+            )
+        )
     return views
 
 
@@ -179,12 +237,16 @@ def _cut(table: Table, command: str) -> Table:
     if len(table.rows) <= MOST_ROWS:
         return table
     note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
-    return replace(table, rows=table.rows[:MOST_ROWS], note="; ".join(filter(None, (table.note, note))))
+    return replace(
+        table, rows=table.rows[:MOST_ROWS], note="; ".join(filter(None, (table.note, note)))
+    )
 
 
 def badge(results: Results) -> str:
     """A word for data that are not full or not up to date; '' for others."""
-    return {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or ("older code" if results.stale else "")
+    return {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or (
+        "older code" if results.stale else ""
+    )
 
 
 def anchor(study: str) -> str:
@@ -217,10 +279,21 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str, plots: b
 
 
 def _filled(template: str, results: Sequence[Results], **more: object) -> str:
-    """Fill a template. A single study, which may be a user's own, has its own title and neither an index nor our limitations."""
+    """Fill a template. A single study, which may be a user's own, has its own title and neither an
+    index nor our limitations.
+    """
     alone = len(results) == 1
-    return _templates().get_template(template).render(results=results, alone=alone, title=results[0].study.title if alone else TITLE,
-                                                      claims=summary(results), **more)
+    return (
+        _templates()
+        .get_template(template)
+        .render(
+            results=results,
+            alone=alone,
+            title=results[0].study.title if alone else TITLE,
+            claims=summary(results),
+            **more,
+        )
+    )
 
 
 class Html(str):
@@ -240,13 +313,37 @@ def _templates() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
-    made = Environment(loader=PackageLoader("mnkala.lab"), autoescape=lambda name: name is None or name.endswith(".html"),
-                       undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True)
-    made.globals |= {"about_data": about_data, "anchor": anchor, "badge": badge, "counts": counts, "environment": environment, "gaps": gaps,
-                     "index": index, "limitations": limitations, "paragraphs": paragraphs, "parts_of": parts_of,
-                     "report_title": report_title, "how_to_read": SAY.how_to_read, "FOLDED_FROM": FOLDED_FROM,
-                     "MOST_FAILURES": MOST_FAILURES}
-    made.filters |= {"count": counted, "show": show, "drawn": lambda picture, name: Markup(for_page(picture.svg, name, picture.words)),
-                     "narrow": lambda picture, name: Markup(for_page(picture.draw_narrow(), f"{name}-narrow", picture.words)),
-                     "cell": lambda text: text.replace("|", "\\|").replace("\n", " ")}
+    made = Environment(
+        loader=PackageLoader("mnkala.lab"),
+        autoescape=lambda name: name is None or name.endswith(".html"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    made.globals |= {
+        "about_data": about_data,
+        "anchor": anchor,
+        "badge": badge,
+        "counts": counts,
+        "environment": environment,
+        "gaps": gaps,
+        "index": index,
+        "limitations": limitations,
+        "paragraphs": paragraphs,
+        "parts_of": parts_of,
+        "report_title": report_title,
+        "how_to_read": SAY.how_to_read,
+        "FOLDED_FROM": FOLDED_FROM,
+        "MOST_FAILURES": MOST_FAILURES,
+    }
+    made.filters |= {
+        "count": counted,
+        "show": show,
+        "drawn": lambda picture, name: Markup(for_page(picture.svg, name, picture.words)),
+        "narrow": lambda picture, name: Markup(
+            for_page(picture.draw_narrow(), f"{name}-narrow", picture.words)
+        ),
+        "cell": lambda text: text.replace("|", "\\|").replace("\n", " "),
+    }
     return made

@@ -1,4 +1,6 @@
-"""The data of a study as plain rows, which the store returns and which tables, plots, exports and the report read."""
+"""The data of a study as plain rows, which the store returns and which tables, plots, exports and
+the report read.
+"""
 
 from __future__ import annotations
 
@@ -51,9 +53,13 @@ class Results:
     seconds: float = 0.0
     """The computing time of all jobs."""
     earlier: int = 0
-    """The number of jobs that the data file holds only from another version of a measure; they are not among the rows."""
+    """The number of jobs that the data file holds only from another version of a measure; they are
+    not among the rows.
+    """
     stale: int = 0
-    """The number of jobs whose rows were measured with other code than the present one, mostly with an older engine."""
+    """The number of jobs whose rows were measured with other code than the present one, mostly with
+    an older engine.
+    """
     commits: list[str] = field(default_factory=list)
     """The commits of the code that measured the rows; '' where it was not recorded."""
     summary: RunSummary | None = None
@@ -78,9 +84,20 @@ class Results:
     def finding(self) -> str | None:
         """The finding: an answer in words, computed from the data."""
         function = find_finding(self.study.name)
-        return asked(function, self.rows, self.references) if function is not None and self.rows else None
+        return (
+            asked(function, self.rows, self.references)
+            if function is not None and self.rows
+            else None
+        )
 
     @property
     def judgements(self) -> list[tuple[Claim, Judgement]]:
         """The judgements on the claims that this study can judge; none without data."""
-        return [(claim, claim.judge(self.rows, self.references)) for claim in claims_of(self.study.name)] if self.rows else []
+        return (
+            [
+                (claim, claim.judge(self.rows, self.references))
+                for claim in claims_of(self.study.name)
+            ]
+            if self.rows
+            else []
+        )

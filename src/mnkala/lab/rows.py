@@ -1,6 +1,8 @@
-"""What the judges of a study share: rows in groups, results added up over rows, and means, shares and slopes with their 95 % intervals.
+"""What the judges of a study share: rows in groups, results added up over rows, and means, shares
+and slopes with their 95 % intervals.
 
-Every number comes from the rows. Intervals of shares of points count openings and not games (`play/intervals.py`) where the rows have them.
+Every number comes from the rows. Intervals of shares of points count openings and not games
+(`play/intervals.py`) where the rows have them.
 """
 
 from __future__ import annotations
@@ -29,8 +31,9 @@ def where(rows: Iterable[Row], **values: object) -> list[Row]:
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
-    """Rows by the value of a column, or by the values of several, in the order of their first appearance. Rows without a value are left
-    out."""
+    """Rows by the value of a column, or by the values of several, in the order of their first
+    appearance. Rows without a value are left out.
+    """
     groups: dict[Any, list[Row]] = {}
     for row in having(rows, *names):
         key = tuple(row[name] for name in names)
@@ -42,38 +45,52 @@ def grouped(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean and the ends of its interval (Student's t), which is infinite for fewer than two values."""
+    """A mean and the ends of its interval (Student's t), which is infinite for fewer than two
+    values.
+    """
     mean, half = mean_and_half(values)
     return (mean, -math.inf, math.inf) if half is None else (mean, mean - half, mean + half)
 
 
 def median_interval(values: Sequence[float], confidence: float = CONFIDENCE) -> tuple[float, float]:
-    """The ends of a confidence interval for the median, whatever the distribution: two of the values themselves.
+    """The ends of a confidence interval for the median, whatever the distribution: two of the
+    values themselves.
 
-    Each value lies below the median with probability 1/2, so the number below it is binomial. For fewer than six values it is the least
-    and the greatest of them, the widest interval that there is.
+    Each value lies below the median with probability 1/2, so the number below it is binomial. For
+    fewer than six values it is the least and the greatest of them, the widest interval that there
+    is.
     """
     from scipy.special import bdtr
 
     ordered = sorted(values)
-    improbable = sum(bdtr(below, len(ordered), 0.5) <= (1 - confidence) / 2 for below in range(len(ordered)))
+    improbable = sum(
+        bdtr(below, len(ordered), 0.5) <= (1 - confidence) / 2 for below in range(len(ordered))
+    )
     outside = max(0, improbable - 1)
     return ordered[outside], ordered[-1 - outside]
 
 
 def median_columns(name: str, values: Sequence[float]) -> Row:
-    """The median of some values with its interval, as the columns `name`, `name_low` and `name_high`."""
+    """The median of some values with its interval, as the columns `name`, `name_low` and
+    `name_high`.
+    """
     low, high = median_interval(values)
     return {name: median(values), f"{name}_low": low, f"{name}_high": high}
 
 
 def slope_interval(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """The slope of the least-squares line and the ends of its interval (Student's t), which is infinite where the points tell no more."""
+    """The slope of the least-squares line and the ends of its interval (Student's t), which is
+    infinite where the points tell no more.
+    """
     xs, ys = zip(*points, strict=True)
     if len(set(xs)) < 2:
         return 0.0, -math.inf, math.inf
     slope, intercept = linear_regression(xs, ys)
-    left, spread, free = sum((y - intercept - slope * x) ** 2 for x, y in points), len(xs) * pvariance(xs), len(xs) - 2
+    left, spread, free = (
+        sum((y - intercept - slope * x) ** 2 for x, y in points),
+        len(xs) * pvariance(xs),
+        len(xs) - 2,
+    )
     half = student(free) * math.sqrt(left / free / spread) if free else math.inf
     return slope, slope - half, slope + half
 
@@ -88,7 +105,10 @@ def growth(rows: Iterable[Row], x: str, y: str) -> tuple[float, float, float]:
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:
     """The results of some rows added up."""
-    return sum((SeriesResult(row["wins"], row["draws"], row["losses"], pairs_in(row)) for row in rows), SeriesResult())
+    return sum(
+        (SeriesResult(row["wins"], row["draws"], row["losses"], pairs_in(row)) for row in rows),
+        SeriesResult(),
+    )
 
 
 def pairs_in(row: Row) -> tuple[int, ...]:
@@ -108,11 +128,16 @@ def results(rows: Iterable[Row], *names: str) -> dict[Any, SeriesResult]:
 
 def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResult:
     """All games between two players, whichever of them is named first."""
-    return result_of(where(rows, one=one, other=other)) + result_of(where(rows, one=other, other=one)).turned()
+    return (
+        result_of(where(rows, one=one, other=other))
+        + result_of(where(rows, one=other, other=one)).turned()
+    )
 
 
 def verdict(result: SeriesResult) -> str:
-    """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a half."""
+    """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a
+    half.
+    """
     low, high = result.interval
     return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
 
@@ -125,19 +150,25 @@ def verdicts(results: Iterable[SeriesResult]) -> Row:
 
 def by_verdict(results: Mapping[Any, SeriesResult]) -> dict[str, list[Any]]:
     """The names of series by their verdicts."""
-    return {side: [name for name, result in results.items() if verdict(result) == side] for side in ("ahead", "behind", "undecided")}
+    return {
+        side: [name for name, result in results.items() if verdict(result) == side]
+        for side in ("ahead", "behind", "undecided")
+    }
 
 
 def carried(results: Iterable[SeriesResult]) -> tuple[bool, bool]:
-    """Whether several series together show that one side is better, and whether they show that it is worse.
+    """Whether several series together show that one side is better, and whether they show that it
+    is worse.
 
-    They do if the sum of their games lies clearly on that side of a half, most series do so by themselves, and none lies clearly on the
-    other side.
+    They do if the sum of their games lies clearly on that side of a half, most series do so by
+    themselves, and none lies clearly on the other side.
     """
     some = list(results)
     together, sure = verdict(sum(some, SeriesResult())), verdicts(some)
-    better, worse = (together == side and 2 * sure[side] > sure["of"] and not sure[other]
-                     for side, other in (("ahead", "behind"), ("behind", "ahead")))
+    better, worse = (
+        together == side and 2 * sure[side] > sure["of"] and not sure[other]
+        for side, other in (("ahead", "behind"), ("behind", "ahead"))
+    )
     return better, worse
 
 
@@ -146,24 +177,31 @@ def strongest_first(rows: Sequence[Row], names: Sequence[str]) -> list[str]:
     met = []
     for (i, one), (j, other) in itertools.combinations(enumerate(names), 2):
         result = head_to_head(rows, one, other)
-        met.append(Encounter(i, j, (1.0,) * result.wins + (0.5,) * result.draws + (0.0,) * result.losses))
+        met.append(
+            Encounter(i, j, (1.0,) * result.wins + (0.5,) * result.draws + (0.0,) * result.losses)
+        )
     elo = rate(len(names), met).elo
     return sorted(names, key=lambda name: -elo[names.index(name)])
 
 
 # ---- The interval of a share whose trials come in clusters ----
 #
-# Moves of one game are not independent, nor are two games from one opening. The variance of the share is measured between clusters (the
-# ratio estimator of cluster sampling, Cochran 1977, chapter 9A) and turned into a design effect (Kish 1965). The interval is Wilson's
-# (1927) for as many independent trials as would vary as much, so it does not shrink to nothing where there was no hit.
+# Moves of one game are not independent, nor are two games from one opening. The variance of the
+# share is measured between clusters (the ratio estimator of cluster sampling, Cochran 1977, chapter
+# 9A) and turned into a design effect (Kish 1965). The interval is Wilson's (1927) for as many
+# independent trials as would vary as much, so it does not shrink to nothing where there was no hit.
 
 
 IMAGINED = 0.25
-"""The variance of an imagined trial, which is added to the measured and to the expected variance: few hits measure a variance badly."""
+"""The variance of an imagined trial, which is added to the measured and to the expected variance:
+few hits measure a variance badly.
+"""
 
 
 def clustered_share(clusters: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
-    """A share and the ends of its interval, from the hits and trials of each cluster; without any trial everything is possible."""
+    """A share and the ends of its interval, from the hits and trials of each cluster; without any
+    trial everything is possible.
+    """
     hits, trials = (sum(column) for column in zip(*clusters, strict=True)) if clusters else (0, 0)
     if not trials:
         return 0.5, 0.0, 1.0

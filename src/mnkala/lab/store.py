@@ -1,7 +1,8 @@
-"""The data of studies: kept in a file of results or shipped with the package, read as rows of a table, and measured where they are missing.
+"""The data of studies: kept in a file of results or shipped with the package, read as rows of a
+table, and measured where they are missing.
 
-Work is identified by measure and arguments, not by study, so quick and full runs and several studies share the work that they have in
-common.
+Work is identified by measure and arguments, not by study, so quick and full runs and several
+studies share the work that they have in common.
 """
 
 from __future__ import annotations
@@ -28,9 +29,10 @@ from mnkala.sources import commit
 
 # ---- The rows that come with the package ----
 #
-# The page, `--data shipped` and docs/report are made from one packed file. `python -m mnkala.lab.store pack FILE` ships the rows of all
-# studies in a file of results, and `unpack FILE` writes the shipped rows into a new file, so that `mnkala lab run all --stale --data FILE`
-# can measure again what an older engine measured.
+# The page, `--data shipped` and docs/report are made from one packed file. `python -m
+# mnkala.lab.store pack FILE` ships the rows of all studies in a file of results, and `unpack FILE`
+# writes the shipped rows into a new file, so that `mnkala lab run all --stale --data FILE` can
+# measure again what an older engine measured.
 
 
 SHIPPED = "shipped"
@@ -50,7 +52,9 @@ def open_shipped() -> Store:
 
 
 def pack(data: Path, packed: Path | None = None) -> int:
-    """Ship the rows of the full runs of all studies that a file of results holds; return the number of jobs."""
+    """Ship the rows of the full runs of all studies that a file of results holds; return the number
+    of jobs.
+    """
     from mnkala.lab.study_file import all_studies
 
     if not data.is_file():
@@ -88,30 +92,49 @@ def default_data() -> Path:
 
 def job_of(work: Work) -> Job:
     """The work as a job that any worker can do."""
-    optional = {"code": None if work.code is None else str(work.code), "repetition": work.repetition}
-    arguments: Row = {"measure": work.measure, "values": work.values, **{name: one for name, one in optional.items() if one is not None}}
+    optional = {
+        "code": None if work.code is None else str(work.code),
+        "repetition": work.repetition,
+    }
+    arguments: Row = {
+        "measure": work.measure,
+        "values": work.values,
+        **{name: one for name, one in optional.items() if one is not None},
+    }
     return Job(work.key, "mnkala.lab.registry:perform", arguments, code_of(work))
 
 
 def code_of(work: Work) -> str:
-    """The digest of all code on which the rows of a call depend (the engines, the family of the game, and the measure), and its commit. A
-    user's own file is part of the key instead."""
+    """The digest of all code on which the rows of a call depend (the engines, the family of the
+    game, and the measure), and its commit. A user's own file is part of the key instead.
+    """
     found = find_measure(work.measure)
-    game = work.values.get("game", found.parameters["game"].default if "game" in found.parameters else None)
-    return f"{digest_for(game if isinstance(game, str) else None, found.function)} {commit()}".rstrip()
+    game = work.values.get(
+        "game", found.parameters["game"].default if "game" in found.parameters else None
+    )
+    return (
+        f"{digest_for(game if isinstance(game, str) else None, found.function)} {commit()}".rstrip()
+    )
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
     """The keys of the rows that other code measured."""
-    return [work.key for work in works if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work))]
+    return [
+        work.key
+        for work in works
+        if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work))
+    ]
 
 
 def _digest(code: str) -> str:
     return code.partition(" ")[0]
 
 
-def load(study: str | Path | Study, data: str | Path | None = None, *, quick: bool | None = None) -> Results:
-    """The data of a study: of the full run if they exist, otherwise of a quick run, unless `quick` chooses one of them.
+def load(
+    study: str | Path | Study, data: str | Path | None = None, *, quick: bool | None = None
+) -> Results:
+    """The data of a study: of the full run if they exist, otherwise of a quick run, unless `quick`
+    chooses one of them.
 
     `data` is a file, or `shipped` for the rows of the report that comes with the package.
     """
@@ -128,7 +151,10 @@ def load(study: str | Path | Study, data: str | Path | None = None, *, quick: bo
 def _better(study: Study, store: Store) -> bool:
     """Whether the quick run has more to show than the part of the full one that is done."""
     full, quick = ([work.key for work in study.work(is_quick)] for is_quick in (False, True))
-    full_done, quick_done = (sum(not outcome.failed for outcome in store.outcomes(keys).values()) for keys in (full, quick))
+    full_done, quick_done = (
+        sum(not outcome.failed for outcome in store.outcomes(keys).values())
+        for keys in (full, quick)
+    )
     return full_done < len(full) and full_done <= quick_done
 
 
@@ -140,18 +166,48 @@ def read(study: Study, store: Store | None, quick: bool) -> Results:
     parts, failures = [], []
     for part in study.parts:
         label = {"part": part.name} if len(study.parts) > 1 else {}
-        known = [({**label, **one.cells}, outcomes[one.key]) for one in part.work(quick) if one.key in outcomes]
+        known = [
+            ({**label, **one.cells}, outcomes[one.key])
+            for one in part.work(quick)
+            if one.key in outcomes
+        ]
         rows = [{**cells, **row} for cells, outcome in known for row in outcome.value or []]
-        failures += [Failure(cells, outcome.error or "") for cells, outcome in known if outcome.failed]
-        parts.append(PartResults(part, _joined(part, rows), [{**label, **reference.values} for reference in part.references]))
+        failures += [
+            Failure(cells, outcome.error or "") for cells, outcome in known if outcome.failed
+        ]
+        parts.append(
+            PartResults(
+                part,
+                _joined(part, rows),
+                [{**label, **reference.values} for reference in part.references],
+            )
+        )
     total = len(keys)
     whole = not quick or {one.key for one in study.work()} == keys
-    state = NONE if not any(part.rows for part in parts) else PARTIAL if len(outcomes) < total else FULL if whole else QUICK
+    state = (
+        NONE
+        if not any(part.rows for part in parts)
+        else PARTIAL
+        if len(outcomes) < total
+        else FULL
+        if whole
+        else QUICK
+    )
     machines = Counter(outcome.machine for outcome in outcomes.values())
-    return Results(study, parts, state, len(outcomes), total, failures, [name for name, _ in machines.most_common()],
-                   store.dates(outcomes) if store else None, sum(outcome.seconds for outcome in outcomes.values()),
-                   store.under_other_keys(map(job_of, works)) if store else 0, len(set(stale_keys(works, outcomes))),
-                   sorted({outcome.code.partition(" ")[2] for outcome in outcomes.values()}))
+    return Results(
+        study,
+        parts,
+        state,
+        len(outcomes),
+        total,
+        failures,
+        [name for name, _ in machines.most_common()],
+        store.dates(outcomes) if store else None,
+        sum(outcome.seconds for outcome in outcomes.values()),
+        store.under_other_keys(map(job_of, works)) if store else 0,
+        len(set(stale_keys(works, outcomes))),
+        sorted({outcome.code.partition(" ")[2] for outcome in outcomes.values()}),
+    )
 
 
 def _joined(part: Part, rows: list[Row]) -> list[Row]:
@@ -174,19 +230,31 @@ def _joined(part: Part, rows: list[Row]) -> list[Row]:
 __all__ = ["load", "run"]
 
 
-def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
-        cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False,
-        stale: bool = False) -> Results:
+def run(
+    study: str | Path | Study,
+    data: str | Path | None = None,
+    *,
+    quick: bool = False,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+    retry: bool = False,
+    fresh: bool = False,
+    stale: bool = False,
+) -> Results:
     """Measure what the data file does not hold yet, and return all rows.
 
-    `jobs` processes (None: one for each core; 0: the calling process) do the work, or a Dask `cluster`. `retry` repeats failed work,
-    `fresh` all work; `stale` only repeats what older code measured and does not add what is missing.
-    Ctrl-C raises KeyboardInterrupt; the same call continues from there.
+    `jobs` processes (None: one for each core; 0: the calling process) do the work, or a Dask
+    `cluster`. `retry` repeats failed work, `fresh` all work; `stale` only repeats what older code
+    measured and does not add what is missing. Ctrl-C raises KeyboardInterrupt; the same call
+    continues from there.
     """
     study = study if isinstance(study, Study) else load_study(study)
     if str(data) == SHIPPED:
-        raise MnkalaError(f"the data {SHIPPED} with mnkala cannot be changed; name a file, "
-                          "or copy them into one: python -m mnkala.lab.store unpack FILE")
+        raise MnkalaError(
+            f"the data {SHIPPED} with mnkala cannot be changed; name a file, "
+            "or copy them into one: python -m mnkala.lab.store unpack FILE"
+        )
     work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
         if fresh:
@@ -196,7 +264,9 @@ def run(study: str | Path | Study, data: str | Path | None = None, *, quick: boo
             store.forget(old)
             work = [job for job in work if job.key in old]
         check_columns(read(study, store, quick))
-        summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
+        summary = run_jobs(
+            work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry
+        )
         results = replace(read(study, store, quick), summary=summary)
     check_columns(results)
     return results

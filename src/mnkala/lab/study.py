@@ -1,4 +1,5 @@
-"""Study files: small declarative TOML files that say what varies, what is measured and how it is drawn.
+"""Study files: small declarative TOML files that say what varies, what is measured and how it is
+drawn.
 
     title = "Nodes with and without pruning"      # required
     question = "How much does pruning save?"       # required, one sentence
@@ -61,11 +62,11 @@
     interval = ["low", "high"]                     # with columns and one value only: its interval behind each value
     where = { pruning = true }
 
-Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name` and all of the above; `code`, labels and
-units at the top hold for all of them.
+Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name`
+and all of the above; `code`, labels and units at the top hold for all of them.
 
-The structs below are this description as types: `study_file.py` reads a file into them, and what is not as they say is refused with the
-file and the line.
+The structs below are this description as types: `study_file.py` reads a file into them, and what is
+not as they say is refused with the file and the line.
 """
 
 from __future__ import annotations
@@ -99,22 +100,34 @@ Words = Annotated[dict[str, Text], Meta(description="a table of texts")]
 Names = Annotated[Columns, Meta(description="the name of a column or a list of such names")]
 Ends = Annotated[tuple[str, str] | None, Meta(description="two columns, the low and the high end")]
 Repeat = Annotated[Annotated[int, Meta(ge=1)] | None, Meta(description="a whole number, 1 or more")]
-Seeds = Annotated[Annotated[tuple[int, ...], Meta(min_length=1)] | None, Meta(description="a list of whole numbers")]
+Seeds = Annotated[
+    Annotated[tuple[int, ...], Meta(min_length=1)] | None,
+    Meta(description="a list of whole numbers"),
+]
 
 
 class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a part of a study is drawn."""
 
-    kind: Annotated[Literal["line", "bar", "dot", "scatter", "heat"], Meta(description="one of line, bar, dot, scatter, heat")]
+    kind: Annotated[
+        Literal["line", "bar", "dot", "scatter", "heat"],
+        Meta(description="one of line, bar, dot, scatter, heat"),
+    ]
     x: Text
     y: Names
     series: Names = Columns()
     facet: Text = ""
     where: Table = {}
     log: Annotated[Literal["", "x", "y", "xy"], Meta(description="one of x, y, xy")] = ""
-    error: Annotated[Literal["ci"] | tuple[str, str] | None, Meta(description='"ci" or two columns, the low and the high end')] = None
+    error: Annotated[
+        Literal["ci"] | tuple[str, str] | None,
+        Meta(description='"ci" or two columns, the low and the high end'),
+    ] = None
     error_label: Text = ""
-    band: Annotated[tuple[str, str] | None, Meta(description="two columns of the report's figures, the low and the high end")] = None
+    band: Annotated[
+        tuple[str, str] | None,
+        Meta(description="two columns of the report's figures, the low and the high end"),
+    ] = None
     band_label: Text = ""
     mark: Annotated[float | None, Meta(description="a number")] = None
     value: Text = ""
@@ -127,7 +140,20 @@ class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     def columns(self) -> list[str]:
         """All columns that the plot needs."""
         ends = self.error if isinstance(self.error, tuple) else ()
-        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *ends, *(self.band or ()), self.value) if name]
+        return [
+            name
+            for name in (
+                self.x,
+                *self.y,
+                *self.series,
+                self.facet,
+                *self.where,
+                *ends,
+                *(self.band or ()),
+                self.value,
+            )
+            if name
+        ]
 
 
 class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -143,7 +169,11 @@ class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     @property
     def columns(self) -> list[str]:
         """All columns that the table needs."""
-        return [name for name in (*self.rows, self.spread, *self.show, *self.where, *(self.interval or ())) if name]
+        return [
+            name
+            for name in (*self.rows, self.spread, *self.show, *self.where, *(self.interval or ()))
+            if name
+        ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +187,9 @@ class Reference:
     @property
     def figures(self) -> Row:
         """The figures as columns report_*."""
-        return {f"report_{name}": value for name, value in self.values.items() if name not in self.on}
+        return {
+            f"report_{name}": value for name, value in self.values.items() if name not in self.on
+        }
 
     def matches(self, row: Row) -> bool:
         """Whether a row of ours is the same case."""
@@ -177,7 +209,8 @@ class Work:
 
     @property
     def key(self) -> str:
-        """Identifies the work. Quick and full runs, and studies with a measure in common, share results.
+        """Identifies the work. Quick and full runs, and studies with a measure in common, share
+        results.
 
         The measure's version counts; without one, all of the file of one's own that holds it.
         """
@@ -191,7 +224,11 @@ class Work:
     @property
     def cells(self) -> Row:
         """The columns that the work adds to its rows."""
-        return self.values if self.repetition is None else {**self.values, "repetition": self.repetition}
+        return (
+            self.values
+            if self.repetition is None
+            else {**self.values, "repetition": self.repetition}
+        )
 
 
 class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -221,7 +258,10 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     @property
     def seeded(self) -> bool:
         """Whether repetitions vary the measure's seed; else they are only numbered."""
-        return "seed" in find_measure(self.measure).parameters and "seed" not in {*self.names, *self.fixed}
+        return "seed" in find_measure(self.measure).parameters and "seed" not in {
+            *self.names,
+            *self.fixed,
+        }
 
     @property
     def names(self) -> list[str]:
@@ -231,7 +271,9 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     @property
     def varied(self) -> list[str]:
         """The names that vary, seed or repetition included."""
-        return self.names + ([("seed" if self.seeded else "repetition")] if self.repetitions else [])
+        return self.names + (
+            [("seed" if self.seeded else "repetition")] if self.repetitions else []
+        )
 
     @property
     def given(self) -> set[str]:
@@ -240,13 +282,20 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     @property
     def references(self) -> list[Reference]:
-        """The report's figures; lists in a table are read side by side, and "" stands for a missing figure."""
+        """The report's figures; lists in a table are read side by side, and "" stands for a missing
+        figure.
+        """
         found = []
         for table in self.reference:
             values = {name: value for name, value in table.items() if name != "on"}
             on = tuple(table.get("on", [name for name in values if name in self.given]))
-            for index in range(next((len(value) for value in values.values() if isinstance(value, list)), 1)):
-                row = {name: value[index] if isinstance(value, list) else value for name, value in values.items()}
+            for index in range(
+                next((len(value) for value in values.values() if isinstance(value, list)), 1)
+            ):
+                row = {
+                    name: value[index] if isinstance(value, list) else value
+                    for name, value in values.items()
+                }
                 row = {name: value for name, value in row.items() if value != "" or name in on}
                 if len(row) > len(on):
                     found.append(Reference(on, row))
@@ -268,7 +317,11 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         for chosen in itertools.product(*self.vary.values()):
             values: Row = {}
             for joined, value in zip(self.vary, chosen, strict=True):
-                values |= dict(zip(joined.split("+"), value, strict=True)) if "+" in joined else {joined: value}
+                values |= (
+                    dict(zip(joined.split("+"), value, strict=True))
+                    if "+" in joined
+                    else {joined: value}
+                )
             values |= self.fixed
             if any(matches(values, rule) for rule in self.skip):
                 continue
@@ -288,7 +341,9 @@ class StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     code: Text = ""
     labels: Words = {}
     units: Words = {}
-    parts: Annotated[tuple[Part, ...], Meta(min_length=1, description="one [[part]] or more")] = msgspec.field(name="part")
+    parts: Annotated[tuple[Part, ...], Meta(min_length=1, description="one [[part]] or more")] = (
+        msgspec.field(name="part")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +358,9 @@ class Study:
     shipped: bool = False
     """Whether it comes with the package."""
     lines: dict[tuple[Any, ...], int] = field(default_factory=dict, repr=False)
-    """The lines of the file by keys, for errors that are noticed only when there are data, such as a column that does not exist."""
+    """The lines of the file by keys, for errors that are noticed only when there are data, such as
+    a column that does not exist.
+    """
 
     @property
     def name(self) -> str:
@@ -322,4 +379,7 @@ class Study:
 
 def matches(row: Row, where: Row) -> bool:
     """Whether a row has the wanted values; a list means any of them."""
-    return all(row.get(name) in wanted if isinstance(wanted, list) else row.get(name) == wanted for name, wanted in where.items())
+    return all(
+        row.get(name) in wanted if isinstance(wanted, list) else row.get(name) == wanted
+        for name, wanted in where.items()
+    )

@@ -1,5 +1,6 @@
-"""Reads study files: TOML into the structs of `study.py`, and checks of what types cannot express. Every mistake is reported with the file
-and the line."""
+"""Reads study files: TOML into the structs of `study.py`, and checks of what types cannot express.
+Every mistake is reported with the file and the line.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +21,18 @@ from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
 
 # ---- Lines ----
 #
-# tomllib reports the line of a mistake in the syntax only, so the text is scanned once more. The scan knows table headers and keys at the
-# beginning of a line, which is how people write TOML; anything deeper, such as an inline table, is reported at the line of what contains
-# it.
+# tomllib reports the line of a mistake in the syntax only, so the text is scanned once more. The
+# scan knows table headers and keys at the beginning of a line, which is how people write TOML;
+# anything deeper, such as an inline table, is reported at the line of what contains it.
 
 
 Place = tuple[Any, ...]
 """A path of keys, with the number of each [[table]]: ("plot", 1, "x")."""
 
 _HEADER = re.compile(r"^\s*(\[\[|\[)\s*([^\]]+?)\s*\]{1,2}\s*(#.*)?$")
-_KEY = re.compile(r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_KEY = re.compile(
+    r"""^\s*((?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*'))*)\s*="""
+)
 _KEY_WORD = re.compile(r"""[A-Za-z0-9_-]+|"[^"]*"|'[^']*'""")
 
 
@@ -53,7 +56,9 @@ def key_lines(text: str) -> dict[Place, int]:
             words = _words(key[1])
             for end in range(1, len(words) + 1):
                 lines.setdefault((*table, *words[:end]), number)
-        bare = re.sub(r'"(?:\\.|[^"\\])*"|\'[^\']*\'', "", line.replace('"""', "\0").replace("'''", "\0")).partition("#")[0]
+        bare = re.sub(
+            r'"(?:\\.|[^"\\])*"|\'[^\']*\'', "", line.replace('"""', "\0").replace("'''", "\0")
+        ).partition("#")[0]
         depth = max(0, depth + bare.count("[") - bare.count("]"))
         for mark in ('"""', "'''"):
             if line.count(mark) % 2:
@@ -102,7 +107,9 @@ class Mistake(Exception):
 @functools.cache
 def study_files() -> dict[str, Path]:
     """The studies that come with the package or with plug-ins, by name."""
-    files = {path.stem: path for folder in reversed(study_folders()) for path in folder.glob("*.toml")}
+    files = {
+        path.stem: path for folder in reversed(study_folders()) for path in folder.glob("*.toml")
+    }
     return dict(sorted(files.items()))
 
 
@@ -122,8 +129,11 @@ def load_study(name: str | Path) -> Study:
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
     path = Path(text) if is_path else study_files().get(text)
     if path is None or not is_file(path):
-        raise MnkalaError(f"there is no study file {path}" if is_path
-                          else f"{unknown('study', text, study_names())}; or give the path of a .toml file")
+        raise MnkalaError(
+            f"there is no study file {path}"
+            if is_path
+            else f"{unknown('study', text, study_names())}; or give the path of a .toml file"
+        )
     with file_errors(path, "read"):
         source = path.read_text(encoding="utf-8")
     return parse_study(source, path)
@@ -147,7 +157,15 @@ def parse_study(text: str, path: Path) -> Study:
             _check_part(parts[-1], at)
     except Mistake as mistake:
         raise BadStudy(f"{path}, line {line_of(mistake.place, lines)}: {mistake}") from None
-    return Study(path, file.title, file.question, file.source, tuple(parts), path in study_files().values(), lines)
+    return Study(
+        path,
+        file.title,
+        file.question,
+        file.source,
+        tuple(parts),
+        path in study_files().values(),
+        lines,
+    )
 
 
 def check_columns(results: Results) -> None:
@@ -158,11 +176,15 @@ def check_columns(results: Results) -> None:
         known = columns_of([*part.rows, *part.references])
         named = {("plot", index): plot.columns for index, plot in enumerate(part.part.plots)}
         named |= {("table", index): table.columns for index, table in enumerate(part.part.tables)}
-        for (kind, index), name in ((place, name) for place, names in named.items() for name in names):
+        for (kind, index), name in (
+            (place, name) for place, names in named.items() for name in names
+        ):
             if part.rows and name not in known:
                 line = line_of((*at, kind, index), study.lines)
-                raise BadStudy(f"{study.path}, line {line}: the {kind} names the column {name!r}, which does not exist; "
-                               f"columns are {', '.join(known)}")
+                raise BadStudy(
+                    f"{study.path}, line {line}: the {kind} names the column {name!r}, which does not exist; "
+                    f"columns are {', '.join(known)}"
+                )
 
 
 # ---- Types ----
@@ -174,7 +196,12 @@ def _typed(data: Row, single: bool) -> StudyFile:
     """The data as structs; in a file without [[part]] everything but the heading is its only part."""
     if single:
         heading = {name: value for name, value in data.items() if name in _fields(StudyFile)}
-        data = {**heading, "part": [{"name": "", **{name: value for name, value in data.items() if name not in heading}}]}
+        data = {
+            **heading,
+            "part": [
+                {"name": "", **{name: value for name, value in data.items() if name not in heading}}
+            ],
+        }
     try:
         return msgspec.convert(data, StudyFile, dec_hook=_columns)
     except msgspec.ValidationError as error:
@@ -183,7 +210,12 @@ def _typed(data: Row, single: bool) -> StudyFile:
 
 def _columns(kind: type, value: Any) -> Any:
     names = [value] if isinstance(value, str) else value
-    if kind is not Columns or not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
+    if (
+        kind is not Columns
+        or not isinstance(names, list)
+        or not names
+        or not all(isinstance(name, str) and name for name in names)
+    ):
         raise ValueError("no columns")
     return Columns(names)
 
@@ -196,7 +228,9 @@ def _fields(struct: type[msgspec.Struct]) -> dict[str, Any]:
 def _mistake(message: str, data: Row, single: bool) -> Mistake:
     """Msgspec's message and path (`$.part[0].plot[1].kind`) as ours."""
     said, _, path = message.partition(" - at `$")
-    place: Place = tuple(int(number) if number else name for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path))
+    place: Place = tuple(
+        int(number) if number else name for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path)
+    )
     struct: type[msgspec.Struct] = StudyFile
     rest, value = place, data
     while len(rest) > 1 and rest[0] in STRUCTS:
@@ -209,11 +243,16 @@ def _mistake(message: str, data: Row, single: bool) -> Mistake:
             return Mistake(here, f"{table} lacks {name!r}")
         allowed = [*_fields(struct), *(_fields(StudyFile) if single and struct is Part else ())]
         listed = f"allowed are {', '.join(allowed)}"
-        return Mistake((*here, name), f"the key {name!r} is not known here; {did_you_mean(name, allowed, listed)}")
+        return Mistake(
+            (*here, name),
+            f"the key {name!r} is not known here; {did_you_mean(name, allowed, listed)}",
+        )
     if not rest:
         return Mistake(here, f"{here[-2]!r} must be written as a table: {table}")
     if path.endswith("[...]`"):  # labels and units
-        name, wrong = next((name, one) for name, one in value[rest[0]].items() if not isinstance(one, str))
+        name, wrong = next(
+            (name, one) for name, one in value[rest[0]].items() if not isinstance(one, str)
+        )
         return Mistake((*here, name), f"{name!r} must be a text, not {wrong!r}")
     return Mistake(here, _must_be(struct, rest[0], value[rest[0]]))
 
@@ -235,7 +274,9 @@ def _completed(part: Part, file: StudyFile, path: Path, at: Place) -> Part:
             raise Mistake((*at, "code") if part.code else ("code",), f"there is no file {own}")
         load_code(own)
         code = str(own)
-    return msgspec.structs.replace(part, code=code, labels=file.labels | part.labels, units=file.units | part.units)
+    return msgspec.structs.replace(
+        part, code=code, labels=file.labels | part.labels, units=file.units | part.units
+    )
 
 
 def _check_part(part: Part, at: Place) -> None:
@@ -250,7 +291,10 @@ def _check_part(part: Part, at: Place) -> None:
             for name in key.split("+"):
                 if not measure.takes(name):
                     takes = ", ".join(measure.parameters)
-                    raise Mistake((*at, table, key), f"the measure {measure.name!r} takes no {name!r}; it takes {takes}")
+                    raise Mistake(
+                        (*at, table, key),
+                        f"the measure {measure.name!r} takes no {name!r}; it takes {takes}",
+                    )
     for name in part.fixed:
         if name in part.names:
             raise Mistake((*at, "fixed", name), f"{name!r} is both varied and fixed")
@@ -258,27 +302,48 @@ def _check_part(part: Part, at: Place) -> None:
         raise Mistake((*at, "repeat"), "give repeat or seeds, not both")
     _check_quick(part, (*at, "quick"))
     if lacking := [name for name in measure.required if name not in part.given]:
-        raise Mistake((*at, "measure"), f"the measure {measure.name!r} needs {', '.join(lacking)}: name it in [vary] or [fixed]")
+        raise Mistake(
+            (*at, "measure"),
+            f"the measure {measure.name!r} needs {', '.join(lacking)}: name it in [vary] or [fixed]",
+        )
     for index, rule in enumerate(part.skip):
         for name in rule:
             if name not in part.given:
-                raise Mistake((*at, "skip", index, name), f"[[skip]] names {name!r}, which is neither varied nor fixed")
+                raise Mistake(
+                    (*at, "skip", index, name),
+                    f"[[skip]] names {name!r}, which is neither varied nor fixed",
+                )
     for index, figures in enumerate(part.reference):
         _check_reference(figures, (*at, "reference", index), part.given)
     for index, plot in enumerate(part.plots):
         if (plot.kind == "heat") != bool(plot.value):
-            raise Mistake((*at, "plot", index, "value" if plot.value else "kind"),
-                          "a heat plot, and no other, needs value: the column of the colour")
+            raise Mistake(
+                (*at, "plot", index, "value" if plot.value else "kind"),
+                "a heat plot, and no other, needs value: the column of the colour",
+            )
         if plot.kind == "bar" and "y" in plot.log:
-            raise Mistake((*at, "plot", index, "log"), "bars begin at zero, which a logarithmic axis does not have; take kind = \"dot\"")
+            raise Mistake(
+                (*at, "plot", index, "log"),
+                'bars begin at zero, which a logarithmic axis does not have; take kind = "dot"',
+            )
     for index, spec in enumerate(part.tables):
         if spec.spread and not (spec.rows and spec.show):
-            raise Mistake((*at, "table", index, "columns"), "a table that spreads a column needs rows and show too")
+            raise Mistake(
+                (*at, "table", index, "columns"),
+                "a table that spreads a column needs rows and show too",
+            )
         if spec.interval and (len(spec.show) != 1 or not spec.spread):
-            raise Mistake((*at, "table", index, "interval"), "interval is for a table that spreads a single value")
+            raise Mistake(
+                (*at, "table", index, "interval"),
+                "interval is for a table that spreads a single value",
+            )
     for quick in (False, True):
         if not part.work(quick):
-            raise Mistake((*at, "skip"), "everything is skipped: nothing is left to measure" + (" in a quick run" if quick else ""))
+            raise Mistake(
+                (*at, "skip"),
+                "everything is skipped: nothing is left to measure"
+                + (" in a quick run" if quick else ""),
+            )
 
 
 def _check_vary(vary: Row, at: Place) -> None:
@@ -286,13 +351,18 @@ def _check_vary(vary: Row, at: Place) -> None:
     for joined, values in vary.items():
         place = (*at, joined)
         if not isinstance(values, list):
-            raise Mistake(place, f"{joined!r} must be a list of the values to try, not {values!r}; a constant belongs in [fixed]")
+            raise Mistake(
+                place,
+                f"{joined!r} must be a list of the values to try, not {values!r}; a constant belongs in [fixed]",
+            )
         if not values:
             raise Mistake(place, f"{joined!r} is an empty list: nothing would be measured")
         width = joined.count("+") + 1
         for value in values if width > 1 else ():
             if not isinstance(value, list) or len(value) != width:
-                raise Mistake(place, f"{joined!r} needs lists of {width} values each, not {value!r}")
+                raise Mistake(
+                    place, f"{joined!r} needs lists of {width} values each, not {value!r}"
+                )
 
 
 def _check_quick(part: Part, at: Place) -> None:
@@ -302,7 +372,9 @@ def _check_quick(part: Part, at: Place) -> None:
     for name, value in part.quick.items():
         place = (*at, name)
         if name in repeats and not part.repetitions:
-            raise Mistake(place, f"[quick] gives {name}, but the study has neither repeat nor seeds")
+            raise Mistake(
+                place, f"[quick] gives {name}, but the study has neither repeat nor seeds"
+            )
         if name in repeats:
             try:
                 msgspec.convert(value, _fields(Part)[name])
@@ -310,9 +382,18 @@ def _check_quick(part: Part, at: Place) -> None:
                 raise Mistake(place, _must_be(Part, name, value)) from None
         elif name not in part.vary and name not in part.fixed:
             allowed = ", ".join([*part.vary, *part.fixed, *(repeats if part.repetitions else ())])
-            raise Mistake(place, f"[quick] gives {name!r}, which is neither varied nor fixed; it may give {allowed}")
-        elif name in part.fixed and isinstance(value, list) and not isinstance(part.fixed[name], list):
-            raise Mistake(place, f"{name!r} is fixed, so [quick] must give one value, not the list {value!r}")
+            raise Mistake(
+                place,
+                f"[quick] gives {name!r}, which is neither varied nor fixed; it may give {allowed}",
+            )
+        elif (
+            name in part.fixed
+            and isinstance(value, list)
+            and not isinstance(part.fixed[name], list)
+        ):
+            raise Mistake(
+                place, f"{name!r} is fixed, so [quick] must give one value, not the list {value!r}"
+            )
 
 
 def _check_reference(table: Row, at: Place, given: set[str]) -> None:
@@ -320,9 +401,13 @@ def _check_reference(table: Row, at: Place, given: set[str]) -> None:
     values = {name: value for name, value in table.items() if name != "on"}
     on = table.get("on", [name for name in values if name in given])
     if not isinstance(on, list) or not all(isinstance(name, str) and name in values for name in on):
-        raise Mistake((*at, "on"), f"on must list names that the reference gives: {', '.join(values)}")
+        raise Mistake(
+            (*at, "on"), f"on must list names that the reference gives: {', '.join(values)}"
+        )
     if len(on) == len(values):
-        raise Mistake(at, f"the reference gives no figure: {', '.join(values)} are all names to join on")
+        raise Mistake(
+            at, f"the reference gives no figure: {', '.join(values)} are all names to join on"
+        )
     lengths = {name: len(value) for name, value in values.items() if isinstance(value, list)}
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
@@ -335,15 +420,26 @@ def _check_reference(table: Row, at: Place, given: set[str]) -> None:
 def write_starter(study: Path) -> tuple[Path, Path]:
     """Write the study file and the Python file beside it; never over a file that is there."""
     if study.suffix != ".toml":
-        raise MnkalaError(f"'{study}' is no name for a study file; it ends in .toml, such as mine.toml")
+        raise MnkalaError(
+            f"'{study}' is no name for a study file; it ends in .toml, such as mine.toml"
+        )
     word = re.sub(r"\W+", "_", study.stem).strip("_").lower() or "my"
     code = study.with_name(f"{word}_measures.py")
     for path in (study, code):
         if path.exists():
             raise MnkalaError(f"{path} is there already; choose another name")
-    words = {"@FILE@": str(study), "@CODE@": code.name, "@MEASURE@": f"{word} nodes", "@STUDY@": study.stem}
+    words = {
+        "@FILE@": str(study),
+        "@CODE@": code.name,
+        "@MEASURE@": f"{word} nodes",
+        "@STUDY@": study.stem,
+    }
     for path, template in ((study, "study.toml"), (code, "measures.py.txt")):
-        text = resources.files("mnkala.lab").joinpath(f"templates/{template}").read_text(encoding="utf-8")
+        text = (
+            resources.files("mnkala.lab")
+            .joinpath(f"templates/{template}")
+            .read_text(encoding="utf-8")
+        )
         for mark, value in words.items():
             text = text.replace(mark, value)
         write_text(path, text)

@@ -138,17 +138,33 @@ def tables(results: PartResults) -> list[Table]:
 
 
 def all_rows(results: PartResults, title: str = "") -> Table:
-    """A table of every row. A fixed value that is the same everywhere is mentioned once, above the table."""
+    """A table of every row. A fixed value that is the same everywhere is mentioned once, above the
+    table.
+    """
     part, rows = results.part, results.rows
     columns = [name for name in columns_of(rows) if name != "part"]
-    constant = [name for name in columns
-                if len(rows) > 1 and name in part.fixed and all(row.get(name) == rows[0].get(name) for row in rows)]
+    constant = [
+        name
+        for name in columns
+        if len(rows) > 1
+        and name in part.fixed
+        and all(row.get(name) == rows[0].get(name) for row in rows)
+    ]
     columns = [name for name in columns if name not in constant]
-    note = "; ".join(f"{label(part, name, unit=False)}: {setting(rows[0].get(name))}" for name in constant)
+    note = "; ".join(
+        f"{label(part, name, unit=False)}: {setting(rows[0].get(name))}" for name in constant
+    )
     chosen = {*part.varied, *part.fixed}
-    return Table(title, [label(part, name) for name in columns],
-                 [[(setting if name in chosen else show)(row.get(name)) for name in columns] for row in rows],
-                 [_numeric(rows, name) for name in columns], note)
+    return Table(
+        title,
+        [label(part, name) for name in columns],
+        [
+            [(setting if name in chosen else show)(row.get(name)) for name in columns]
+            for row in rows
+        ],
+        [_numeric(rows, name) for name in columns],
+        note,
+    )
 
 
 def _numeric(rows: list[Row], name: str) -> bool:
@@ -158,25 +174,62 @@ def _numeric(rows: list[Row], name: str) -> bool:
 def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
     rows = [row for row in rows if matches(row, spec.where)]
     keys = list(spec.rows) or part.varied
-    shown = list(spec.show) or [name for name in columns_of(rows)
-                                if name not in keys and name not in part.varied and name not in part.fixed and name != "part"]
+    shown = list(spec.show) or [
+        name
+        for name in columns_of(rows)
+        if name not in keys
+        and name not in part.varied
+        and name not in part.fixed
+        and name != "part"
+    ]
     groups = grouped(rows, keys)
     several = any(len(some) > 1 for some in groups.values()) and not spec.spread
     note = "means over the rows of a case, ± half of the 95 % interval" if several else ""
     if not spec.spread:
-        body = [[*map(setting, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
+        body = [
+            [*map(setting, key), *(cell(row.get(name) for row in some) for name in shown)]
+            for key, some in groups.items()
+        ]
         columns = [*keys, *shown]
-        return Table(spec.title, [label(part, name) for name in columns], body, [_numeric(rows, name) for name in columns], note)
-    spread = list(dict.fromkeys(_hashable(row.get(spec.spread)) for row in rows if any(row.get(name) is not None for name in shown)))
+        return Table(
+            spec.title,
+            [label(part, name) for name in columns],
+            body,
+            [_numeric(rows, name) for name in columns],
+            note,
+        )
+    spread = list(
+        dict.fromkeys(
+            _hashable(row.get(spec.spread))
+            for row in rows
+            if any(row.get(name) is not None for name in shown)
+        )
+    )
     single = len(shown) == 1
     of_spread = label(part, spec.spread, unit=False)
-    words = [f"{of_spread} {setting(value)}" if isinstance(value, (int, float)) else show(value) for value in spread]
+    words = [
+        f"{of_spread} {setting(value)}" if isinstance(value, (int, float)) else show(value)
+        for value in spread
+    ]
     head = [label(part, name) for name in keys]
     head += [each if single else f"{each}: {label(part, name)}" for each in words for name in shown]
     numeric = [_numeric(rows, name) for name in (*keys, *shown * len(spread))]
-    body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.spread)) == value])
-                                for value in spread for name in shown)] for key, some in groups.items()]
-    note = label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "") if single else ""
+    body = [
+        [
+            *map(setting, key),
+            *(
+                _cell(spec, name, [row for row in some if _hashable(row.get(spec.spread)) == value])
+                for value in spread
+                for name in shown
+            ),
+        ]
+        for key, some in groups.items()
+    ]
+    note = (
+        label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "")
+        if single
+        else ""
+    )
     return Table(spec.title or note, head, body, numeric, note if spec.title else "")
 
 
@@ -248,8 +301,13 @@ def write(rows: list[Row], path: str | Path, form: str) -> Path:
         values = [row.get(name) for row in rows]
         try:
             arrays[name] = arrow.array(values)
-        except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # a column of several types, say 3 and "all"
-            arrays[name] = arrow.array([None if value is None else str(_plain(value)) for value in values])
+        except (
+            arrow.ArrowInvalid,
+            arrow.ArrowTypeError,
+        ):  # a column of several types, say 3 and "all"
+            arrays[name] = arrow.array(
+                [None if value is None else str(_plain(value)) for value in values]
+            )
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         parquet.write_table(arrow.table(arrays), path)

@@ -1,14 +1,16 @@
-"""The sentences of a study: a template `NAME.txt` beside `NAME.toml`, which the study's module fills with what it found in the rows.
+"""The sentences of a study: a template `NAME.txt` beside `NAME.toml`, which the study's module
+fills with what it found in the rows.
 
-A template is a list of Jinja macros. Each is a text that can be read as it stands, and names the values that it needs:
+A template is a list of Jinja macros. Each is a text that can be read as it stands, and names the
+values that it needs:
 
     {% macro finding(ratio, boards) %}
     Pruning makes the search {{ ratio | times }} as fast on {{ boards | listed }}.
     {% endmacro %}
 
-`Sentences(__file__).finding(ratio=2.5, boards=["6x7"])` gives the text. However it is broken into lines, it is one
-paragraph; a ¶ begins another.
-The filters below turn numbers into words. The template decides nothing but wording: what is clear, and in how many cases, the module says.
+`Sentences(__file__).finding(ratio=2.5, boards=["6x7"])` gives the text. However it is broken into
+lines, it is one paragraph; a ¶ begins another. The filters below turn numbers into words. The
+template decides nothing but wording: what is clear, and in how many cases, the module says.
 """
 
 from __future__ import annotations
@@ -29,7 +31,9 @@ if TYPE_CHECKING:
 
 
 class Sentences:
-    """The template of the study whose module is `file`; each of its macros is a method that gives the text."""
+    """The template of the study whose module is `file`; each of its macros is a method that gives
+    the text.
+    """
 
     def __init__(self, file: str) -> None:
         module = Path(file)
@@ -47,17 +51,31 @@ def _macros(path: Path) -> Any:
 
 @functools.cache
 def environment() -> Environment:
-    """Jinja with our filters; it is imported when the first sentence is written, for workers write none."""
+    """Jinja with our filters; it is imported when the first sentence is written, for workers write
+    none.
+    """
     from jinja2 import Environment, StrictUndefined
 
     made = Environment(undefined=StrictUndefined, autoescape=False)
-    made.filters |= {"about": about, "count": counted, "listed": listed, "number": number, "percent": percent, "power": power,
-                     "share": share, "signed": signed, "then": then, "times": times}
+    made.filters |= {
+        "about": about,
+        "count": counted,
+        "listed": listed,
+        "number": number,
+        "percent": percent,
+        "power": power,
+        "share": share,
+        "signed": signed,
+        "then": then,
+        "times": times,
+    }
     return made
 
 
 def in_paragraphs(text: str) -> str:
-    """A text without the line breaks and indents of its template, which may also stand before a comma or after a bracket."""
+    """A text without the line breaks and indents of its template, which may also stand before a
+    comma or after a bracket.
+    """
     joined = re.sub(r"(?<=\() | (?=[,;.)])", "", re.sub(r"[ \n]+", " ", text))
     return "\n\n".join(paragraph for part in joined.split("¶") if (paragraph := part.strip()))
 
@@ -101,7 +119,11 @@ def share(found: SeriesResult | tuple[float, float, float]) -> str:
 def power(found: tuple[float, float, float], name: str) -> str:
     """A growth: cells^2.5 (2.2 to 2.7)."""
     shown = [f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") for value in found]
-    return f"{name}^{shown[0]} ({shown[1]} to {shown[2]})" if math.isfinite(found[1]) else f"{name}^{shown[0]}"
+    return (
+        f"{name}^{shown[0]} ({shown[1]} to {shown[2]})"
+        if math.isfinite(found[1])
+        else f"{name}^{shown[0]}"
+    )
 
 
 def listed(words: Iterable[object]) -> str:

@@ -1,12 +1,25 @@
-"""Where plain Python becomes native code: the bridge to Numba, and the only package that knows how it works.
+"""Where plain Python becomes native code: the bridge to Numba, and the only package that knows how
+it works.
 
-A *native class* is an ordinary class with ordinary methods (a game's rules, a heuristic); a *shared function* is an ordinary
-function; a *kernel* is a function that is compiled on its first call and kept on disk. All three run unchanged in plain
-Python, which is how `Position` plays moves without ever waiting for a compiler and how a kernel is debugged.
+A *native class* is an ordinary class with ordinary methods (a game's rules, a heuristic); a *shared
+function* is an ordinary function; a *kernel* is a function that is compiled on its first call and
+kept on disk. All three run unchanged in plain Python, which is how `Position` plays moves without
+ever waiting for a compiler and how a kernel is debugged.
 """
 
 from mnkala.native.bits import highest_bit, lowest_bit, mix, popcount, prefetch
 from mnkala.native.kernels import kernel, plain
 from mnkala.native.objects import NativeClass, native, shared
 
-__all__ = ["NativeClass", "highest_bit", "kernel", "lowest_bit", "mix", "native", "plain", "popcount", "prefetch", "shared"]
+__all__ = [
+    "NativeClass",
+    "highest_bit",
+    "kernel",
+    "lowest_bit",
+    "mix",
+    "native",
+    "plain",
+    "popcount",
+    "prefetch",
+    "shared",
+]

@@ -1,4 +1,6 @@
-"""Bit tricks that a processor has an instruction for, each with a plain-Python body of the same meaning."""
+"""Bit tricks that a processor has an instruction for, each with a plain-Python body of the same
+meaning.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,9 @@ def highest_bit(bits: np.uint64) -> int:
 
 
 def mix(word: np.uint64) -> np.uint64:
-    """Scatter a word over all 64 bits, invertibly: the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
+    """Scatter a word over all 64 bits, invertibly: the finaliser of SplitMix64 (Steele, Lea and
+    Flood 2014).
+    """
     number = int(word)
     number = ((number ^ (number >> 30)) * MIX_1) & WORD
     number = ((number ^ (number >> 27)) * MIX_2) & WORD

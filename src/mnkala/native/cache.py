@@ -1,10 +1,11 @@
 """The disk cache of compiled kernels, made to notice what Numba's own misses.
 
-Three faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an edited
-function in another file gave stale results: our stamp covers every source file of the layers that are compiled, and a plug-in's
-digest is part of its type. Its index pickles the types of all signatures, so that a removed plug-in broke the built-in games: our
-keys are plain text. And two processes that saved at once stored one's machine code under the other's key: our entries are files
-named by their keys (`disk_cache.py`).
+Three faults of Numba's cache were seen and are cured here. It is stamped with the source file of
+the kernel alone, so an edited function in another file gave stale results: our stamp covers every
+source file of the layers that are compiled, and a plug-in's digest is part of its type. Its index
+pickles the types of all signatures, so that a removed plug-in broke the built-in games: our keys
+are plain text. And two processes that saved at once stored one's machine code under the other's
+key: our entries are files named by their keys (`disk_cache.py`).
 """
 
 from __future__ import annotations
@@ -26,7 +27,13 @@ from numba.core.serialize import dumps
 
 from mnkala.folders import cache_base
 from mnkala.native.disk_cache import DiskCache
-from mnkala.native.objects import COMPILED_LAYERS, PACKAGE, TYPED_IN, is_compiled_layer, sources_digest
+from mnkala.native.objects import (
+    COMPILED_LAYERS,
+    PACKAGE,
+    TYPED_IN,
+    is_compiled_layer,
+    sources_digest,
+)
 
 types: Any = numba_types
 LONGEST_NAME = 80
@@ -35,15 +42,21 @@ distinguishes them anyway."""
 
 
 def cache_folder() -> Path:
-    """Where machine code is kept: MNKALA_CACHE_DIR, or the user's cache folder. Each copy of the package has its own."""
+    """Where machine code is kept: MNKALA_CACHE_DIR, or the user's cache folder. Each copy of the
+    package has its own.
+    """
     return cache_base() / "kernels" / hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
 
 
 @functools.cache
 def package_stamp() -> str:
-    """A digest of every source file that is compiled: any edit there makes all cached kernels stale."""
+    """A digest of every source file that is compiled: any edit there makes all cached kernels
+    stale.
+    """
     digest = hashlib.sha256()
-    for source in sorted(source for layer in COMPILED_LAYERS for source in (PACKAGE / layer).rglob("*.py")):
+    for source in sorted(
+        source for layer in COMPILED_LAYERS for source in (PACKAGE / layer).rglob("*.py")
+    ):
         digest.update(str(source.relative_to(PACKAGE)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()
@@ -57,7 +70,9 @@ def source_stamp(file: Path) -> str:
     """
     if is_compiled_layer(file):
         return package_stamp()
-    return package_stamp() + (sources_digest(file) if PACKAGE in file.parents else _digest(file.read_bytes()))
+    return package_stamp() + (
+        sources_digest(file) if PACKAGE in file.parents else _digest(file.read_bytes())
+    )
 
 
 class KernelCache(NullCache):
@@ -70,10 +85,15 @@ class KernelCache(NullCache):
     def __init__(self, function: Callable[..., Any], file: Path) -> None:
         self._function = function
         self._files = disk_cache()
-        self._name = f"{file.stem}.{function.__qualname__}".translate({ord("<"): None, ord(">"): None})[:LONGEST_NAME]
+        self._name = f"{file.stem}.{function.__qualname__}".translate(
+            {ord("<"): None, ord(">"): None}
+        )[:LONGEST_NAME]
         code = function.__code__
         self._origin = (
-            f"{file}:{code.co_firstlineno} {function.__qualname__}", source_stamp(file), _digest(code.co_code), version_stamp(),
+            f"{file}:{code.co_firstlineno} {function.__qualname__}",
+            source_stamp(file),
+            _digest(code.co_code),
+            version_stamp(),
         )
 
     @property
@@ -88,21 +108,31 @@ class KernelCache(NullCache):
             return None
         try:
             parts = pickle.loads(payload)
-        except Exception:  # The file is whole, but a library has changed since; pickle may then raise anything.
+        except (
+            Exception
+        ):  # The file is whole, but a library has changed since; pickle may then raise anything.
             return None
         return CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, signature: Any, result: Any) -> None:
         key = self._key(signature, result.codegen)
-        bound_to_this_process = result.lifted or result.library.has_dynamic_globals or TYPED_IN in key
+        bound_to_this_process = (
+            result.lifted or result.library.has_dynamic_globals or TYPED_IN in key
+        )
         if not bound_to_this_process:
             self._files.save(self._name, key, dumps(result._reduce()))
 
     def _key(self, signature: Any, codegen: Any) -> str:
         parts = signature if isinstance(signature, tuple) else signature.args
         closed_over = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
-        return "\n".join((*self._origin, _digest(dumps(closed_over)) if closed_over else "",
-                          ", ".join(_describe(part) for part in parts), *map(str, codegen.magic_tuple())))
+        return "\n".join(
+            (
+                *self._origin,
+                _digest(dumps(closed_over)) if closed_over else "",
+                ", ".join(_describe(part) for part in parts),
+                *map(str, codegen.magic_tuple()),
+            )
+        )
 
 
 def kernel_cache(function: Callable[..., Any]) -> Any:
@@ -132,7 +162,9 @@ def _digest(data: bytes) -> str:
 
 
 def _describe(kind: Any) -> str:
-    """A type as text that differs wherever the types do: Numba's own leaves out the module of a named tuple."""
+    """A type as text that differs wherever the types do: Numba's own leaves out the module of a
+    named tuple.
+    """
     if isinstance(kind, types.BaseTuple):
         members = ", ".join(_describe(member) for member in kind.types)
         named = getattr(kind, "instance_class", tuple)

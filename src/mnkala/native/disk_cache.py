@@ -45,7 +45,9 @@ class DiskCache:
         self._swept = False
 
     def load(self, name: str, key: str) -> bytes | None:
-        """The bytes saved under this name and key, or None. Reading an entry renews its modification time at most once a day."""
+        """The bytes saved under this name and key, or None. Reading an entry renews its
+        modification time at most once a day.
+        """
         path = self._path(name, key)
         try:
             with path.open("rb") as file:
@@ -68,7 +70,8 @@ class DiskCache:
             partial.write_bytes(_pack(key, payload))
             os.replace(partial, path)
         except OSError as error:
-            # Windows does not replace a file that is being read: then another process has saved the same entry.
+            # Windows does not replace a file that is being read: then another process has saved the
+            # same entry.
             if not (isinstance(error, PermissionError) and path.exists()):
                 self._warn(error)
         else:
@@ -84,7 +87,11 @@ class DiskCache:
         with self._lock:
             first, self._warned = not self._warned, True
         if first:
-            warnings.warn(f"the cache {self.folder} cannot be written: {error.strerror or error}", CacheWarning, stacklevel=2)
+            warnings.warn(
+                f"the cache {self.folder} cannot be written: {error.strerror or error}",
+                CacheWarning,
+                stacklevel=2,
+            )
 
     def _sweep(self) -> None:
         """Remove what is old or too much, once in each process, and only in one that has just
@@ -120,9 +127,11 @@ def _unpack(key: str, data: bytes) -> bytes | None:
     """The payload, or None for a file that is damaged or belongs to another key."""
     body, begin = memoryview(data)[HEADING_LENGTH:], key.encode() + b"\0"
     whole = data[:HEADING_LENGTH] == _heading(body)
-    return bytes(body[len(begin):]) if whole and body[:len(begin)] == begin else None
+    return bytes(body[len(begin) :]) if whole and body[: len(begin)] == begin else None
 
 
 def _heading(body: bytes | memoryview) -> bytes:
-    """A checksum against damage, not against malice: a strong digest would cost as much as all the rest of loading."""
+    """A checksum against damage, not against malice: a strong digest would cost as much as all the
+    rest of loading.
+    """
     return MAGIC + zlib.crc32(body).to_bytes(4, "big")

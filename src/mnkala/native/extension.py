@@ -1,7 +1,7 @@
 """Numba's view of native classes: one Numba type for all of them, told apart by name and digest.
 
-A type that lived in a plug-in could not be loaded once the plug-in is gone. `NativeType` lives here and looks its class up
-in the registry only when something is compiled.
+A type that lived in a plug-in could not be loaded once the plug-in is gone. `NativeType` lives here
+and looks its class up in the registry only when something is compiled.
 """
 
 from __future__ import annotations
@@ -48,8 +48,9 @@ class FieldsType(types.Type):
 class NativeType(types.Type):
     """The Numba type of every instance of one native class: a pointer to its fields.
 
-    A pointer, because a recursive kernel hands its instances down at every call, and copying all their fields each time cost
-    more than half of the speed. The fields never change while a kernel runs, so the compiler may keep what it read.
+    A pointer, because a recursive kernel hands its instances down at every call, and copying all
+    their fields each time cost more than half of the speed. The fields never change while a kernel
+    runs, so the compiler may keep what it read.
     """
 
     def __init__(self, class_name: str, digest: str, fields: tuple[tuple[str, str], ...]) -> None:
@@ -70,9 +71,14 @@ class NativeType(types.Type):
 
 
 _FIELD_TYPES = {
-    "int64": types.int64, "boolean": types.boolean, "float64": types.float64, "uint64": types.uint64,
-    "int64[::1]": types.Array(types.int64, 1, "C"), "int64[:, ::1]": types.Array(types.int64, 2, "C"),
-    "uint64[::1]": types.Array(types.uint64, 1, "C"), "int8[::1]": types.Array(types.int8, 1, "C"),
+    "int64": types.int64,
+    "boolean": types.boolean,
+    "float64": types.float64,
+    "uint64": types.uint64,
+    "int64[::1]": types.Array(types.int64, 1, "C"),
+    "int64[:, ::1]": types.Array(types.int64, 2, "C"),
+    "uint64[::1]": types.Array(types.uint64, 1, "C"),
+    "int8[::1]": types.Array(types.int8, 1, "C"),
 }
 
 
@@ -114,9 +120,11 @@ def install() -> None:
 
 
 def _spare_scipy() -> None:
-    """Load Numba's array functions without SciPy, which they import only to see whether it is there: a third of a second at each start.
+    """Load Numba's array functions without SciPy, which they import only to see whether it is
+    there: a third of a second at each start.
 
-    Whoever uses linear algebra in a kernel still gets it, because Numba asks again where it is used.
+    Whoever uses linear algebra in a kernel still gets it, because Numba asks again where it is
+    used.
     """
     if importlib.util.find_spec("scipy") is None or "scipy.linalg" in sys.modules:
         return
@@ -181,7 +189,11 @@ def _get_field(context: Any, builder: Any, kind: NativeType, pointer: Any, name:
     field.set_metadata("invariant.load", builder.module.add_metadata([]))
     field_type = dict(kind.fields)[name]
     value = context.data_model_manager[field_type].from_data(builder, field)
-    return _unowned(context, builder, field_type, value) if isinstance(field_type, types.Array) else value
+    return (
+        _unowned(context, builder, field_type, value)
+        if isinstance(field_type, types.Array)
+        else value
+    )
 
 
 @unbox(NativeType)
@@ -206,7 +218,9 @@ def _unbox(kind: NativeType, instance: Any, c: Any) -> NativeValue:
 
 
 def _unowned(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
-    """The same array without an owner: the call holds a reference, so reading the field need not count another."""
+    """The same array without an owner: the call holds a reference, so reading the field need not
+    count another.
+    """
     view = context.make_array(array_type)(context, builder, value=array)
     view.meminfo = cgutils.get_null_value(view.meminfo.type)
     return view._getvalue()

@@ -17,15 +17,19 @@ from mnkala.native.objects import is_foreign
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLAIN = os.environ.get("MNKALA_PLAIN", "") not in ("", "0")
-"""Set MNKALA_PLAIN=1 to run everything uncompiled: slow, but a debugger and a coverage tool see every line."""
+"""Set MNKALA_PLAIN=1 to run everything uncompiled: slow, but a debugger and a coverage tool see
+every line.
+"""
 
 _plain_versions: dict[int, Callable[..., Any]] = {}
 
 
 def kernel(function: Function) -> Function:
-    """Compile `function` when it is first called. It must not be mutually recursive, and should take int64 for every number.
+    """Compile `function` when it is first called. It must not be mutually recursive, and should
+    take int64 for every number.
 
-    The interpreter's lock is released while it runs, so a kernel that may take long must poll a stop flag.
+    The interpreter's lock is released while it runs, so a kernel that may take long must poll a
+    stop flag.
     """
     if PLAIN:
         return function
@@ -41,11 +45,15 @@ def kernel(function: Function) -> Function:
 
 
 def plain(compiled: Function) -> Function:
-    """The same kernel in plain Python, with every kernel that it calls: the reference for what the compiler made of it."""
+    """The same kernel in plain Python, with every kernel that it calls: the reference for what the
+    compiler made of it.
+    """
     function = getattr(compiled, "py_func", compiled)
     if id(function) not in _plain_versions:
         names: dict[str, Any] = dict(function.__globals__)
-        version = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+        version = types.FunctionType(
+            function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+        )
         _plain_versions[id(function)] = version
         for name in function.__code__.co_names:
             if hasattr(names.get(name), "py_func"):
@@ -55,12 +63,15 @@ def plain(compiled: Function) -> Function:
 
 # ---- Loading kernels ----
 #
-# Numba leaves some 200,000 objects that live as long as the process. A full collection visits each of them, takes 40 to 150 ms, holds the
-# interpreter's lock and comes when it likes: a move with 50 ms on its clock was late by more than twice its time.
+# Numba leaves some 200,000 objects that live as long as the process. A full collection visits each
+# of them, takes 40 to 150 ms, holds the interpreter's lock and comes when it likes: a move with 50
+# ms on its clock was late by more than twice its time.
 
 
 COMPILING_SECONDS = 0.5
-"""Loading takes less CPU time than this and leaves no garbage. Compiling takes more and leaves megabytes, worth a collection first."""
+"""Loading takes less CPU time than this and leaves no garbage. Compiling takes more and leaves
+megabytes, worth a collection first.
+"""
 
 
 @contextlib.contextmanager
@@ -76,8 +87,8 @@ def loading() -> Iterator[None]:
 
 # ---- Marks in the cache for what has been compiled ----
 #
-# A mark is never trusted for more than that. Where a kernel has vanished since, or another processor needs another one, it is compiled
-# again when it is called.
+# A mark is never trusted for more than that. Where a kernel has vanished since, or another
+# processor needs another one, it is compiled again when it is called.
 
 
 NAME = "mark"

@@ -1,7 +1,9 @@
-"""Native classes and shared functions: what compiled code may call. This module does not import Numba.
+"""Native classes and shared functions: what compiled code may call. This module does not import
+Numba.
 
-A native class is a frozen dataclass whose fields are numbers or arrays of 64-bit numbers. A kernel that takes an instance is
-compiled once for the class, not for the instance: the fields travel at run time, so one kernel serves every board size.
+A native class is a frozen dataclass whose fields are numbers or arrays of 64-bit numbers. A kernel
+that takes an instance is compiled once for the class, not for the instance: the fields travel at
+run time, so one kernel serves every board size.
 """
 
 from __future__ import annotations
@@ -19,15 +21,25 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 COMPILED_LAYERS = ("native", "core", "search")
-"""The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its own digest."""
+"""The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its
+own digest.
+"""
 PACKAGE = Path(__file__).resolve().parent.parent
-IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE.name}[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
+IMPORT = re.compile(
+    rf"^(?:from|import) ({PACKAGE.name}[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE
+)
 TYPED_IN = "<typed in"
 """The prefix of the digest of a class that was typed at a prompt or in a notebook, where no file
 distinguishes its definitions."""
 FIELD_TYPES = {
-    "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
-    "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]", "ByteArray": "int8[::1]",
+    "int": "int64",
+    "bool": "boolean",
+    "float": "float64",
+    "np.uint64": "uint64",
+    "IntArray": "int64[::1]",
+    "IntGrid": "int64[:, ::1]",
+    "WordArray": "uint64[::1]",
+    "ByteArray": "int8[::1]",
 }
 """Annotations that compiled code can see, and their types there. Fields of other types exist in
 plain Python only."""
@@ -71,7 +83,9 @@ def native(cls: Class) -> Class:
     fields = tuple((field.name, _annotation(field.type)) for field in dataclasses.fields(made))
     made.native_name = f"{cls.__module__}:{cls.__qualname__}"
     made.native_digest = source_digest(cls.__module__)
-    made.native_fields = tuple((name, FIELD_TYPES[kind]) for name, kind in fields if kind in FIELD_TYPES)
+    made.native_fields = tuple(
+        (name, FIELD_TYPES[kind]) for name, kind in fields if kind in FIELD_TYPES
+    )
     _classes[made.native_name, made.native_digest] = made
     for listener in _on_native:
         listener(made)
@@ -79,7 +93,9 @@ def native(cls: Class) -> Class:
 
 
 def shared(function: Function) -> Function:
-    """Let kernels and native classes call `function`, which stays an ordinary function in plain Python."""
+    """Let kernels and native classes call `function`, which stays an ordinary function in plain
+    Python.
+    """
     _shared.append(function)
     for listener in _on_shared:
         listener(function)
@@ -115,7 +131,12 @@ def _annotation(kind: Any) -> str:
     """The text of an annotation, whether or not the module postpones their evaluation."""
     if isinstance(kind, str):
         return kind
-    named = {np.uint64: "np.uint64", IntArray: "IntArray", IntGrid: "IntGrid", WordArray: "WordArray"}
+    named = {
+        np.uint64: "np.uint64",
+        IntArray: "IntArray",
+        IntGrid: "IntGrid",
+        WordArray: "WordArray",
+    }
     return named[kind] if kind in named else str(getattr(kind, "__name__", kind))
 
 
@@ -132,7 +153,11 @@ def source_digest(module_name: str) -> str:
     path = Path(file).resolve()
     if not is_foreign(module_name):
         return sources_digest(path)[:16]
-    sources = sorted(path.parent.glob("*.py")) if "." in module_name or path.name == "__init__.py" else [path]
+    sources = (
+        sorted(path.parent.glob("*.py"))
+        if "." in module_name or path.name == "__init__.py"
+        else [path]
+    )
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.read_bytes())
@@ -146,7 +171,9 @@ def sources_digest(file: Path) -> str:
     That is the modules that it imports at its top, those that these import, and so on. What is
     imported inside functions is never compiled, and the compiled layers have a stamp of their own.
     """
-    return hashlib.sha256("".join(sorted(_file_digest(source) for source in sources_of(file))).encode()).hexdigest()
+    return hashlib.sha256(
+        "".join(sorted(_file_digest(source) for source in sources_of(file))).encode()
+    ).hexdigest()
 
 
 def sources_of(file: Path) -> set[Path]:
@@ -167,7 +194,11 @@ def _imported(file: Path) -> frozenset[Path]:
         place = PACKAGE.parent.joinpath(*module.split("."))
         parts = [place / name for name in re.findall(r"\w+", names)]
         for each in (place, *parts):
-            found |= {source for source in (each.with_suffix(".py"), each / "__init__.py") if source.is_file()}
+            found |= {
+                source
+                for source in (each.with_suffix(".py"), each / "__init__.py")
+                if source.is_file()
+            }
     return frozenset(source for source in found if not is_compiled_layer(source))
 
 

@@ -33,20 +33,31 @@ class Clock:
 
     def started(self, player: int | None, now: float) -> Clock:
         """The clock when a side's time, or nobody's, begins to pass."""
-        return dataclasses.replace(self, left=(self.remaining(0, now), self.remaining(1, now)), running=player,
-                                   since=0.0 if player is None else now)
+        return dataclasses.replace(
+            self,
+            left=(self.remaining(0, now), self.remaining(1, now)),
+            running=player,
+            since=0.0 if player is None else now,
+        )
 
     def moved(self, player: int, now: float) -> Clock:
         """The clock after a side has moved in time: it is stopped, and the side gets its
         increment."""
-        first, second = (self.remaining(side, now) + self.increment * (side == player) for side in (0, 1))
+        first, second = (
+            self.remaining(side, now) + self.increment * (side == player) for side in (0, 1)
+        )
         return dataclasses.replace(self, left=(first, second), running=None, since=0.0)
 
     def swapped(self) -> Clock:
         """The clock after the players have changed sides, keeping their times."""
-        return dataclasses.replace(self, left=self.left[::-1], running=None if self.running is None else 1 - self.running)
+        return dataclasses.replace(
+            self, left=self.left[::-1], running=None if self.running is None else 1 - self.running
+        )
 
     def budget(self, player: int, now: float) -> float:
         """The seconds that an engine may spend on its next move."""
         left = self.remaining(player, now)
-        return max(0.01, min(left - SAFETY_SECONDS, left * SHARE_OF_LEFT + self.increment * SHARE_OF_INCREMENT))
+        return max(
+            0.01,
+            min(left - SAFETY_SECONDS, left * SHARE_OF_LEFT + self.increment * SHARE_OF_INCREMENT),
+        )

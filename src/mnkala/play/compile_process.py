@@ -1,11 +1,14 @@
-"""The process that compiles in the background, so that neither a page nor a game waits: `python -m mnkala.play.compile_process`.
+"""The process that compiles in the background, so that neither a page nor a game waits: `python -m
+mnkala.play.compile_process`.
 
-It runs at low priority and is told on standard input, a JSON line each, what is wanted next: {"game": …, "engine": …}. With the argument
-`everything` it works through the whole plan of `warmup` as well, the most likely first, and without it through what plug-ins bring. What
-is wanted comes before that, and `skip:COMBINATION` leaves one out. On standard output it tells, a JSON line each, how much there is to do
-({"total": …, "done": …}), what it begins ({"begins": kernel_key, "label": …}) and what it has finished ({"ends": kernel_key,
-"seconds": …, "problem": …}, with the reason, in words, if it cannot be compiled). It ends when nothing is left to do, or when its standard
-input is closed: whoever started it is gone.
+It runs at low priority and is told on standard input, a JSON line each, what is wanted next:
+{"game": …, "engine": …}. With the argument `everything` it works through the whole plan of `warmup`
+as well, the most likely first, and without it through what plug-ins bring. What is wanted comes
+before that, and `skip:COMBINATION` leaves one out. On standard output it tells, a JSON line each,
+how much there is to do ({"total": …, "done": …}), what it begins ({"begins": kernel_key, "label":
+…}) and what it has finished ({"ends": kernel_key, "seconds": …, "problem": …}, with the reason, in
+words, if it cannot be compiled). It ends when nothing is left to do, or when its standard input is
+closed: whoever started it is gone.
 """
 
 from __future__ import annotations
@@ -54,7 +57,9 @@ def main() -> None:
         problem = ""
         try:
             step.compile()
-        except Exception as error:  # A plug-in may raise anything, and it is reported to whoever waits.
+        except (
+            Exception
+        ) as error:  # A plug-in may raise anything, and it is reported to whoever waits.
             problem = error_text(error)
         tell(ends=step.kernel_key, seconds=time.perf_counter() - started, problem=problem)
 

@@ -94,7 +94,9 @@ class Compiler:
     def is_ready(self, engine: Engine, rules: Rules) -> bool:
         """Whether an engine can play a game without compiling anything."""
         kernel_key = engine.search.kernel_key(rules)
-        return (kernel_key in self._finished and kernel_key not in self._problems) or is_compiled(kernel_key)
+        return (kernel_key in self._finished and kernel_key not in self._problems) or is_compiled(
+            kernel_key
+        )
 
     def want(self, engine: Engine, rules: Rules) -> Future:
         """Have an engine compiled before everything else; the future is done when it is ready,
@@ -120,12 +122,22 @@ class Compiler:
         """The current progress of compiling."""
         with self._lock:
             waiting = [kernel_key for kernel_key in self._wanted if kernel_key != self._current]
-            steps = len(waiting) if self._wanted else max(0, self._total - self._done - bool(self._current))
+            steps = (
+                len(waiting)
+                if self._wanted
+                else max(0, self._total - self._done - bool(self._current))
+            )
             usual = sum(self._times[-8:]) / len(self._times[-8:]) if self._times else USUAL_SECONDS
             expected = max(usual, FIRST_SECONDS if not self._times else 0.0)
-            left = max(expected - (time.monotonic() - self._since), 0.2 * expected) if self._current else 0.0
+            left = (
+                max(expected - (time.monotonic() - self._since), 0.2 * expected)
+                if self._current
+                else 0.0
+            )
             awaited = next((request.label for request in self._wanted.values()), "")
-            return Progress(self._done, self._total, awaited or self._label, bool(awaited), steps * usual + left)
+            return Progress(
+                self._done, self._total, awaited or self._label, bool(awaited), steps * usual + left
+            )
 
     # ---- Coming and going ----
 
@@ -135,7 +147,10 @@ class Compiler:
         threading.Thread(target=self._start_if_needed, daemon=True).start()
 
     def _start_if_needed(self) -> None:
-        if all(step.is_done for step in (warmup_steps(everything=True) if self._everything else plugin_steps())):
+        if all(
+            step.is_done
+            for step in (warmup_steps(everything=True) if self._everything else plugin_steps())
+        ):
             return
         with self._lock:
             if self._process is None and not self._closed:
@@ -165,7 +180,9 @@ class Compiler:
             return
         for request in self._wanted.values():
             self._process.tell(request.message)
-        threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
+        threading.Thread(
+            target=self._listen, args=(self._process,), name="compiler", daemon=True
+        ).start()
 
     # ---- Messages from the process ----
 

@@ -28,7 +28,9 @@ class Step(enum.Enum):
     PREPARE = "prepare"
     """Call `preparing`, have the engines compiled and loaded, then call `prepared` or `failed`."""
     THINK = "think"
-    """Call `think`, let the engine of the ticket answer, then apply its `Answer` if it is still `wanted`, or call `failed`."""
+    """Call `think`, let the engine of the ticket answer, then apply its `Answer` if it is still
+    `wanted`, or call `failed`.
+    """
     WAIT = "wait"
     """Ask again after `seconds_to_wait`."""
     NOTHING = "nothing"
@@ -132,7 +134,13 @@ class Controller:
             return Engines.ANSWERED if self.ticket.has_answered else Engines.THINKING
         if self.is_preparing:
             return Engines.PREPARING
-        return Engines.IN_TROUBLE if self.trouble else Engines.READY if self.is_prepared else Engines.UNPREPARED
+        return (
+            Engines.IN_TROUBLE
+            if self.trouble
+            else Engines.READY
+            if self.is_prepared
+            else Engines.UNPREPARED
+        )
 
     def next_step(self, now: float) -> Step:
         """The next step; ask for it after every change."""
@@ -183,11 +191,16 @@ class Controller:
 
     def set_clock(self, now: float) -> None:
         """Start the clock of the player to move, or stop it."""
-        clock, running = self.state.clock, self.state.mover if time_passes(self.state, self.engines) else None
+        clock, running = (
+            self.state.clock,
+            self.state.mover if time_passes(self.state, self.engines) else None,
+        )
         if clock is not None and clock.running != running:
             self.state = dataclasses.replace(self.state, clock=clock.started(running, now))
 
     def seconds_left(self, now: float) -> float | None:
         """The seconds left to the player whose clock is running."""
         clock = self.state.clock
-        return None if clock is None or clock.running is None else clock.remaining(clock.running, now)
+        return (
+            None if clock is None or clock.running is None else clock.remaining(clock.running, now)
+        )

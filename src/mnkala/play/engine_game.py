@@ -109,11 +109,15 @@ def read_clock(text: str) -> tuple[float, float]:
     except ValueError:
         clock = 0.0, 0.0
     if not (0 < clock[0] <= 86_400 and 0 <= clock[1] <= 3_600):
-        raise MnkalaError(f"--clock {text}; a clock is SECONDS or SECONDS+INCREMENT, such as 300+3 (at most 86400+3600)")
+        raise MnkalaError(
+            f"--clock {text}; a clock is SECONDS or SECONDS+INCREMENT, such as 300+3 (at most 86400+3600)"
+        )
     return clock
 
 
-def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL) -> Played:
+def play_game(
+    start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL
+) -> Played:
     """Let two engines play a game to its end, the first of them in the first seat. External
     programs that they run are ended afterwards."""
     try:
@@ -126,10 +130,16 @@ def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Condi
 class _Game:
     """A game between two engines while it is being played."""
 
-    def __init__(self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions) -> None:
+    def __init__(
+        self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions
+    ) -> None:
         self.players = Player("one", engines[0]), Player("other", engines[1])
-        self.state = GameState(start, self.players, new_opening(conditions.opening_rule, start),
-                               None if conditions.clock is None else Clock.of(*conditions.clock))
+        self.state = GameState(
+            start,
+            self.players,
+            new_opening(conditions.opening_rule, start),
+            None if conditions.clock is None else Clock.of(*conditions.clock),
+        )
         self.grace, self.lenient = conditions.grace, conditions.lenient
         self.judge = None if conditions.adjudicate is None else Judge(start.rules)
         self.judged_from = conditions.adjudicate or 0
@@ -144,20 +154,32 @@ class _Game:
                     return self._played(verdict, "adjudication")
                 self._move()
         except _Lost as lost:
-            return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost).partition(WHAT_ELSE)[0][:LONGEST_FAULT])
-        return self._played((points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules")
+            return self._played(
+                (0.0, 1.0) if lost.seat == 0 else (1.0, 0.0),
+                "fault",
+                str(lost).partition(WHAT_ELSE)[0][:LONGEST_FAULT],
+            )
+        return self._played(
+            (points_of(self.state.position, 0), points_of(self.state.position, 1)), "rules"
+        )
 
     def _verdict(self) -> tuple[float, float] | None:
         """The result that adjudication has proved, if the conditions ask for it and it is time
         to check."""
         game = self.state
-        if self.judge is None or game.opening is not None or len(game.position.history_codes) < self.judged_from:
+        if (
+            self.judge is None
+            or game.opening is not None
+            or len(game.position.history_codes) < self.judged_from
+        ):
             return None
         return self.judge.points(game.position)
 
     def _played(self, by_seat: tuple[float, float], ending: End, fault: str = "") -> Played:
         swapped = self.state.players[0] is not self.players[0]
-        points, spent = (by_seat[::-1], self.state.spent[::-1]) if swapped else (by_seat, self.state.spent)
+        points, spent = (
+            (by_seat[::-1], self.state.spent[::-1]) if swapped else (by_seat, self.state.spent)
+        )
         return Played(self.state.position, points, fault, ending, spent, swapped)
 
     def _prepare(self, seat: int, player: Player) -> None:
@@ -199,7 +221,9 @@ class _Game:
         if clock is None:
             return engine.limit, own
         budget = clock.budget(seat, 0.0)
-        return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), clock.left[seat]
+        return dataclasses.replace(
+            engine.limit, time=budget if own is None else min(own, budget)
+        ), clock.left[seat]
 
     def _ask(self, engine: Engine, limit: Limit, allowed: float | None) -> Analysis | None:
         """Return the engine's answer, or None if it does not answer. An engine with limited time
@@ -234,7 +258,9 @@ class _Lost(Exception):
         self.seat = seat
 
 
-def _within(answers: queue.SimpleQueue[Analysis | BaseException], seconds: float) -> Analysis | BaseException | None:
+def _within(
+    answers: queue.SimpleQueue[Analysis | BaseException], seconds: float
+) -> Analysis | BaseException | None:
     """Wait for an answer in short slices, so that Ctrl-C works on every system; None if it does
     not arrive in time."""
     until = time.perf_counter() + seconds

@@ -44,18 +44,35 @@ class Answer(Event):
         found, seat = self.analysis, game.mover
         game.thinker  # noqa: B018 (refused where it is a person's turn)
         if found.position != game.position:
-            asked, here = (shortened(f"{position.game} {position.moves}".strip()) for position in (found.position, game.position))
+            asked, here = (
+                shortened(f"{position.game} {position.moves}".strip())
+                for position in (found.position, game.position)
+            )
             raise Superseded(f"this is an answer to {asked}; the game is at {here}")
         (first, second), spent = game.spent, game.spent[seat].after(found.nodes, found.seconds)
         choice = found.choice if game.opening is not None and isinstance(found, Decision) else None
         try:
-            return _turn_over(game, now, found.line_codes, choice, spent=(first, spent) if seat else (spent, second), engine_moved_at=now,
-                              answer=replace(found, moves=()) if found.moves else found, steps=max(0, game.steps - 1))
+            return _turn_over(
+                game,
+                now,
+                found.line_codes,
+                choice,
+                spent=(first, spent) if seat else (spent, second),
+                engine_moved_at=now,
+                answer=replace(found, moves=()) if found.moves else found,
+                steps=max(0, game.steps - 1),
+            )
         except IllegalMove as error:
             raise IllegalMove(f"{found.engine} made an illegal move: {error}") from error
 
 
-def _turn_over(game: GameState, now: float, codes: Sequence[int] = (), choice: str | None = None, **changes: Any) -> GameState:
+def _turn_over(
+    game: GameState,
+    now: float,
+    codes: Sequence[int] = (),
+    choice: str | None = None,
+    **changes: Any,
+) -> GameState:
     """Carry out a decision in an opening: a choice, the moves that place stones, or both."""
     position, rule, swapped = game.position, game.opening_rule, False
     if choice is not None:
@@ -69,11 +86,26 @@ def _turn_over(game: GameState, now: float, codes: Sequence[int] = (), choice: s
         if rule is not None and rule.goes_on:
             rule = rule.placed(position)
     clock = game.clock and game.clock.moved(game.mover, now)
-    after = replace(game, position=position, opening_rule=rule, clock=clock, turn=game.turn + 1, undone=(), undo_asked=None, **changes)
+    after = replace(
+        game,
+        position=position,
+        opening_rule=rule,
+        clock=clock,
+        turn=game.turn + 1,
+        undone=(),
+        undo_asked=None,
+        **changes,
+    )
     if not swapped:
         return after
     # The players change places: their times, what they spent and their seats go along.
-    return replace(after, players=after.players[::-1], spent=after.spent[::-1], owners=after.owners[::-1], clock=clock and clock.swapped())
+    return replace(
+        after,
+        players=after.players[::-1],
+        spent=after.spent[::-1],
+        owners=after.owners[::-1],
+        clock=clock and clock.swapped(),
+    )
 
 
 @dataclass(frozen=True)
@@ -83,14 +115,30 @@ class Undo(Event):
     def after(self, game: GameState, now: float) -> GameState:
         history, fixed = game.position.history_codes, game.fixed_plies
         if game.opening is not None:
-            raise IllegalMove(f"an opening by {game.opening.title} is not taken back; begin a new game")
+            raise IllegalMove(
+                f"an opening by {game.opening.title} is not taken back; begin a new game"
+            )
         if len(history) <= fixed:
-            raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
+            raise IllegalMove(
+                "the stones of the opening are not taken back"
+                if fixed
+                else "there is no move to take back"
+            )
         for count, mover in enumerate(reversed(game.position.movers[fixed:]), start=1):
             if game.between_engines or game.players[mover].is_human:
-                return replace(game, position=game.position.back(count), undone=(*game.undone, history[len(history) - count :]),
-                               turn=game.turn + 1, answer=None, undo_asked=None, unaided=False, resigned=None, out_of_time=False,
-                               fault=None, paused=game.paused or game.between_engines)
+                return replace(
+                    game,
+                    position=game.position.back(count),
+                    undone=(*game.undone, history[len(history) - count :]),
+                    turn=game.turn + 1,
+                    answer=None,
+                    undo_asked=None,
+                    unaided=False,
+                    resigned=None,
+                    out_of_time=False,
+                    fault=None,
+                    paused=game.paused or game.between_engines,
+                )
         raise IllegalMove("no person has moved yet, so there is nothing to take back")
 
 
@@ -101,8 +149,14 @@ class Redo(Event):
     def after(self, game: GameState, now: float) -> GameState:
         if not game.undone:
             raise IllegalMove("there is nothing to play again")
-        return replace(game, position=game.position.play_codes(game.undone[-1]), undone=game.undone[:-1], turn=game.turn + 1, answer=None,
-                       undo_asked=None)
+        return replace(
+            game,
+            position=game.position.play_codes(game.undone[-1]),
+            undone=game.undone[:-1],
+            turn=game.turn + 1,
+            answer=None,
+            undo_asked=None,
+        )
 
 
 @dataclass(frozen=True)
@@ -115,7 +169,9 @@ class UndoOffered(Event):
         if not game.position.history_codes:
             raise IllegalMove("there is no move to take back")
         if game.is_over:
-            raise IllegalMove("the game is over; moves of a linked game cannot be taken back any more")
+            raise IllegalMove(
+                "the game is over; moves of a linked game cannot be taken back any more"
+            )
         return replace(game, undo_asked=self.seat)
 
 
@@ -210,8 +266,12 @@ class SeatTaken(Event):
         seat = game.open_seat
         if seat is None:
             raise IllegalMove("no seat of this game is open")
-        first, second = (self.owner if side == seat else owner for side, owner in enumerate(game.owners))
-        return Renamed(seat, self.nickname).after(replace(game, owners=(first, second), invitation=None), now)
+        first, second = (
+            self.owner if side == seat else owner for side, owner in enumerate(game.owners)
+        )
+        return Renamed(seat, self.nickname).after(
+            replace(game, owners=(first, second), invitation=None), now
+        )
 
 
 @dataclass(frozen=True)
@@ -222,7 +282,10 @@ class Renamed(Event):
     nickname: str | None
 
     def after(self, game: GameState, now: float) -> GameState:
-        first, second = (player.called(self.nickname) if side == self.seat else player for side, player in enumerate(game.players))
+        first, second = (
+            player.called(self.nickname) if side == self.seat else player
+            for side, player in enumerate(game.players)
+        )
         return replace(game, players=(first, second))
 
 

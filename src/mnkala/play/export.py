@@ -58,14 +58,21 @@ class Raster:
         return max(1, min(LARGEST_SCALE * SVG_CELL, largest * SVG_CELL // max(picture.size())))
 
     def draw(self, picture: Picture, last: tuple[Cell, ...] = ()) -> Image.Image:
-        """Draw the next picture, with the cells `last` marked as the last move, and return it as an image."""
-        pieces = set((picture if self.labelled else without_labels(picture)).pieces(self.style, last))
+        """Draw the next picture, with the cells `last` marked as the last move, and return it as an
+        image.
+        """
+        pieces = set(
+            (picture if self.labelled else without_labels(picture)).pieces(self.style, last)
+        )
         for piece in self.shown - pieces:
             box = self._box(piece)
             self.canvas.paste(self.board.crop(box), box)
         for piece in pieces - self.shown:
             left, top, right, bottom = box = self._box(piece)
-            x, y = round(left / self.scale - piece.x, 3), round(top / self.scale - piece.y, 3)  # where it lies between the pixels
+            x, y = (
+                round(left / self.scale - piece.x, 3),
+                round(top / self.scale - piece.y, 3),
+            )  # where it lies between the pixels
             drawn = self.render(x, y, right - left, bottom - top, self.scale, piece.svg)
             self.canvas.paste(drawn, box, drawn)
         self.shown = pieces
@@ -73,8 +80,12 @@ class Raster:
 
     def _box(self, piece: Piece) -> tuple[int, int, int, int]:
         """The left, top, right and bottom edges of a piece in pixels."""
-        return (round(piece.x * self.scale), round(piece.y * self.scale),
-                round((piece.x + piece.width) * self.scale), round((piece.y + piece.height) * self.scale))
+        return (
+            round(piece.x * self.scale),
+            round(piece.y * self.scale),
+            round((piece.x + piece.width) * self.scale),
+            round((piece.y + piece.height) * self.scale),
+        )
 
 
 def without_labels(picture: Picture) -> Picture:
@@ -90,8 +101,12 @@ def render(x: float, y: float, width: int, height: int, scale: float, content: s
     fonts = font_files() if "<text" in content else []
     rows = max(1, MOST_PIXELS // width)
     for top in range(0, height, rows):
-        document = svg_document(x, y + top / scale, width / scale, min(rows, height - top) / scale, content, scale=scale)
-        png = resvg_py.svg_to_bytes(document, skip_system_fonts=True, font_files=fonts, sans_serif_family="DejaVu Sans")
+        document = svg_document(
+            x, y + top / scale, width / scale, min(rows, height - top) / scale, content, scale=scale
+        )
+        png = resvg_py.svg_to_bytes(
+            document, skip_system_fonts=True, font_files=fonts, sans_serif_family="DejaVu Sans"
+        )
         drawn.paste(Image.open(io.BytesIO(png)), (0, top))
     return drawn
 
@@ -119,7 +134,9 @@ LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 """Milliseconds: of a move, of a move in a long game, and what a whole game should take."""
 
 
-def picture_bytes(position: Position, format: str, language: str = "en", record: Record | None = None) -> tuple[bytes, str, str]:
+def picture_bytes(
+    position: Position, format: str, language: str = "en", record: Record | None = None
+) -> tuple[bytes, str, str]:
     """A file that shows a position (svg, png) or the game that led to it (gif, record, or the form
     of another program): its bytes, media type and name. The `record` knows the players, and a
     result that the rules do not.
@@ -131,7 +148,9 @@ def picture_bytes(position: Position, format: str, language: str = "en", record:
     if (form := form_named(format, position.rules)) is not None:
         return record.text(format).encode(), form.media, f"{stem}.{form.name}"
     if format not in PICTURES:
-        raise MnkalaError(f"'{shortened(format)}' is not a format; formats are {', '.join((*PICTURES, RECORD, *forms_for(position)))}")
+        raise MnkalaError(
+            f"'{shortened(format)}' is not a format; formats are {', '.join((*PICTURES, RECORD, *forms_for(position)))}"
+        )
     media, name = PICTURES[format], f"{stem}.{format}"
     title = say("review.picture_title", language, game=position.game, moves=len(position.history))
     title += f", {record.result}" if record.result != "*" else ""
@@ -142,7 +161,9 @@ def picture_bytes(position: Position, format: str, language: str = "en", record:
         words = PngImagePlugin.PngInfo()
         words.add_itxt("Title", title)
         picture = position.rules.picture(position.state())
-        drawn = Raster(picture, position.rules.board_style(), LARGEST_PNG).draw(picture, position.last_cells())
+        drawn = Raster(picture, position.rules.board_style(), LARGEST_PNG).draw(
+            picture, position.last_cells()
+        )
         drawn.save(data, "PNG", pnginfo=words, optimize=True)
     else:
         _save_gif(position, title, data)
@@ -155,12 +176,25 @@ def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
     shown = [*_pictures(position, {0, *range(played, 0, -stride)})]
     raster = Raster(shown[0][0], position.rules.board_style(), LARGEST_GIF)
     # The last picture has all colours: both players', the winning line's.
-    palette = raster.draw(*shown[-1]).quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    frames = [raster.draw(*each).quantize(palette=palette, dither=Image.Dither.NONE) for each in shown]
+    palette = raster.draw(*shown[-1]).quantize(
+        COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE
+    )
+    frames = [
+        raster.draw(*each).quantize(palette=palette, dither=Image.Dither.NONE) for each in shown
+    ]
     pace = int(min(LONGEST_FRAME, max(SHORTEST_FRAME, WHOLE_GAME / len(frames))))
-    times = [FIRST_FRAME, *[pace] * (len(frames) - 2), LAST_FRAME][-len(frames):]
-    frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1, optimize=False,
-                   comment=title.encode())
+    times = [FIRST_FRAME, *[pace] * (len(frames) - 2), LAST_FRAME][-len(frames) :]
+    frames[0].save(
+        data,
+        "GIF",
+        save_all=True,
+        append_images=frames[1:],
+        duration=times,
+        loop=0,
+        disposal=1,
+        optimize=False,
+        comment=title.encode(),
+    )
 
 
 def _pictures(position: Position, numbers: set[int]) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:

@@ -35,7 +35,12 @@ class FairStart:
 
     def to_json(self) -> dict[str, Any]:
         """The start as a line of a file."""
-        return {"game": self.game, "position": self.literal, "score": max(self.scores.values()), "scores": self.scores}
+        return {
+            "game": self.game,
+            "position": self.literal,
+            "score": max(self.scores.values()),
+            "scores": self.scores,
+        }
 
 
 @functools.cache
@@ -43,7 +48,10 @@ def ready_fair_starts(game: str) -> tuple[FairStart, ...]:
     """The fair starts that come with the family for a game string; most boards have none."""
     file = family_of(parse_game(game)).file("fair", game)
     lines = [] if file is None else file.read_text(encoding="utf-8").splitlines()
-    return tuple(FairStart(entry["game"], entry["position"], entry["scores"]) for entry in map(json.loads, lines))
+    return tuple(
+        FairStart(entry["game"], entry["position"], entry["scores"])
+        for entry in map(json.loads, lines)
+    )
 
 
 def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
@@ -52,12 +60,16 @@ def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
     ready = ready_fair_starts(rules.game_string())
     found = random.choice(ready) if ready else family_of(rules).fair_start(rules, stop or Stop())
     if found is None:
-        raise BadGame(f"there are no fair starts of {rules.game_string()}; there are some of games such as {', '.join(_examples())}")
+        raise BadGame(
+            f"there are no fair starts of {rules.game_string()}; there are some of games such as {', '.join(_examples())}"
+        )
     return found
 
 
 def _examples() -> list[str]:
     """Some games that have ready fair starts."""
     files = (file for family in families() for file in family.folder.glob("fair/*.json*"))
-    games = {json.loads(file.read_text(encoding="utf-8").partition("\n")[0])["game"] for file in files}
+    games = {
+        json.loads(file.read_text(encoding="utf-8").partition("\n")[0])["game"] for file in files
+    }
     return sorted(games, key=lambda game: (len(game), game))[:3]

@@ -57,9 +57,19 @@ class Wanted:
             terms.append("result = '1/2-1/2'")
         elif self.outcome is not None:
             first, second = ("1-0", "0-1") if self.outcome == "won" else ("0-1", "1-0")
-            terms.append(f"({self._ended('first', 'second', first, values)} OR {self._ended('second', 'first', second, values)})")
+            terms.append(
+                f"({self._ended('first', 'second', first, values)} OR {self._ended('second', 'first', second, values)})"
+            )
         if self.text:
-            names = " || ' ' || ".join(("game", "first", "second", "coalesce(first_nickname, '')", "coalesce(second_nickname, '')"))
+            names = " || ' ' || ".join(
+                (
+                    "game",
+                    "first",
+                    "second",
+                    "coalesce(first_nickname, '')",
+                    "coalesce(second_nickname, '')",
+                )
+            )
             terms.append(f"({names}) LIKE ? ESCAPE '!'")
             values.append(f"%{_literally(self.text)}%")
         if self.before is not None:

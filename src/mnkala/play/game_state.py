@@ -88,14 +88,23 @@ class GameState:
     def apply(self, event: Event, now: float = 0.0) -> GameState:
         """The game after an event that happens now. Its clock is stopped; whoever runs the game
         starts it (`controller.py`)."""
-        return event.after(self if self.clock is None else dataclasses.replace(self, clock=self.clock.started(None, now)), now)
+        return event.after(
+            self
+            if self.clock is None
+            else dataclasses.replace(self, clock=self.clock.started(None, now)),
+            now,
+        )
 
     # ---- The player to move ----
 
     @property
     def opening(self) -> OpeningRule | None:
         """The opening rule while it is in use, or None."""
-        return self.opening_rule if self.opening_rule is not None and self.opening_rule.goes_on else None
+        return (
+            self.opening_rule
+            if self.opening_rule is not None and self.opening_rule.goes_on
+            else None
+        )
 
     @property
     def mover(self) -> int:
@@ -142,7 +151,9 @@ class GameState:
         """All engines that the game may ask, including the one that gives hints; they are
         prepared before it starts."""
         asked = [player.engine for player in self.players if player.engine]
-        return asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
+        return (
+            asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
+        )
 
     # ---- How it ends ----
 
@@ -179,18 +190,31 @@ class GameState:
         spent; None for a person, whose time is not measured."""
         position, outcome = self.position, self.outcome
         return {
-            "game": position.game, "start": position.start_literal,
+            "game": position.game,
+            "start": position.start_literal,
             "players": [player.nickname or player.name for player in self.players],
-            "result": self.result, "winner": None if outcome is None else outcome.winner, "ending": self.ending, "fault": self.fault,
+            "result": self.result,
+            "winner": None if outcome is None else outcome.winner,
+            "ending": self.ending,
+            "fault": self.fault,
             "moves": list(position.history),
-            "spent": [None if player.is_human else spent.as_json() for player, spent in zip(self.players, self.spent, strict=True)],
+            "spent": [
+                None if player.is_human else spent.as_json()
+                for player, spent in zip(self.players, self.spent, strict=True)
+            ],
         }
 
     def record(self) -> Record:
         """The game so far as a record, with its players and, unless it was the rules, what ended
         it."""
         first, second = (player.nickname or player.name for player in self.players)
-        ending = {"ending": self.fault or self.ending} if self.resigned is not None and self.ending else {}
+        ending = (
+            {"ending": self.fault or self.ending}
+            if self.resigned is not None and self.ending
+            else {}
+        )
         ending |= {"opening": self.opening_rule.name} if self.opening_rule is not None else {}
         today = datetime.date.today().isoformat()
-        return Record.of(self.position, resigned=self.resigned, first=first, second=second, date=today, **ending)
+        return Record.of(
+            self.position, resigned=self.resigned, first=first, second=second, date=today, **ending
+        )

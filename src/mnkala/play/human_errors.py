@@ -87,32 +87,65 @@ class Overlooking(Search):
 
     def run(self, task: Task) -> Analysis:
         position = task.position
-        fixed = None if self.seed < 0 else f"{self.seed}:{position.game}:{position.start_literal}:{position.history_codes}"
+        fixed = (
+            None
+            if self.seed < 0
+            else f"{self.seed}:{position.game}:{position.start_literal}:{position.history_codes}"
+        )
         rng = random.Random(fixed)
         wins = wins_in_one(position) if self.keen else []
         if wins:
             move = rng.choice(wins)
-            return Analysis(position, task.engine, None, (), (move,), nodes=len(position.legal_codes), held=1,
-                            seconds=time.perf_counter() - task.started)
+            return Analysis(
+                position,
+                task.engine,
+                None,
+                (),
+                (move,),
+                nodes=len(position.legal_codes),
+                held=1,
+                seconds=time.perf_counter() - task.started,
+            )
         base = self.base
         engine = Engine(base, task.limit)
         looked_at = self._as_noticed(position, rng)
-        question = dataclasses.replace(task, position=looked_at, engine=str(engine), all_moves=True, report=lambda analysis: None)
+        question = dataclasses.replace(
+            task,
+            position=looked_at,
+            engine=str(engine),
+            all_moves=True,
+            report=lambda analysis: None,
+        )
         found = base.run(question)
-        legal = [move for move in found.moves if looked_at is position or move.code in position.legal_codes]
+        legal = [
+            move
+            for move in found.moves
+            if looked_at is position or move.code in position.legal_codes
+        ]
         seen = [move for move in legal if rng.random() < self.sight]
         chosen = self._choose(seen or legal, engine, looked_at, rng)
         if chosen is None:
-            line = found.line_codes if found.line_codes[:1] and found.line_codes[0] in position.legal_codes else (
-                rng.choice(position.legal_codes),)
+            line = (
+                found.line_codes
+                if found.line_codes[:1] and found.line_codes[0] in position.legal_codes
+                else (rng.choice(position.legal_codes),)
+            )
             return self._answer(task, found, line, None)
-        return self._answer(task, found, chosen.line_codes if looked_at is position else chosen.line_codes[:1],
-                            chosen if looked_at is position else None)
+        return self._answer(
+            task,
+            found,
+            chosen.line_codes if looked_at is position else chosen.line_codes[:1],
+            chosen if looked_at is position else None,
+        )
 
     def _as_noticed(self, position: Position, rng: random.Random) -> Position:
         """The board as the player has it in mind: as it is, or as if the opponent had moved
         otherwise."""
-        if rng.random() < self.sight or not position.history_codes or position.movers[-1] == position.mover:
+        if (
+            rng.random() < self.sight
+            or not position.history_codes
+            or position.movers[-1] == position.mover
+        ):
             return position
         before, last = position.back(), position.history_codes[-1]
         for move in rng.sample(before.legal_codes, len(before.legal_codes)):
@@ -121,22 +154,40 @@ class Overlooking(Search):
                 return other
         return position
 
-    def _choose(self, moves: Sequence[RootMove], engine: Engine, position: Position, rng: random.Random) -> RootMove | None:
+    def _choose(
+        self, moves: Sequence[RootMove], engine: Engine, position: Position, rng: random.Random
+    ) -> RootMove | None:
         """Choose one of the moves that promise the most."""
         if not moves:
             return None
         promised = [chance(move.score, position, engine) for move in moves]
         best = max(promised)
         if UNDECIDED[0] < best < UNDECIDED[1]:
-            return rng.choice([move for move, each in zip(moves, promised, strict=True) if each >= best - self.spread])
+            return rng.choice(
+                [
+                    move
+                    for move, each in zip(moves, promised, strict=True)
+                    if each >= best - self.spread
+                ]
+            )
         among = [move for move, each in zip(moves, promised, strict=True) if each == best]
         soonest = max(key_of(move, best > UNDECIDED[0]) for move in among)
         return rng.choice([move for move in among if key_of(move, best > UNDECIDED[0]) == soonest])
 
-    def _answer(self, task: Task, found: Analysis, line: tuple[int, ...], chosen: RootMove | None) -> Analysis:
+    def _answer(
+        self, task: Task, found: Analysis, line: tuple[int, ...], chosen: RootMove | None
+    ) -> Analysis:
         score = None if chosen is None else chosen.score
-        return dataclasses.replace(found, position=task.position, engine=task.engine, score=score, line_codes=line,
-                                   moves=() if chosen is None else (chosen,), seconds=time.perf_counter() - task.started, note="")
+        return dataclasses.replace(
+            found,
+            position=task.position,
+            engine=task.engine,
+            score=score,
+            line_codes=line,
+            moves=() if chosen is None else (chosen,),
+            seconds=time.perf_counter() - task.started,
+            note="",
+        )
 
 
 def key_of(move: RootMove, won: bool) -> tuple[int, int]:

@@ -83,16 +83,25 @@ def ladder_of(rules: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first."""
     kept = read_ladder(ladder_file(rules))
     rated = kept["game"] == rules.game_string()
-    solved = SOLVER in kept["levels"][0]["engine"]  # even the lowest level asks the solver of such boards
+    solved = (
+        SOLVER in kept["levels"][0]["engine"]
+    )  # even the lowest level asks the solver of such boards
     names = {number: name for name, number in NAMES.items()}
     found = []
     for number, each in enumerate(kept["levels"], start=1):
         engine, name = each["engine"], names.get(number, "")
         if number == COUNT:
-            engine, name = PERFECT_ENGINE if asks_solver(rules) else STRONGEST_ENGINE, PERFECT if is_perfect(rules) else STRONGEST
-        elif SOLVER in engine and not rated and not solved:  # quick on the ladder's own board, but who knows here
+            engine, name = (
+                PERFECT_ENGINE if asks_solver(rules) else STRONGEST_ENGINE,
+                PERFECT if is_perfect(rules) else STRONGEST,
+            )
+        elif (
+            SOLVER in engine and not rated and not solved
+        ):  # quick on the ladder's own board, but who knows here
             engine = f"overlooking:sight=1,nodes={NODES_WITHOUT_SOLVER * 2**number}"
-        level = Level(number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ()))
+        level = Level(
+            number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ())
+        )
         if (name, engine) == (STRONGEST, PERFECT_ENGINE):
             with lent_solver(rules) as solver:
                 level = dataclasses.replace(level, exact_from=solver.sure_from(SOLVER_SECONDS))
@@ -108,14 +117,18 @@ def read_ladder(path: Path) -> dict[str, Any]:
 
 def ladder_files() -> list[Path]:
     """The files of all ladders that come with the families of games."""
-    return [path for family in families() for path in sorted(family.folder.glob(f"{LADDERS}/*.json"))]
+    return [
+        path for family in families() for path in sorted(family.folder.glob(f"{LADDERS}/*.json"))
+    ]
 
 
 def ladder_file(rules: Rules) -> Path:
     """The ladder of a game or of the game most like it."""
     family = family_of(rules)
     alike = family.like(rules)
-    own = family.file(LADDERS, rules.game_string()) or (family.file(LADDERS, alike) if alike is not None else None)
+    own = family.file(LADDERS, rules.game_string()) or (
+        family.file(LADDERS, alike) if alike is not None else None
+    )
     return own or ladder_files()[0]
 
 
@@ -157,7 +170,11 @@ def read_level(text: str) -> str | None:
     if word in ALL_NAMES:
         return word
     matched = NUMBERED.fullmatch(word)
-    return None if matched is None or not 1 <= int(matched[1]) <= COUNT else LEVELS[int(matched[1]) - 1]
+    return (
+        None
+        if matched is None or not 1 <= int(matched[1]) <= COUNT
+        else LEVELS[int(matched[1]) - 1]
+    )
 
 
 def level_of(text: str, rules: Rules) -> Level:
@@ -165,7 +182,13 @@ def level_of(text: str, rules: Rules) -> Level:
     word = read_level(text)
     if word is None or (word == PERFECT and not asks_solver(rules)):
         raise BadEngine(unknown("level", text, levels_of(rules)))
-    number = COUNT if word in (STRONGEST, PERFECT) else NAMES[word] if word in NAMES else LEVELS.index(word) + 1
+    number = (
+        COUNT
+        if word in (STRONGEST, PERFECT)
+        else NAMES[word]
+        if word in NAMES
+        else LEVELS.index(word) + 1
+    )
     return ladder_of(rules)[number - 1]
 
 

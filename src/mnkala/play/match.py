@@ -25,7 +25,12 @@ class Match:
     (2, 2, '')
     """
 
-    def __init__(self, position: Position, players: tuple[Player, Player], opening_rule: OpeningRule | None = None) -> None:
+    def __init__(
+        self,
+        position: Position,
+        players: tuple[Player, Player],
+        opening_rule: OpeningRule | None = None,
+    ) -> None:
         self.state = GameState(position, players, opening_rule)
         """Everything about the game: an immutable value, which each change replaces by another."""
 

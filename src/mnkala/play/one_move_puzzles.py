@@ -83,7 +83,9 @@ class OneMovePuzzles(SolverPuzzles):
 
     def free_cells(self, position: Position) -> int:
         """How many cells are free."""
-        return sum(cell == 0 for row in position.rules.picture(position.state()).cells for cell in row)
+        return sum(
+            cell == 0 for row in position.rules.picture(position.state()).cells for cell in row
+        )
 
     def is_obvious(self, position: Position) -> bool:
         """Whether everybody would play the right move, so that the position is no puzzle."""
@@ -95,7 +97,13 @@ class OneMovePuzzles(SolverPuzzles):
         return OneMoveMaker(self, solver_for(rules)(rules), stop)
 
     def read(self, entry: dict[str, Any]) -> OneMove:
-        return OneMove(entry["game"], entry["moves"], tuple(entry["solution"]), Grade(**entry["grade"]), entry["kind"])
+        return OneMove(
+            entry["game"],
+            entry["moves"],
+            tuple(entry["solution"]),
+            Grade(**entry["grade"]),
+            entry["kind"],
+        )
 
     def stars(self, grade: Grade, free: int) -> int:
         """The difficulty from 1 to 5: a point for each place below the best, each tempting wrong
@@ -120,7 +128,15 @@ class OneMovePuzzles(SolverPuzzles):
         line = judge.line(after, known.seen_by(after.mover))
         texts = (after.history[-1], *map(position.rules.move_text, line))
         right = known.lower >= needed
-        return Attempt(after.history[-1], right, known, after, after, "" if right else left, () if right else texts)
+        return Attempt(
+            after.history[-1],
+            right,
+            known,
+            after,
+            after,
+            "" if right else left,
+            () if right else texts,
+        )
 
     def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         answer = judge.answer(position)
@@ -146,7 +162,10 @@ class OneMoveMaker(Maker):
         while not position.is_over:
             passed.append(position)
             moves = position.legal_codes
-            likely = [PRIOR_BASE ** (self.rules.prior(position.state(), move) / PRIOR_STEP) for move in moves]
+            likely = [
+                PRIOR_BASE ** (self.rules.prior(position.state(), move) / PRIOR_STEP)
+                for move in moves
+            ]
             position = position.play_codes(rng.choices(moves, likely))
         return passed
 
@@ -156,7 +175,9 @@ class OneMoveMaker(Maker):
         for position in reversed(game):
             if self.stop.is_set():
                 break
-            if self.puzzles.is_rich(position, self.puzzles.free_cells(position)) and (puzzle := self.from_position(position, wanted)):
+            if self.puzzles.is_rich(position, self.puzzles.free_cells(position)) and (
+                puzzle := self.from_position(position, wanted)
+            ):
                 return puzzle
         return None
 
@@ -173,14 +194,25 @@ class OneMoveMaker(Maker):
             if best is None or best < 0 or None in scores.values():
                 return None
             kind = WIN if best > 0 else SAVE
-            right = [move for move, score in scores.items() if score is not None and score >= NEEDED[kind]]
+            right = [
+                move
+                for move, score in scores.items()
+                if score is not None and score >= NEEDED[kind]
+            ]
             if kind not in wanted or len(right) != 1:
                 return None
             line = oracle.line(position, Score.exactly(best, position.mover))
-        rank, tempting = 1 + rivals(SHALLOW, position, right[0], 1), rivals(SHALLOW, position, right[0], SHALLOW_DEPTH)
+        rank, tempting = (
+            1 + rivals(SHALLOW, position, right[0], 1),
+            rivals(SHALLOW, position, right[0], SHALLOW_DEPTH),
+        )
         if rank == 1 and not tempting:
             return None
         self._seen.add(str(position.literal))
         grade = Grade(1, rank, tempting)
-        grade = dataclasses.replace(grade, stars=self.puzzles.stars(grade, self.puzzles.free_cells(position)))
-        return OneMove(position.game, position.moves, tuple(map(self.rules.move_text, line)), grade, kind)
+        grade = dataclasses.replace(
+            grade, stars=self.puzzles.stars(grade, self.puzzles.free_cells(position))
+        )
+        return OneMove(
+            position.game, position.moves, tuple(map(self.rules.move_text, line)), grade, kind
+        )

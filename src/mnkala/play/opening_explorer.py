@@ -37,7 +37,9 @@ class ExploredPosition:
     def best_codes(self) -> tuple[int, ...]:
         """The moves that are known to be best."""
         score = None if self.score is None else self.score.exact
-        return tuple(known.code for known in self.moves if score is not None and known.score.lower == score)
+        return tuple(
+            known.code for known in self.moves if score is not None and known.score.lower == score
+        )
 
 
 def explore_opening(position: Position) -> ExploredPosition:
@@ -58,7 +60,9 @@ def explore_opening(position: Position) -> ExploredPosition:
                 known.append(RootMove(move, score.before(position.mover), (move,)))
         whole = solver.from_book(position, book)
     inside = any(move.score.source != BY_RULES for move in known)
-    found = ExploredPosition(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
+    found = ExploredPosition(
+        position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ()
+    )
     return dataclasses.replace(found, moves=in_order(found.moves, found.best_codes))
 
 

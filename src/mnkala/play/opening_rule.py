@@ -32,7 +32,9 @@ from mnkala.search import Analysis, Engine
 OVER = "over"
 """The stage after which the game continues by its own rules."""
 SWAP2 = "swap2"
-"""The rule that was the only one for a while: games, tournaments and requests of that time do not name it."""
+"""The rule that was the only one for a while: games, tournaments and requests of that time do not
+name it.
+"""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +52,9 @@ class Decision(Analysis):
 
     def words(self, player: str, language: str) -> str:
         """The decision as a sentence."""
-        return say(f"{self.rule}.did_{self.did}", language, player=player, stones=" ".join(self.line))
+        return say(
+            f"{self.rule}.did_{self.did}", language, player=player, stones=" ".join(self.line)
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,7 +128,9 @@ class OpeningRule(abc.ABC):
         for choice in self.choices:
             if choice in (word, self.synonyms.get(word)):
                 return choice
-        raise IllegalMove(f"'{shortened(text)}' cannot be chosen; choose {', '.join(self.choices[:-1])} or {self.choices[-1]}")
+        raise IllegalMove(
+            f"'{shortened(text)}' cannot be chosen; choose {', '.join(self.choices[:-1])} or {self.choices[-1]}"
+        )
 
     def words(self, position: Position, player: str, language: str) -> str:
         """A sentence that says what must be done, and by whom."""
@@ -146,12 +152,21 @@ def new_opening(name: str | None, position: Position) -> OpeningRule | None:
         return None
     known = opening_rules(position.rules)
     if name not in known:
-        elsewhere = next((rule for family in families() for rule in family.opening_rules() if rule.name == name), None)
+        elsewhere = next(
+            (rule for family in families() for rule in family.opening_rules() if rule.name == name),
+            None,
+        )
         if elsewhere is not None:
-            raise BadGame(f"{elsewhere.title} is an opening rule of {elsewhere.boards}, not of {position.game}")
-        raise BadGame(f"'{shortened(name)}' is no opening rule; {position.game} has {', '.join(known) or 'none'}")
+            raise BadGame(
+                f"{elsewhere.title} is an opening rule of {elsewhere.boards}, not of {position.game}"
+            )
+        raise BadGame(
+            f"'{shortened(name)}' is no opening rule; {position.game} has {', '.join(known) or 'none'}"
+        )
     if position.history_codes or position.start_literal is not None:
-        raise BadGame(f"{known[name].title} begins on an empty board; leave out the position and the moves")
+        raise BadGame(
+            f"{known[name].title} begins on an empty board; leave out the position and the moves"
+        )
     return known[name]
 
 

@@ -55,7 +55,9 @@ def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating
     rating, precision = middle, 1 / PRIOR_ELO**2
     for _ in range(50):  # Newton's method on a concave function
         expected = [1 / (1 + math.exp(PER_POINT * (opponent - rating))) for opponent, _ in results]
-        slope = PER_POINT * sum(points - each for (_, points), each in zip(results, expected, strict=True)) - precision * (rating - middle)
+        slope = PER_POINT * sum(
+            points - each for (_, points), each in zip(results, expected, strict=True)
+        ) - precision * (rating - middle)
         curvature = PER_POINT**2 * sum(each * (1 - each) for each in expected) + precision
         step = max(-200.0, min(200.0, slope / curvature))
         rating += step
@@ -71,7 +73,9 @@ def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating 
     ratings = [level.rating for level in ladder_of(rules) if level.rating is not None]
     if not ratings:
         return None
-    rated = [(level_of(level, rules).rating or 0.0, points) for level, points in results[-KEPT_GAMES:]]
+    rated = [
+        (level_of(level, rules).rating or 0.0, points) for level, points in results[-KEPT_GAMES:]
+    ]
     return estimate(rated, (ratings[0] + ratings[-1]) / 2)
 
 
@@ -104,13 +108,21 @@ def result_against_level(game: GameState) -> tuple[str, float] | None:
     """The level against which a person played a whole game without help, and the person's
     points; None for any other game."""
     seats = [seat for seat in (0, 1) if game.players[seat].is_human]
-    if len(seats) != 1 or not game.is_over or not game.unaided or game.position.start_literal is not None or game.outcome is None:
+    if (
+        len(seats) != 1
+        or not game.is_over
+        or not game.unaided
+        or game.position.start_literal is not None
+        or game.outcome is None
+    ):
         return None
     level = read_level(game.players[1 - seats[0]].name)
     if level is None or level_of(level, game.position.rules).rating is None:
         return None
     winner = game.outcome.winner
-    return level_of(level, game.position.rules).player, 0.5 if winner is None else float(winner == seats[0])
+    return level_of(level, game.position.rules).player, 0.5 if winner is None else float(
+        winner == seats[0]
+    )
 
 
 def note_result(game: GameState) -> OwnRating | None:
@@ -122,7 +134,10 @@ def note_result(game: GameState) -> OwnRating | None:
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"game": rules.game_string(), "level": found[0], "points": found[1]}) + "\n")
+            file.write(
+                json.dumps({"game": rules.game_string(), "level": found[0], "points": found[1]})
+                + "\n"
+            )
     return own_rating(rules, kept_results(rules.game_string()))
 
 

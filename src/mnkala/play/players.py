@@ -9,7 +9,15 @@ import unicodedata
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError, unknown
 from mnkala.numbers import counted
-from mnkala.play.levels import PERFECT, STRONGEST, asks_solver, engine_of_level, is_perfect, levels_of, read_level
+from mnkala.play.levels import (
+    PERFECT,
+    STRONGEST,
+    asks_solver,
+    engine_of_level,
+    is_perfect,
+    levels_of,
+    read_level,
+)
 from mnkala.search import Engine, parse_engine, searches
 from mnkala.search.engine import program_searches
 
@@ -35,7 +43,9 @@ class Player:
 
     def called(self, nickname: str | None) -> Player:
         """A person under a chosen name; engines keep their own."""
-        return dataclasses.replace(self, nickname=read_nickname(nickname)) if self.is_human else self
+        return (
+            dataclasses.replace(self, nickname=read_nickname(nickname)) if self.is_human else self
+        )
 
 
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
@@ -77,7 +87,13 @@ def read_nickname(text: str | None) -> str | None:
     if len(name) > LONGEST:
         raise MnkalaError(f"a name of {counted(len(name), 'letter')}; a name has up to {LONGEST}")
     if not name.isprintable():
-        raise MnkalaError(f"the name {name!a} has characters that cannot be seen; letters, digits, signs and spaces are fine")
+        raise MnkalaError(
+            f"the name {name!a} has characters that cannot be seen; letters, digits, signs and spaces are fine"
+        )
     if name.partition(":")[0].lower() in {"human", *searches()} or read_level(name) is not None:
-        raise MnkalaError(f"'{name}' is what a computer player is called; choose another name", "error.name_of_computer", name=name)
+        raise MnkalaError(
+            f"'{name}' is what a computer player is called; choose another name",
+            "error.name_of_computer",
+            name=name,
+        )
     return name or None

@@ -35,22 +35,50 @@ def set_up(rules: Rules, picture: Picture, mover: int | None) -> SetUp:
     if position.is_over:
         return SetUp(position, (Reason("editor.over", {"result": str(position.outcome)}),))
     if mover not in (None, position.mover):
-        marks = dict(zip(("mover", "other"), (rules.players[position.mover], rules.players[1 - position.mover]), strict=True))
-        return SetUp(None, (Reason("editor.wrong_mover_first" if position.mover == 0 else "editor.wrong_mover_second", marks),))
+        marks = dict(
+            zip(
+                ("mover", "other"),
+                (rules.players[position.mover], rules.players[1 - position.mover]),
+                strict=True,
+            )
+        )
+        return SetUp(
+            None,
+            (
+                Reason(
+                    "editor.wrong_mover_first"
+                    if position.mover == 0
+                    else "editor.wrong_mover_second",
+                    marks,
+                ),
+            ),
+        )
     return SetUp(position, ())
 
 
 def _check_shape(rules: Rules, picture: Picture) -> None:
     board = rules.picture(rules.start())
-    houses, wanted = (each.seeds.houses if each.seeds is not None else () for each in (picture, board))
+    houses, wanted = (
+        each.seeds.houses if each.seeds is not None else () for each in (picture, board)
+    )
     for what, given, needed in (("cells", picture.cells, board.cells), ("houses", houses, wanted)):
         if [len(row) for row in given] != [len(row) for row in needed]:
-            size = f"{counted(len(needed), 'row')} of {len(needed[0])} {what}" if needed else f"no {what}"
-            raise BadPosition(f"{counted(len(given), 'row')} of {what}; the board of {rules.game_string()} has {size}")
+            size = (
+                f"{counted(len(needed), 'row')} of {len(needed[0])} {what}"
+                if needed
+                else f"no {what}"
+            )
+            raise BadPosition(
+                f"{counted(len(given), 'row')} of {what}; the board of {rules.game_string()} has {size}"
+            )
 
 
 def _reason(fault: MnkalaError, rules: Rules) -> Reason:
     """A fault in words of every language; a plug-in's own faults in its words."""
     if not isinstance(fault, BadPosition) or not fault.fault:
         return Reason("editor.refused", {"why": str(fault)})
-    return Reason(f"editor.{fault.fault}", {"x": rules.players[0], "o": rules.players[1], **fault.values}, fault.cells)
+    return Reason(
+        f"editor.{fault.fault}",
+        {"x": rules.players[0], "o": rules.players[1], **fault.values},
+        fault.cells,
+    )

@@ -95,8 +95,15 @@ class Puzzle(abc.ABC):
     def to_json(self) -> dict[str, Any]:
         """The puzzle as `mnkala puzzles --json` prints it."""
         position = self.position
-        return {"game": self.game, "moves": self.moves, "position": position.literal, "mover": position.to_move, **self.facts(),
-                "solution": list(self.solution), "grade": dataclasses.asdict(self.grade)}
+        return {
+            "game": self.game,
+            "moves": self.moves,
+            "position": position.literal,
+            "mover": position.to_move,
+            **self.facts(),
+            "solution": list(self.solution),
+            "grade": dataclasses.asdict(self.grade),
+        }
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,13 +137,17 @@ class Attempt:
     def turns(self) -> tuple[tuple[str, ...], ...]:
         """The line, grouped into whole turns."""
         before, text = self.after.back(), self.after.rules.move_text
-        codes = before.play(self.line).history_codes[len(before.history_codes):]
+        codes = before.play(self.line).history_codes[len(before.history_codes) :]
         return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
 
     @property
     def reply(self) -> str | None:
         """The defender's reply."""
-        return self.answered.history[-1] if len(self.answered.history) > len(self.after.history) else None
+        return (
+            self.answered.history[-1]
+            if len(self.answered.history) > len(self.after.history)
+            else None
+        )
 
 
 class Maker(abc.ABC):
@@ -192,14 +203,18 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
         """Read a single goal."""
         goals = self.read_goals(text)
         if len(goals) != 1:
-            raise BadPuzzle(f"'{shortened(text)}' means {counted(len(goals), 'kind')} of puzzles; one is needed, such as {self.offered[0]}")
+            raise BadPuzzle(
+                f"'{shortened(text)}' means {counted(len(goals), 'kind')} of puzzles; one is needed, such as {self.offered[0]}"
+            )
         self.check_goals(goals)
         return goals[0]
 
     def check_goals(self, goals: Sequence[Goal]) -> None:
         """Raise BadPuzzle if no game of the family has such puzzles."""
         if not goals or not all(goal in self.offered for goal in goals):
-            raise BadPuzzle(f"puzzles for {self.boards} are of the kinds {', '.join(map(str, self.offered))}")
+            raise BadPuzzle(
+                f"puzzles for {self.boards} are of the kinds {', '.join(map(str, self.offered))}"
+            )
 
     def check_possible(self, rules: Rules, goal: Goal) -> None:
         """Raise an error with the reason if a board cannot have puzzles with a goal, without
@@ -225,7 +240,9 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
     # ---- Playing ----
 
     @abc.abstractmethod
-    def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> contextlib.AbstractContextManager[Judge]:
+    def judge(
+        self, position: Position, seconds: float | None, stop: Stop | None
+    ) -> contextlib.AbstractContextManager[Judge]:
         """The judge of the moves of a puzzle, with everything compiled and read in advance, so
         that its time limit counts only judging."""
 
@@ -265,11 +282,15 @@ class SolverPuzzles(PuzzleFamily[Oracle]):
         parse_engine("perfect").search.prepare(rules)
 
     @contextlib.contextmanager
-    def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Oracle]:
+    def judge(
+        self, position: Position, seconds: float | None, stop: Stop | None
+    ) -> Iterator[Oracle]:
         """An oracle for the position's game."""
         solver_for(position.rules).prepare(position.rules)
         with open_oracle(position.rules, stop) as oracle:
-            oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+            oracle.effort.extend(
+                until=None if seconds is None else time.perf_counter() + seconds, nodes=None
+            )
             yield oracle
 
 
@@ -277,7 +298,10 @@ def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
     """The values of every move by a shallow search, for comparison."""
     found = engine.analyse(position, Limit(depth=depth), all_moves=True)
     # A proved score is the game's own, in units of discs, and lies beyond every heuristic value.
-    return {each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}
+    return {
+        each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0)
+        for each in found.moves
+    }
 
 
 def rivals(engine: Engine, position: Position, move: int, depth: int = SHALLOW_DEPTH) -> int:

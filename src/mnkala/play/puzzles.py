@@ -48,7 +48,9 @@ def puzzles_of(rules: Rules) -> PuzzleFamily[Any]:
     found = find_puzzles(rules)
     if found is None:
         boards = ", and for ".join(puzzles.boards for puzzles in offered_puzzles())
-        raise BadGame(f"there are no puzzles for {rules.game_string()}; there are puzzles for {boards}")
+        raise BadGame(
+            f"there are no puzzles for {rules.game_string()}; there are puzzles for {boards}"
+        )
     return found
 
 
@@ -67,8 +69,15 @@ def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFami
     return family
 
 
-def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0, *, stop: Stop | None = None,
-                 report: Callable[[int, int], None] | None = None) -> Iterator[Puzzle]:
+def make_puzzles(
+    rules: Rules,
+    goals: Sequence[Goal],
+    count: int,
+    seed: int = 0,
+    *,
+    stop: Stop | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Iterator[Puzzle]:
     """Make up to `count` puzzles, spread over the goals, the same for the same seed; fewer if
     the board has no more or `stop` is set. `report` is called with the numbers of puzzles found
     and games searched."""
@@ -95,7 +104,14 @@ def left_after(position: Position, goal: Goal, played: tuple[str, ...] | list[st
     return puzzles_of(position.rules).left(position, goal, played)
 
 
-def attempt(position: Position, left: Goal, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
+def attempt(
+    position: Position,
+    left: Goal,
+    move: str,
+    *,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+) -> Attempt:
     """Judge a move in a position in which something is left to do."""
     family = puzzles_of(position.rules)
     family.left(position, left, ())
@@ -105,7 +121,9 @@ def attempt(position: Position, left: Goal, move: str, *, seconds: float | None 
     return tried if tried.right else dataclasses.replace(tried, said=family.refusal(tried, left))
 
 
-def solution(position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
+def solution(
+    position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None
+) -> tuple[str, ...]:
     """The solution from a position of the puzzle; raise an error if there is none."""
     family = puzzles_of(position.rules)
     family.left(position, left, ())
@@ -138,7 +156,9 @@ def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzz
     game = rules.game_string()
     found = _shipped(game).get(goal) or _made(rules, goal, stop or Stop())
     if not found:
-        raise NoPuzzles(f"no puzzle {family.in_words(goal)} was found on {game}; try another kind or another board")
+        raise NoPuzzles(
+            f"no puzzle {family.in_words(goal)} was found on {game}; try another kind or another board"
+        )
     return found
 
 
@@ -161,10 +181,19 @@ def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
     if file is None:
         return {}
     family = puzzles_of(rules)
-    found = [family.read(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
+    found = [
+        family.read(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()
+    ]
     goals = {puzzle.goal for puzzle in found}
-    return {goal: tuple(sorted((puzzle for puzzle in found if puzzle.goal == goal), key=lambda puzzle: puzzle.grade.stars))
-            for goal in goals}
+    return {
+        goal: tuple(
+            sorted(
+                (puzzle for puzzle in found if puzzle.goal == goal),
+                key=lambda puzzle: puzzle.grade.stars,
+            )
+        )
+        for goal in goals
+    }
 
 
 def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:

@@ -56,18 +56,31 @@ def look(engine: Engine, position: Position, limit: Limit, prover: Prover | None
     """Search a position, after an attempt to prove its score where there is a prover; for a
     finished game, return its result."""
     last: dict[int, Inspection] = {}
-    for found in inspect(position, limit, engine=engine, prover=prover, all_moves=False, head_start=None):
+    for found in inspect(
+        position, limit, engine=engine, prover=prover, all_moves=False, head_start=None
+    ):
         last[found.depth] = found
     final = last[max(last)]
-    if final.score is None and not is_stopped(limit.stop):  # a computer so busy that not even one ply was done in time
-        *_, final = inspect(position, Limit(depth=1, stop=limit.stop), engine=engine, prover=None, all_moves=False)
+    if final.score is None and not is_stopped(
+        limit.stop
+    ):  # a computer so busy that not even one ply was done in time
+        *_, final = inspect(
+            position, Limit(depth=1, stop=limit.stop), engine=engine, prover=None, all_moves=False
+        )
     score = final.score
     if score is None:
         if is_stopped(limit.stop):
             return Look(final, Score.opinion(0, position.mover), {})
-        raise BadEngine(f"{engine} gives no scores, so it cannot review a game; auto, deepening, alphabeta and mcts can")
-    final = dataclasses.replace(final, moves=tuple(dataclasses.replace(move, score=_plain(move.score)) for move in final.moves))
-    scores = {depth: _plain(each.score) for depth, each in sorted(last.items()) if each.score is not None}
+        raise BadEngine(
+            f"{engine} gives no scores, so it cannot review a game; auto, deepening, alphabeta and mcts can"
+        )
+    final = dataclasses.replace(
+        final,
+        moves=tuple(dataclasses.replace(move, score=_plain(move.score)) for move in final.moves),
+    )
+    scores = {
+        depth: _plain(each.score) for depth, each in sorted(last.items()) if each.score is not None
+    }
     return Look(final, _plain(score), scores)
 
 
@@ -90,11 +103,17 @@ def is_stopped(stop: Stop | None) -> bool:
 
 def proves_margins(engine: Engine, rules: Rules) -> bool:
     """Whether an engine is the solver of a game that is graded by margins."""
-    return isinstance(engine.search, Perfect) and counts_margins(rules) and find_solver(rules) is not None
+    return (
+        isinstance(engine.search, Perfect)
+        and counts_margins(rules)
+        and find_solver(rules) is not None
+    )
 
 
 @contextlib.contextmanager
-def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | None = None) -> Iterator[Looking]:
+def looking(
+    engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | None = None
+) -> Iterator[Looking]:
     """The function that looks at the positions of one game, from the last to the first. A solver
     that is kept between them gets `most_nodes` for all."""
     if not proves_margins(engine, rules):
@@ -102,7 +121,12 @@ def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | N
         return
     search = engine.search
     assert isinstance(search, Perfect)
-    with engine.ready(rules), open_oracle(rules, stop, nodes=0, book=search.book, threads=search.threads, fresh=True) as oracle:
+    with (
+        engine.ready(rules),
+        open_oracle(
+            rules, stop, nodes=0, book=search.book, threads=search.threads, fresh=True
+        ) as oracle,
+    ):
         yield _Margins(oracle, most_nodes).look
 
 
@@ -115,9 +139,16 @@ class _Margins:
     def look(self, position: Position, limit: Limit) -> Look:
         """The exact margin with a line of best play; an estimate where it is out of reach."""
         nodes = None if limit.nodes is None else min(limit.nodes, ESTIMATE_NODES)
-        return look(ESTIMATOR, position, dataclasses.replace(limit, nodes=nodes), functools.partial(self._proofs, limit.nodes))
+        return look(
+            ESTIMATOR,
+            position,
+            dataclasses.replace(limit, nodes=nodes),
+            functools.partial(self._proofs, limit.nodes),
+        )
 
-    def _proofs(self, nodes: int | None, position: Position, limit: Limit, stop: Stop) -> Iterator[Exact]:
+    def _proofs(
+        self, nodes: int | None, position: Position, limit: Limit, stop: Stop
+    ) -> Iterator[Exact]:
         """The solver's result, if it is a margin with a move that keeps it."""
         effort = self.oracle.effort
         nodes = None if nodes is None else effort.spent + nodes

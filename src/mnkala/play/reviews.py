@@ -25,7 +25,13 @@ from mnkala.core.score import OPEN_END, Score
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
 from mnkala.explain.contract import Reason
-from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
+from mnkala.explain.grades import (
+    INACCURACY,
+    Grade,
+    counts_margins,
+    grade_by_chance,
+    grade_by_margin,
+)
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
 from mnkala.explain.verdicts import RANKS, has_verdicts, verdict
 from mnkala.play.review_judge import (
@@ -101,14 +107,20 @@ class MoveReview:
     @property
     def given_away(self) -> int | None:
         """The margin that the move gave away, by exact scores; None where that is not proved."""
-        played, best = (None if score is None else score.exact for score in (self.score, self.best_score))
+        played, best = (
+            None if score is None else score.exact for score in (self.score, self.best_score)
+        )
         return None if played is None or best is None else best - played
 
     @property
     def turned(self) -> tuple[str, str] | None:
         """The results proved before and after a move that made it worse: (win, draw), (win, loss)
         or (draw, loss)."""
-        if self.score is None or self.best_score is None or "unknown" in (self.score.result, self.best_score.result):
+        if (
+            self.score is None
+            or self.best_score is None
+            or "unknown" in (self.score.result, self.best_score.result)
+        ):
             return None
         before, after = self.best_score.result, self.score.result
         return (before, after) if RANKS[after] < RANKS[before] else None
@@ -157,15 +169,24 @@ class Review:
         return self.done == self.total
 
 
-def review(position: Position, seconds: float | None = None, engine: Engine | str | None = None, stop: Stop | None = None, *,
-           limit: Limit | None = None) -> Iterator[Review]:
+def review(
+    position: Position,
+    seconds: float | None = None,
+    engine: Engine | str | None = None,
+    stop: Stop | None = None,
+    *,
+    limit: Limit | None = None,
+) -> Iterator[Review]:
     """Yield better and better reviews of the game that led to `position`, beginning with an
     empty one; the last is complete unless `stop` was set.
 
     Each move gets `seconds`, less where the game is very long, or a `limit`; without either, it
     gets a number of nodes that takes an instant.
     """
-    judge = resolved(parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules), position.rules)
+    judge = resolved(
+        parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules),
+        position.rules,
+    )
     total = max(1, len(position.history))
     margins = proves_margins(judge, position.rules)
     most_nodes = MOST_NODES if limit is None else None
@@ -210,7 +231,9 @@ class Played:
     where the scores decide."""
 
 
-def _played(engine: Engine, now: Look, before: Position, after: Position, later: Look, limit: Limit) -> Played:
+def _played(
+    engine: Engine, now: Look, before: Position, after: Position, later: Look, limit: Limit
+) -> Played:
     """Score the move that was played to the horizon of the look that found the best one.
 
     What is proved stands. The engine's own move has the engine's own score. Otherwise the root's
@@ -223,15 +246,22 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
     if move == now.found.best_code:
         return Played(now.score)
     known = next((root.score for root in now.found.moves if root.code == move), None)
-    if known is not None and (known.result != "unknown" or (not known.is_proved and known.at is None)):
+    if known is not None and (
+        known.result != "unknown" or (not known.is_proved and known.at is None)
+    ):
         return Played(known)
     if now.found.depth < 2:
         return Played(later.score.before(mover))
     time = None if limit.time is None else max(SHORTEST_LOOK / 2, SHARE_FOR_PLAYED * limit.time)
     found = look(engine, after, dataclasses.replace(limit, depth=now.found.depth - 1, time=time))
-    # The second search may have had to stop earlier: then the first one is asked what it thought at that depth.
+    # The second search may have had to stop earlier: then the first one is asked what it thought at
+    # that depth.
     depth = max((depth for depth in found.scores if depth + 1 in now.scores), default=None)
-    gap = None if depth is None else now.scores[depth + 1].chance - found.scores[depth].seen_by(mover).chance
+    gap = (
+        None
+        if depth is None
+        else now.scores[depth + 1].chance - found.scores[depth].seen_by(mover).chance
+    )
     return Played(found.score.before(mover), gap)
 
 
@@ -262,7 +292,10 @@ class _GrowingReview:
         rules = position.rules
         self.position, self.engine = position, engine
         movers = position.movers
-        self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history_codes, start=1)]
+        self.moves = [
+            MoveReview(ply, movers[ply - 1], rules.move_text(move))
+            for ply, move in enumerate(position.history_codes, start=1)
+        ]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
         self.settled: list[float | None] = [None] * (len(self.moves) + 1)
         """The same where a result is proved: of the position itself, or of the move that led to it."""
@@ -279,7 +312,8 @@ class _GrowingReview:
         """Grade a move by everything that is known about it."""
         position, rules, played = self.position, self.position.rules, found.score
         this = self.moves[ply - 1]
-        # 1. What it cost. What was proved of the position holds for every move of it; and no move is better than the best.
+        # 1. What it cost. What was proved of the position holds for every move of it; and no move
+        #    is better than the best.
         best, reached = now.score.chance, played.chance
         if now.score.result in ("loss", "draw"):
             reached = min(reached, best)
@@ -288,7 +322,11 @@ class _GrowingReview:
         # 2. The engine's own choice gives nothing away, and neither does one that is proved to be
         #    as good.
         wins_now = played.result == "win" and played.plies == 1
-        as_good = position.history_codes[ply - 1] == now.found.best_code or wins_now or _as_good(played, now.score)
+        as_good = (
+            position.history_codes[ply - 1] == now.found.best_code
+            or wins_now
+            or _as_good(played, now.score)
+        )
         this = dataclasses.replace(this, score=played, best_score=now.score)
         grade: Grade = "best" if as_good else grade_by_chance(loss)
         if counts_margins(rules) and this.given_away is not None:
@@ -299,9 +337,13 @@ class _GrowingReview:
         if tells_best_play(now.found):
             best_turn = first_turn(now.found.position, line)
         self.moves[ply - 1] = dataclasses.replace(
-            this, grade=grade, loss=0.0 if as_good else loss, best=this.move if as_good else now.found.best_move,
+            this,
+            grade=grade,
+            loss=0.0 if as_good else loss,
+            best=this.move if as_good else now.found.best_move,
             line=tuple(map(rules.move_text, line)),
-            best_turn=tuple(map(rules.move_text, best_turn)))
+            best_turn=tuple(map(rules.move_text, best_turn)),
+        )
         # 3. The graph: what could be expected before the move, and after the last one.
         if self.chances[ply] is None:
             self.chances[ply] = later.expected
@@ -328,13 +370,18 @@ class _GrowingReview:
         elif has_verdicts(rules):
             known = {each.code: each.score for each in now.found.moves}
             if now.score.result == "loss":
-                known = {other: dataclasses.replace(now.score, lower=-OPEN_END) for other in before.legal_codes} | known
+                known = {
+                    other: dataclasses.replace(now.score, lower=-OPEN_END)
+                    for other in before.legal_codes
+                } | known
             if now.found.best_code is not None and now.score.exact is not None:
                 known[now.found.best_code] = now.score
             known[move] = later.score.before(before.mover)
             reasons = verdict(before, move, known, proved, best_line, now.score)
         text = tuple(rules.move_text(each) for each in line)
-        self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
+        self.moves[ply - 1] = dataclasses.replace(
+            self.moves[ply - 1], refutation=text, reasons=reasons
+        )
         self.proved_lines[ply - 1] = proved
         if counts_margins(rules) and (ply == 1 or self.moves[ply - 2].player != before.mover):
             rest = self.moves[ply - 1 :]
@@ -348,10 +395,16 @@ class _GrowingReview:
         moves, chances = self._held_to_proofs()
         known = self.done == len(moves)
         by_turns = (review_turns(moves, self.reasons_of_turns), tuple(self.margins))
-        return Review(self.position, str(self.engine), moves, chances,
-                      (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
-                      _turning_point(moves) if known else None, self.done,
-                      *(by_turns if counts_margins(self.position.rules) else ()))
+        return Review(
+            self.position,
+            str(self.engine),
+            moves,
+            chances,
+            (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
+            _turning_point(moves) if known else None,
+            self.done,
+            *(by_turns if counts_margins(self.position.rules) else ()),
+        )
 
     def _held_to_proofs(self) -> tuple[tuple[MoveReview, ...], tuple[float | None, ...]]:
         """The moves and the graph, corrected by proofs. A proved result holds until a move gives
@@ -362,7 +415,9 @@ class _GrowingReview:
         for ply, move in enumerate(self.moves, start=1):
             left = None if held is None else held if move.player == 0 else 1 - held
             if left is not None and move.loss > left and move.given_away is None:
-                moves[ply - 1] = move = dataclasses.replace(move, loss=left, grade=grade_by_chance(left))
+                moves[ply - 1] = move = dataclasses.replace(
+                    move, loss=left, grade=grade_by_chance(left)
+                )
             kept = held if move.grade is not None and move.loss == 0 else None
             held = kept if self.settled[ply] is None else self.settled[ply]
             chances[ply] = chances[ply] if held is None else held
@@ -390,7 +445,12 @@ def _as_good(played: Score, best: Score) -> bool:
     """Whether the played move is worth as much as the best: the same proved result, as soon as
     that where it is known, or an end found at the same distance, be it proved or likely."""
     if "likely" in (played.kind, best.kind):
-        return (played.prospect, played.value, played.plies, played.at) == (best.prospect, best.value, best.plies, best.at)
+        return (played.prospect, played.value, played.plies, played.at) == (
+            best.prospect,
+            best.value,
+            best.plies,
+            best.at,
+        )
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
     return played.plies is None or best.plies is None or played.plies == best.plies

@@ -53,27 +53,76 @@ def time_text(moment: datetime.datetime) -> str:
 
 def columns_of(game: GameState) -> dict[str, Any]:
     """The columns of a row that describe the game itself."""
-    position, (first, second), clock, now = game.position, game.players, game.clock, time.monotonic()
-    times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
-    more = Details(turn=game.turn, resigned=game.resigned, out_of_time=game.out_of_time, undone=[*game.undone], paused=game.paused,
-                   pace=game.pace, clock=times, fault=game.fault, opening=None if game.opening_rule is None else str(game.opening_rule),
-                   unaided=game.unaided, rematch=game.rematch, undo_asked=game.undo_asked)
-    return {"game": position.game, "start": position.start_literal, "moves": position.moves, "first": first.name, "second": second.name,
-            "first_nickname": first.nickname, "second_nickname": second.nickname, "first_owner": game.owners[0],
-            "second_owner": game.owners[1], "invitation": game.invitation, "over": game.is_over, "result": game.result,
-            "played": len(position.history), "more": more}
+    position, (first, second), clock, now = (
+        game.position,
+        game.players,
+        game.clock,
+        time.monotonic(),
+    )
+    times = (
+        None
+        if clock is None
+        else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
+    )
+    more = Details(
+        turn=game.turn,
+        resigned=game.resigned,
+        out_of_time=game.out_of_time,
+        undone=[*game.undone],
+        paused=game.paused,
+        pace=game.pace,
+        clock=times,
+        fault=game.fault,
+        opening=None if game.opening_rule is None else str(game.opening_rule),
+        unaided=game.unaided,
+        rematch=game.rematch,
+        undo_asked=game.undo_asked,
+    )
+    return {
+        "game": position.game,
+        "start": position.start_literal,
+        "moves": position.moves,
+        "first": first.name,
+        "second": second.name,
+        "first_nickname": first.nickname,
+        "second_nickname": second.nickname,
+        "first_owner": game.owners[0],
+        "second_owner": game.owners[1],
+        "invitation": game.invitation,
+        "over": game.is_over,
+        "result": game.result,
+        "played": len(position.history),
+        "more": more,
+    }
 
 
-def new_row(game: GameState, game_id: str | None = None, *, linked: bool = False, watchable: bool = False, here: bool = True) -> Row:
+def new_row(
+    game: GameState,
+    game_id: str | None = None,
+    *,
+    linked: bool = False,
+    watchable: bool = False,
+    here: bool = True,
+) -> Row:
     """Make the first row of a game."""
     moment = now_text()
-    return Row(**columns_of(game), id=game_id or secrets.token_hex(6), linked=linked, watchable=watchable, here=here, revision=1,
-               created=moment, updated=moment)
+    return Row(
+        **columns_of(game),
+        id=game_id or secrets.token_hex(6),
+        linked=linked,
+        watchable=watchable,
+        here=here,
+        revision=1,
+        created=moment,
+        updated=moment,
+    )
 
 
 def next_row(row: Row, game: GameState) -> Row:
     """The new row of a game that has changed."""
-    return dataclasses.replace(row, **columns_of(game), revision=row.revision + 1, updated=now_text())
+    return dataclasses.replace(
+        row, **columns_of(game), revision=row.revision + 1, updated=now_text()
+    )
 
 
 def state_of(row: Row, read_player: ReadPlayer) -> GameState:
@@ -82,15 +131,34 @@ def state_of(row: Row, read_player: ReadPlayer) -> GameState:
     first, second = read_player(row.first, rules), read_player(row.second, rules)
     return GameState(
         Position(rules, literal=row.start or None).play(row.moves),
-        (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
-        read_opening(more.opening, rules), None if more.clock is None else Clock(*more.clock), more.turn, more.resigned, more.out_of_time,
-        more.fault, tuple(more.undone), more.unaided, pace=more.pace, paused=more.paused, owners=(row.first_owner, row.second_owner),
-        invitation=row.invitation, undo_asked=more.undo_asked, rematch=more.rematch)
+        (
+            dataclasses.replace(first, nickname=row.first_nickname),
+            dataclasses.replace(second, nickname=row.second_nickname),
+        ),
+        read_opening(more.opening, rules),
+        None if more.clock is None else Clock(*more.clock),
+        more.turn,
+        more.resigned,
+        more.out_of_time,
+        more.fault,
+        tuple(more.undone),
+        more.unaided,
+        pace=more.pace,
+        paused=more.paused,
+        owners=(row.first_owner, row.second_owner),
+        invitation=row.invitation,
+        undo_asked=more.undo_asked,
+        rematch=more.rematch,
+    )
 
 
 def record_of(row: Row) -> str:
     """The record of a saved game, without playing it again."""
-    tags = [("first", row.first_nickname or row.first), ("second", row.second_nickname or row.second), ("date", row.created[:10])]
+    tags = [
+        ("first", row.first_nickname or row.first),
+        ("second", row.second_nickname or row.second),
+        ("date", row.created[:10]),
+    ]
     if row.ending is not None and row.ending != "rules":
         tags.append(("ending", row.more.fault or row.ending))
     if row.more.opening is not None:
@@ -101,13 +169,20 @@ def record_of(row: Row) -> str:
 def recorded_game(record: Record, read_player: ReadPlayer) -> GameState:
     """The game of a record. A player whose name is not that of an engine is a person."""
     tags = dict(record.tags)
-    first, second = (_player_of(tags.get(side, HUMAN), record.position.rules, read_player) for side in ("first", "second"))
+    first, second = (
+        _player_of(tags.get(side, HUMAN), record.position.rules, read_player)
+        for side in ("first", "second")
+    )
     game = GameState(record.position, (first, second), unaided=not record.position.history_codes)
     if record.position.is_over or record.result not in ("1-0", "0-1"):
         return game
     ending = tags.get("ending", "resignation")
-    return dataclasses.replace(game, resigned=int(record.result == "1-0"), out_of_time=ending == "time",
-                               fault=None if ending in ("resignation", "time") else ending)
+    return dataclasses.replace(
+        game,
+        resigned=int(record.result == "1-0"),
+        out_of_time=ending == "time",
+        fault=None if ending in ("resignation", "time") else ending,
+    )
 
 
 def _player_of(name: str, rules: Rules, read_player: ReadPlayer) -> Player:
@@ -142,7 +217,9 @@ class SavedGame:
             row = next_row(old, game)
             if _saved_values(row) == _saved_values(old):
                 return
-            row = dataclasses.replace(row, more=msgspec.structs.replace(row.more, turn=max(game.turn, old.more.turn + 1)))
+            row = dataclasses.replace(
+                row, more=msgspec.structs.replace(row.more, turn=max(game.turn, old.more.turn + 1))
+            )
         with open_store() as store:
             store.write([row if old is None else Update(row, old.revision)])
         self.row = row
@@ -163,7 +240,16 @@ class SavedGame:
 
 def _saved_values(row: Row) -> tuple[object, ...]:
     """The values that must have changed for a game to be saved again."""
-    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.opening, row.more.unaided
+    return (
+        row.moves,
+        row.result,
+        row.first,
+        row.first_nickname,
+        row.second_nickname,
+        row.more.undone,
+        row.more.opening,
+        row.more.unaided,
+    )
 
 
 @contextlib.contextmanager
@@ -183,7 +269,10 @@ def saved_games(wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
 def find_saved_game(name: str) -> Row | None:
     """A saved game by its id, or the one that was played `last`."""
     if name == LAST:
-        found = next((row for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row) and row.played), None)
+        found = next(
+            (row for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row) and row.played),
+            None,
+        )
         if found is None:
             raise MnkalaError("no game is saved yet; `mnkala play connect4` begins one")
         return found
@@ -198,19 +287,34 @@ def no_saved_game(name: str) -> MnkalaError:
     """The error for a name that no saved game has; it suggests a similar name and the newest
     games."""
     ids = [row.id for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row)]
-    listed = f"the newest are {', '.join(ids[:FEW])}; `mnkala saved` lists them" if ids else "none is saved yet"
-    return MnkalaError(f"no saved game is called '{shortened(name)}'; {did_you_mean(name, [LAST, *ids], listed)}")
+    listed = (
+        f"the newest are {', '.join(ids[:FEW])}; `mnkala saved` lists them"
+        if ids
+        else "none is saved yet"
+    )
+    return MnkalaError(
+        f"no saved game is called '{shortened(name)}'; {did_you_mean(name, [LAST, *ids], listed)}"
+    )
 
 
 def last_unfinished() -> Row | None:
     """The most recently played unfinished game of this computer."""
-    return next((row for row in saved_games(Wanted(state="going"), NEWEST) if isinstance(row, Row) and not row.linked), None)
+    return next(
+        (
+            row
+            for row in saved_games(Wanted(state="going"), NEWEST)
+            if isinstance(row, Row) and not row.linked
+        ),
+        None,
+    )
 
 
 def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
     """Open a saved game to continue it in the terminal."""
     if row.linked and not row.over:
-        raise MnkalaError(f"game {row.id!r} is played by two people by a link; continue it on the page (`mnkala web`)")
+        raise MnkalaError(
+            f"game {row.id!r} is played by two people by a link; continue it on the page (`mnkala web`)"
+        )
     return SavedGame(row), state_of(row, parse_player)
 
 
@@ -227,20 +331,31 @@ def saved_game_of(file: Path | None) -> SavedGame:
 def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en") -> str:
     """A saved game in a list of the terminal."""
     moment = datetime.datetime.fromisoformat(row.updated).astimezone().strftime("%Y-%m-%d %H:%M")
-    moves = say("page.games_one_move" if row.played == 1 else "page.games_moves", language, count=row.played)
+    moves = say(
+        "page.games_one_move" if row.played == 1 else "page.games_moves", language, count=row.played
+    )
     return f"{moment}  {row.game}  {say_name(row, 0)} – {say_name(row, 1)}  {moves}  {row.result}"
 
 
 # ---- Records ----
 
 
-def row_of_record(record: Record, read_player: ReadPlayer, game_id: str | None = None, moment: datetime.datetime | None = None) -> Row:
+def row_of_record(
+    record: Record,
+    read_player: ReadPlayer,
+    game_id: str | None = None,
+    moment: datetime.datetime | None = None,
+) -> Row:
     """The row of a game of this computer that is read from its record."""
     row = new_row(recorded_game(record, read_player), game_id)
     updated = row.updated if moment is None else time_text(moment)
     created = updated
     with contextlib.suppress(ValueError):
-        created = time_text(datetime.datetime.fromisoformat(dict(record.tags).get("date", "")).replace(tzinfo=datetime.UTC))
+        created = time_text(
+            datetime.datetime.fromisoformat(dict(record.tags).get("date", "")).replace(
+                tzinfo=datetime.UTC
+            )
+        )
     return dataclasses.replace(row, created=created, updated=updated)
 
 
@@ -266,6 +381,8 @@ def take_in_files(store: Store) -> None:
     for name in sorted(files.keys() - store.files_taken_in()) if files else ():
         with contextlib.suppress(MnkalaError, OSError):
             written = datetime.datetime.fromtimestamp(files[name].stat().st_mtime, datetime.UTC)
-            new[name] = row_of_record(Record.load(files[name]), parse_player, file_id(files[name]), written)
+            new[name] = row_of_record(
+                Record.load(files[name]), parse_player, file_id(files[name]), written
+            )
     if new:
         store.take_in(new)

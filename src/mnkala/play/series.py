@@ -56,22 +56,41 @@ class SeriesResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share: by openings where both games of each are known, else Wilson's for single games."""
-        return paired(self.pairs) if self.games and 2 * sum(self.pairs) == self.games else wilson(self.share, self.games)
+        """The 95 % interval of the share: by openings where both games of each are known, else
+        Wilson's for single games.
+        """
+        return (
+            paired(self.pairs)
+            if self.games and 2 * sum(self.pairs) == self.games
+            else wilson(self.share, self.games)
+        )
 
     def add(self, points: float, first: float | None = None) -> SeriesResult:
         """The result after one more game. If it is the second from its opening, `first` holds
         the points of the first one."""
-        pairs = self.pairs if first is None else tuple(count + (2 * (points + first) == i) for i, count in enumerate(self.pairs))
-        return SeriesResult(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0), pairs)
+        pairs = (
+            self.pairs
+            if first is None
+            else tuple(count + (2 * (points + first) == i) for i, count in enumerate(self.pairs))
+        )
+        return SeriesResult(
+            self.wins + (points == 1),
+            self.draws + (points == 0.5),
+            self.losses + (points == 0),
+            pairs,
+        )
 
     def add_pair(self, first: float, second: float) -> SeriesResult:
         """The result after two more games from one opening."""
         return self.add(first).add(second, first)
 
     def __add__(self, other: SeriesResult) -> SeriesResult:
-        return SeriesResult(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses,
-                            tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)))
+        return SeriesResult(
+            self.wins + other.wins,
+            self.draws + other.draws,
+            self.losses + other.losses,
+            tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)),
+        )
 
     def turned(self) -> SeriesResult:
         """The result from the other engine's point of view."""
@@ -108,9 +127,13 @@ def opening(rules: Rules, plies: int, seed: int) -> Position:
         position = Position(rules)
         while len(position.history) < plies and not position.is_over:
             position = position.play_codes([rng.choice(_sensible(position))])
-        if not position.is_over and not any(position.play_codes([move]).is_over for move in position.legal_codes):
+        if not position.is_over and not any(
+            position.play_codes([move]).is_over for move in position.legal_codes
+        ):
             return position
-    raise BadGame(f"no opening of {counted(plies, 'move')} leaves {rules.game_string()} open; take fewer")
+    raise BadGame(
+        f"no opening of {counted(plies, 'move')} leaves {rules.game_string()} open; take fewer"
+    )
 
 
 def _sensible(position: Position) -> tuple[int, ...]:
@@ -129,8 +152,16 @@ def _engine(player: str | Engine, rules: Rules) -> Engine:
     return engine_for(player, rules) if isinstance(player, str) else player
 
 
-def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                seed: int = 1, watch: Callable[[SeriesGame], None] | None = None) -> SeriesResult:
+def play_series(
+    game: str | Rules,
+    one: str | Engine,
+    other: str | Engine,
+    games: int,
+    *,
+    plies: int = USUAL_OPENING,
+    seed: int = 1,
+    watch: Callable[[SeriesGame], None] | None = None,
+) -> SeriesResult:
     """Play a number of games between two engines, given as engine strings or levels ("easy",
     "perfect"), and count.
 
@@ -146,8 +177,16 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
     return result
 
 
-def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                 seed: int = 1, opening_rule: str | None = None) -> Iterator[SeriesGame]:
+def series_games(
+    game: str | Rules,
+    one: str | Engine,
+    other: str | Engine,
+    games: int,
+    *,
+    plies: int = USUAL_OPENING,
+    seed: int = 1,
+    opening_rule: str | None = None,
+) -> Iterator[SeriesGame]:
     """Yield the games of a series. With an `opening_rule` the engines make their own openings."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
@@ -163,4 +202,6 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
         pair = _engine(one, rules), _engine(other, rules)
         played = play_game(start, pair if first else (pair[1], pair[0]), conditions)
         spent = played.spent if first else (played.spent[1], played.spent[0])
-        yield SeriesGame(number, played.end, played.points[0 if first else 1], first, played.fault or None, spent)
+        yield SeriesGame(
+            number, played.end, played.points[0 if first else 1], first, played.fault or None, spent
+        )

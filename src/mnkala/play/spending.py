@@ -20,7 +20,12 @@ class Spent:
     """The seconds of the longest move."""
 
     def __add__(self, other: Spent) -> Spent:
-        return Spent(self.moves + other.moves, self.nodes + other.nodes, self.seconds + other.seconds, max(self.longest, other.longest))
+        return Spent(
+            self.moves + other.moves,
+            self.nodes + other.nodes,
+            self.seconds + other.seconds,
+            max(self.longest, other.longest),
+        )
 
     def after(self, nodes: int, seconds: float) -> Spent:
         """The same with one more move."""
@@ -33,8 +38,13 @@ class Spent:
 
     def as_json(self) -> dict[str, Any]:
         """The values for programs; seconds to the microsecond."""
-        return {"moves": self.moves, "nodes": self.nodes, "seconds": round(self.seconds, 6), "mean_seconds": round(self.mean, 6),
-                "longest_seconds": round(self.longest, 6)}
+        return {
+            "moves": self.moves,
+            "nodes": self.nodes,
+            "seconds": round(self.seconds, 6),
+            "mean_seconds": round(self.mean, 6),
+            "longest_seconds": round(self.longest, 6),
+        }
 
     def __str__(self) -> str:
         nodes = f", {self.nodes:,} nodes" if self.nodes else ""
@@ -43,4 +53,10 @@ class Spent:
 
 def in_seconds(seconds: float) -> str:
     """A short time in words: `0.4 ms`, `35 ms`, `2.1 s`."""
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
+    return (
+        f"{seconds:.1f} s"
+        if seconds >= 1
+        else f"{1000 * seconds:.0f} ms"
+        if seconds >= 0.01
+        else f"{1000 * seconds:.1f} ms"
+    )

@@ -165,9 +165,19 @@ class Update:
 Change = Row | Update | str
 """A new game, a change of one, or the id of one to be deleted."""
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
-INSERT = f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
-UPDATE = f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
-SQL = {"str": "TEXT NOT NULL", "str | None": "TEXT", "bool": "INTEGER NOT NULL", "int": "INTEGER NOT NULL", "Details": "TEXT NOT NULL"}
+INSERT = (
+    f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
+)
+UPDATE = (
+    f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
+)
+SQL = {
+    "str": "TEXT NOT NULL",
+    "str | None": "TEXT",
+    "bool": "INTEGER NOT NULL",
+    "int": "INTEGER NOT NULL",
+    "Details": "TEXT NOT NULL",
+}
 SCHEMA = f"""
 CREATE TABLE IF NOT EXISTS games ({",".join(f"{field.name} {SQL[str(field.type)]}" for field in dataclasses.fields(Row))}, PRIMARY KEY(id));
 CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
@@ -175,8 +185,12 @@ CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
 """
-SINCE_VERSION_1 = {"first_nickname": "TEXT", "second_nickname": "TEXT", "here": "INTEGER NOT NULL DEFAULT 1",
-                   "revision": "INTEGER NOT NULL DEFAULT 1"}
+SINCE_VERSION_1 = {
+    "first_nickname": "TEXT",
+    "second_nickname": "TEXT",
+    "here": "INTEGER NOT NULL DEFAULT 1",
+    "revision": "INTEGER NOT NULL DEFAULT 1",
+}
 """Columns that the first version did not have; it kept the revision among the details."""
 
 
@@ -188,15 +202,21 @@ class Store:
         self.path = path
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._writing = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=WRITE_SECONDS)
+            self._writing = sqlite3.connect(
+                path, isolation_level=None, check_same_thread=False, timeout=WRITE_SECONDS
+            )
             self._bring_up_to_date()
             self._may_grow = True
             self._reading, self._listing = (
-                sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0) for _ in range(2))
+                sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0)
+                for _ in range(2)
+            )
             self._reading.text_factory = self._listing.text_factory = bytes
             self._one_list = threading.Lock()
         except (sqlite3.Error, OSError) as error:
-            raise BadStore(f"{path} cannot be used for games: {error}; move it away or set MNKALA_DATA_DIR") from error
+            raise BadStore(
+                f"{path} cannot be used for games: {error}; move it away or set MNKALA_DATA_DIR"
+            ) from error
 
     def _bring_up_to_date(self) -> None:
         """Refuse a file of another version or program before anything in it is touched; create
@@ -204,19 +224,25 @@ class Store:
         writing = self._writing
         version = writing.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, 1, VERSION):
-            raise BadStore(f"{self.path} was written by another version of mnkala (format {version}; this one reads {VERSION})")
+            raise BadStore(
+                f"{self.path} was written by another version of mnkala (format {version}; this one reads {VERSION})"
+            )
         if (missing := self._missing_columns()) is None:
             return self._make()
         if missing - set(SINCE_VERSION_1):
             columns = [column[1] for column in writing.execute("PRAGMA table_info(games)")]
-            raise BadStore(f"{self.path} cannot be used for games: its table 'games' is of another program (it has the columns "
-                           f"{', '.join(columns)[:200]}); move it away or set MNKALA_DATA_DIR")
+            raise BadStore(
+                f"{self.path} cannot be used for games: its table 'games' is of another program (it has the columns "
+                f"{', '.join(columns)[:200]}); move it away or set MNKALA_DATA_DIR"
+            )
         if missing:
             writing.execute("BEGIN IMMEDIATE")
             for name in self._missing_columns() or ():  # another program may have been quicker
                 writing.execute(f"ALTER TABLE games ADD COLUMN {name} {SINCE_VERSION_1[name]}")
                 if name == "revision":
-                    writing.execute("UPDATE games SET revision = coalesce(json_extract(more, '$.revision'), 1) WHERE json_valid(more)")
+                    writing.execute(
+                        "UPDATE games SET revision = coalesce(json_extract(more, '$.revision'), 1) WHERE json_valid(more)"
+                    )
             writing.execute("COMMIT")
         return self._make()
 
@@ -246,8 +272,12 @@ class Store:
                     case Row():
                         connection.execute(INSERT, _values(change))
                     case Update(row, follows):
-                        if not connection.execute(UPDATE, (*_values(row), row.id, follows)).rowcount:
-                            raise ChangedElsewhere(f"game {row.id!r} was changed or deleted by another program meanwhile")
+                        if not connection.execute(
+                            UPDATE, (*_values(row), row.id, follows)
+                        ).rowcount:
+                            raise ChangedElsewhere(
+                                f"game {row.id!r} was changed or deleted by another program meanwhile"
+                            )
                     case str():
                         connection.execute("DELETE FROM games WHERE id = ?", (change,))
 
@@ -259,7 +289,9 @@ class Store:
 
         def make(connection: sqlite3.Connection) -> None:
             for name, row in games.items():
-                if connection.execute("INSERT OR IGNORE INTO files_taken_in VALUES (?)", (name,)).rowcount:
+                if connection.execute(
+                    "INSERT OR IGNORE INTO files_taken_in VALUES (?)", (name,)
+                ).rowcount:
                     connection.execute(INSERT, _values(row))
 
         self._commit(make)
@@ -310,7 +342,9 @@ class Store:
     def _let_grow(self, may_grow: bool) -> None:
         """Allow the file to grow, or limit it to the pages that it has."""
         if may_grow != self._may_grow:
-            most = UNBOUNDED if may_grow else self._writing.execute("PRAGMA page_count").fetchone()[0]
+            most = (
+                UNBOUNDED if may_grow else self._writing.execute("PRAGMA page_count").fetchone()[0]
+            )
             self._writing.execute(f"PRAGMA max_page_count={most}").fetchall()
             self._may_grow = may_grow
 
@@ -345,12 +379,14 @@ class Store:
 
     def files_taken_in(self) -> set[str]:
         """The names of the files whose games were imported."""
-        return {name.decode() for name, in self._read("SELECT name FROM files_taken_in")}
+        return {name.decode() for (name,) in self._read("SELECT name FROM files_taken_in")}
 
     def listed(self, wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
         """The newest games that match a filter."""
         condition, values = wanted.query()
-        query = f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
+        query = (
+            f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
+        )
         with _as_refusals(), self._one_list:
             return [_row(found) for found in self._listing.execute(query, (*values, limit))]
 
@@ -359,7 +395,10 @@ class Store:
         condition, values = wanted.query()
         query = f"SELECT id FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
         with _as_refusals(), self._one_list:
-            return [found.decode(errors="replace") for found, in self._listing.execute(query, (*values, limit))]
+            return [
+                found.decode(errors="replace")
+                for (found,) in self._listing.execute(query, (*values, limit))
+            ]
 
     def some(self, ids: Sequence[str]) -> list[Row | DamagedRow]:
         """Games by their ids, in that order, without those that no longer exist."""
@@ -375,7 +414,9 @@ class Store:
 
     def unfinished(self, owner: str) -> int:
         """The number of an owner's games that are in progress."""
-        query = "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
+        query = (
+            "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
+        )
         return int(self._read(query, owner, owner)[0][0])
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
@@ -389,7 +430,10 @@ class Store:
 
 
 def _values(row: Row) -> list[Any]:
-    return [msgspec.json.encode(value).decode() if name == "more" else value for name, value in vars(row).items()]
+    return [
+        msgspec.json.encode(value).decode() if name == "more" else value
+        for name, value in vars(row).items()
+    ]
 
 
 @contextlib.contextmanager
@@ -398,11 +442,17 @@ def _as_refusals() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the rest of the code is detail
+        match (
+            getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        ):  # the rest of the code is detail
             case sqlite3.SQLITE_FULL:
-                raise DiskFull("not saved: the disk that keeps the games is full; delete some or make room, then try again") from error
+                raise DiskFull(
+                    "not saved: the disk that keeps the games is full; delete some or make room, then try again"
+                ) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-                raise NotSaved("not saved: another program holds the file of games; try again when it has let go") from error
+                raise NotSaved(
+                    "not saved: another program holds the file of games; try again when it has let go"
+                ) from error
         raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error
 
 
@@ -410,10 +460,21 @@ def _row(values: tuple[Any, ...]) -> Row | DamagedRow:
     """Convert the columns of a row, with texts as bytes, to a game."""
     named = dict(zip(COLUMNS, values, strict=True))
     try:
-        plain = {name: value.decode() if isinstance(value, bytes) else value for name, value in named.items()}
+        plain = {
+            name: value.decode() if isinstance(value, bytes) else value
+            for name, value in named.items()
+        }
         flags = {name: bool(plain[name]) for name in ("linked", "watchable", "here", "over")}
-        return msgspec.convert(plain | flags | {"more": msgspec.json.decode(plain["more"], type=Details)}, Row)
+        return msgspec.convert(
+            plain | flags | {"more": msgspec.json.decode(plain["more"], type=Details)}, Row
+        )
     except (ValueError, TypeError) as error:  # msgspec's errors and those of UTF-8 are ValueErrors
-        legible = {name: value.decode(errors="replace") if isinstance(value, bytes) else str(value) for name, value in named.items()}
-        owners, why = (legible["first_owner"], legible["second_owner"]), f"its row in the file of games is damaged: {error}"[:300]
+        legible = {
+            name: value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+            for name, value in named.items()
+        }
+        owners, why = (
+            (legible["first_owner"], legible["second_owner"]),
+            f"its row in the file of games is damaged: {error}"[:300],
+        )
         return DamagedRow(legible["id"], legible["game"], owners, legible["updated"], why)

@@ -77,8 +77,9 @@ class Accuracy:
         return self.given_away / self.proved if self.proved else None
 
 
-def review_turns(moves: Sequence[MoveReview],
-                 reasons: Mapping[int, tuple[Reason, ...]]) -> tuple[TurnReview, ...]:
+def review_turns(
+    moves: Sequence[MoveReview], reasons: Mapping[int, tuple[Reason, ...]]
+) -> tuple[TurnReview, ...]:
     """Review the turns of a game; a turn is graded once all its moves are. `reasons` holds those
     of turns, by their first plies."""
     chains: list[list[MoveReview]] = []
@@ -91,8 +92,9 @@ def review_turns(moves: Sequence[MoveReview],
     return tuple(dataclasses.replace(turn, reasons=reasons.get(turn.first, ())) for turn in turns)
 
 
-def turn_reasons(position: Position, chain: Sequence[MoveReview],
-                 line: tuple[int, ...]) -> tuple[Reason, ...]:
+def turn_reasons(
+    position: Position, chain: Sequence[MoveReview], line: tuple[int, ...]
+) -> tuple[Reason, ...]:
     """Why a turn whose moves are graded is good or bad. `line` is the turn and best play after
     it, as far as that is proved."""
     turn, rules = _turn(1, chain), position.rules
@@ -100,7 +102,9 @@ def turn_reasons(position: Position, chain: Sequence[MoveReview],
     if least is None and at is not None:
         least = margin_of(chain[at].best_score)
     best = tuple(rules.parse_moves(" ".join(turn.best)))
-    return turn_verdict(position, line[: len(chain)], line, best, least, turn.after, exact=turn.before is not None)
+    return turn_verdict(
+        position, line[: len(chain)], line, best, least, turn.after, exact=turn.before is not None
+    )
 
 
 def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
@@ -145,8 +149,10 @@ def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:
     worse."""
     before, after = chain[0].best_score, chain[-1].score
     won = any(move.best_score is not None and move.best_score.result == "win" for move in chain)
-    results = ("win" if won else "unknown" if before is None else before.result,
-               "unknown" if after is None else after.result)
+    results = (
+        "win" if won else "unknown" if before is None else before.result,
+        "unknown" if after is None else after.result,
+    )
     worse = {("win", "draw"), ("win", "loss"), ("draw", "loss")}
     return results if results in worse else None
 
@@ -162,4 +168,6 @@ def accuracy_in_margins(turns: Sequence[TurnReview], player: int) -> Accuracy | 
     """How exactly a player played; None for a player who did not move."""
     own = [turn for turn in turns if turn.player == player]
     lost = [turn.given_away for turn in own if turn.given_away is not None]
-    return Accuracy(len(own), len(lost), sum(not seeds for seeds in lost), sum(lost)) if own else None
+    return (
+        Accuracy(len(own), len(lost), sum(not seeds for seeds in lost), sum(lost)) if own else None
+    )

@@ -123,7 +123,9 @@ def make_view(position: Position, before: Position | None = None) -> View:
         row_labels=picture.row_labels,
         column_labels=picture.column_labels,
         marked=picture.marked,
-        last=() if earlier is None else rules.changed_cells(earlier.state(), position.history_codes[-1]),
+        last=()
+        if earlier is None
+        else rules.changed_cells(earlier.state(), position.history_codes[-1]),
         way=() if earlier is None else way_of(steps_of(earlier, position.history_codes[-1])),
         players=rules.players,
         mover=position.mover,
@@ -154,7 +156,9 @@ def step_view(view: View, step: BoardStep) -> View:
     """The view of a position during a move, with what a step has changed so far; nothing can be
     played in it."""
     picture = step.picture
-    return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
+    return dataclasses.replace(
+        view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=()
+    )
 
 
 @functools.lru_cache(maxsize=64)
@@ -178,14 +182,20 @@ def _moves(position: Position) -> tuple[MoveView, ...]:
     if rules.fixed_cells:
         on_board = _moves_of_board(position.game, type(rules).move_cells)
         return tuple(on_board[move] for move in position.legal_codes)
-    return tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes)
+    return tuple(
+        MoveView(rules.move_text(move), rules.move_cells(state, move))
+        for move in position.legal_codes
+    )
 
 
 @functools.lru_cache(maxsize=8)
 def _moves_of_board(game: str, move_cells: Callable[..., tuple[Cell, ...]]) -> tuple[MoveView, ...]:
     rules = parse_game(game)
     state = rules.start()
-    return tuple(MoveView(rules.move_text(move), move_cells(rules, state, move)) for move in range(rules.move_codes()))
+    return tuple(
+        MoveView(rules.move_text(move), move_cells(rules, state, move))
+        for move in range(rules.move_codes())
+    )
 
 
 OF_ANY_GAME = "legend.entry."
@@ -204,10 +214,22 @@ def legend_of(rules: Rules) -> tuple[str, ...]:
     """What can stand beside the moves of a game, in reading order: the stems of the texts
     STEM.sample and STEM.text."""
     has = {"wins_in": not rules.graded, "wins_by": rules.graded, "book": has_books(rules)}
-    of_any = (key.removesuffix(".text") for key in words("en") if key.startswith(OF_ANY_GAME) and key.endswith(".text"))
-    return (*(stem for stem in of_any if has.get(stem.removeprefix(OF_ANY_GAME), True)), *explanations_of(rules).legend)
+    of_any = (
+        key.removesuffix(".text")
+        for key in words("en")
+        if key.startswith(OF_ANY_GAME) and key.endswith(".text")
+    )
+    return (
+        *(stem for stem in of_any if has.get(stem.removeprefix(OF_ANY_GAME), True)),
+        *explanations_of(rules).legend,
+    )
 
 
 def legend(view: View, language: str = "en") -> tuple[Entry, ...]:
     """The entries of a view's legend, in words."""
-    return tuple(Entry(stem.rpartition(".")[2], say(f"{stem}.sample", language), say(f"{stem}.text", language)) for stem in view.legend)
+    return tuple(
+        Entry(
+            stem.rpartition(".")[2], say(f"{stem}.sample", language), say(f"{stem}.text", language)
+        )
+        for stem in view.legend
+    )

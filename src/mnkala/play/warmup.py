@@ -30,7 +30,13 @@ from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.search.conformance import perft
 from mnkala.search.engine import HeuristicSearch, Search, searches
-from mnkala.search.heuristic import heuristic_for, heuristics, is_tried, require_compiled, trial_name
+from mnkala.search.heuristic import (
+    heuristic_for,
+    heuristics,
+    is_tried,
+    require_compiled,
+    trial_name,
+)
 
 ANALYST = "auto"
 WITH_HEURISTIC = "best:3"
@@ -57,7 +63,9 @@ class CompileStep:
 def warmup_steps(everything: bool = False) -> list[CompileStep]:
     """The steps in the order above, without part 3 unless `everything` is set. Combinations of
     the same types appear once."""
-    return _steps_of(_of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else []))
+    return _steps_of(
+        _of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else [])
+    )
 
 
 def plugin_steps() -> list[CompileStep]:
@@ -79,7 +87,11 @@ def step_for(search: Search, rules: Rules) -> CompileStep:
     """The step that compiles what a search needs for a game."""
     seen_by = search.base if isinstance(search, Overlooking) else search
     search = resolved(Engine(seen_by), rules).search
-    heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
+    heuristic = (
+        f", {search.heuristic}"
+        if isinstance(search, HeuristicSearch) and search.heuristic != "auto"
+        else ""
+    )
     label = f"{rules.game_string()}, {search.name}{heuristic}"
     return CompileStep(search.kernel_key(rules), label, functools.partial(search.prepare, rules))
 
@@ -88,7 +100,9 @@ def _boards() -> list[str]:
     """A game string for every kind of board, beginning with the usual board of each game:
     Connect has small and large ones."""
     known = sound_game_names()
-    return [game for name in known for game in name.names[:1]] + [game for name in known for game in name.names[1:]]
+    return [game for name in known for game in name.names[:1]] + [
+        game for name in known for game in name.names[1:]
+    ]
 
 
 def _of_plugins(position: Position) -> Iterator[CompileStep]:
@@ -97,8 +111,11 @@ def _of_plugins(position: Position) -> Iterator[CompileStep]:
         with contextlib.suppress(MnkalaError):
             heuristic = heuristic_for(entry.name, rules)
             if is_tried(heuristic, rules):
-                yield CompileStep(trial_name(heuristic, rules), f"{rules.game_string()}, {entry.name}",
-                           functools.partial(require_compiled, entry.name, heuristic, rules))
+                yield CompileStep(
+                    trial_name(heuristic, rules),
+                    f"{rules.game_string()}, {entry.name}",
+                    functools.partial(require_compiled, entry.name, heuristic, rules),
+                )
     for cls in searches().values():
         if is_foreign(cls.__module__):
             yield from _steps(Engine(cls()), rules)
@@ -130,7 +147,9 @@ def _other_heuristics(position: Position) -> Iterator[CompileStep]:
             for entry in heuristics():
                 search = dataclasses.replace(usual, heuristic=entry.name)
                 yield from _steps(Engine(search), position.rules)
-                yield from _steps(Engine(dataclasses.replace(search, candidates=WITH_HEURISTIC)), position.rules)
+                yield from _steps(
+                    Engine(dataclasses.replace(search, candidates=WITH_HEURISTIC)), position.rules
+                )
 
 
 def _steps(engine: Engine, rules: Rules) -> Iterator[CompileStep]:

@@ -55,7 +55,9 @@ class ProgramSearch(Search, Generic[Some]):
     allowed: bool = dataclasses.field(default=False, metadata={"option": False})
     """Whether the program may be run. External programs are allowed only if the user typed the
     string."""
-    line: Line[Some] = dataclasses.field(default_factory=Line, init=False, repr=False, compare=False)
+    line: Line[Some] = dataclasses.field(
+        default_factory=Line, init=False, repr=False, compare=False
+    )
 
     @staticmethod
     def seconds(task: Task) -> float:
@@ -66,27 +68,43 @@ class ProgramSearch(Search, Generic[Some]):
     def is_wanted(task: Task, seconds: float) -> bool:
         """Whether somebody still waits for the answer. The flag that is raised when the time is up
         does not count: the program knows its time and gets a little more."""
-        return not task.stop.is_set() or (task.limit.time is not None and time.perf_counter() >= task.started + seconds)
+        return not task.stop.is_set() or (
+            task.limit.time is not None and time.perf_counter() >= task.started + seconds
+        )
 
     @staticmethod
     def answered(task: Task, answer: tuple[int, str] | None) -> Analysis:
         """Make an analysis of a move and the program's comment. The answer is None if nobody waits
         for it any more."""
         if answer is None:
-            return Analysis(task.position, task.engine, None, (), task.position.legal_codes[:1], note="stopped")
+            return Analysis(
+                task.position, task.engine, None, (), task.position.legal_codes[:1], note="stopped"
+            )
         code, message = answer
-        return Analysis(task.position, task.engine, None, (), (code,), seconds=time.perf_counter() - task.started, note=message)
+        return Analysis(
+            task.position,
+            task.engine,
+            None,
+            (),
+            (code,),
+            seconds=time.perf_counter() - task.started,
+            note=message,
+        )
 
     def check_memory(self, memory: int) -> None:
         """Refuse a memory limit that cannot be a number of megabytes."""
         if not 0 <= memory <= MOST_MEMORY:
-            raise BadEngine(f"memory={memory}; a program may have up to {MOST_MEMORY} megabytes, and 0 means no limit")
+            raise BadEngine(
+                f"memory={memory}; a program may have up to {MOST_MEMORY} megabytes, and 0 means no limit"
+            )
 
     def require_allowed(self, what: str) -> None:
         """Refuse to run a program that was named by a record, a saved game or the network."""
         if not self.allowed:
-            raise BadEngine(f"{self.name}:{shortened(what, 200)} is a program, which runs only where it is typed: "
-                            "mnkala play --first or --second, mnkala match, mnkala analyse")
+            raise BadEngine(
+                f"{self.name}:{shortened(what, 200)} is a program, which runs only where it is typed: "
+                "mnkala play --first or --second, mnkala match, mnkala analyse"
+            )
 
     def close(self) -> None:
         if self.line.talk is not None:
@@ -133,4 +151,9 @@ class ProcessSearch(ProgramSearch[Partner]):
 
     def run(self, task: Task) -> Analysis:
         seconds = self.seconds(task)
-        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
+        return self.answered(
+            task,
+            self.talk(task.rules).move(
+                task.position, seconds, lambda: self.is_wanted(task, seconds)
+            ),
+        )

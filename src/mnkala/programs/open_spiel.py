@@ -18,7 +18,14 @@ from mnkala.errors import BadEngine
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.process import Fault, Forfeit
-from mnkala.programs.spiel_games import action_of, code_of, pyspiel, spiel_game, spiel_name, state_of
+from mnkala.programs.spiel_games import (
+    action_of,
+    code_of,
+    pyspiel,
+    spiel_game,
+    spiel_name,
+    state_of,
+)
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.limit import Limit
@@ -50,18 +57,27 @@ class SpielTalk:
     def step(self, position: Position, key: tuple[object, ...], make: Callable[[int], Any]) -> int:
         """The move of the bot that `make` creates for a player; a bot with the same key is kept."""
         played, mover = position.history_codes, position.mover
-        goes_on = self._bot is not None and self._key == (*key, mover) and played[:len(self._known)] == self._known
+        goes_on = (
+            self._bot is not None
+            and self._key == (*key, mover)
+            and played[: len(self._known)] == self._known
+        )
         if not goes_on:
             self._bot, self._key, self._known = make(mover), (*key, mover), ()
         state = state_of(position.back(len(played) - len(self._known)), self.game)
-        for code, player in zip(played[len(self._known):], position.movers[len(self._known):], strict=True):
+        for code, player in zip(
+            played[len(self._known) :], position.movers[len(self._known) :], strict=True
+        ):
             action = action_of(self.rules, code, player)
             if player != mover:
                 self._bot.inform_action(state, player, action)
             state.apply_action(action)
         action = self._bot.step(state)
         if action not in state.legal_actions():
-            raise Forfeit(Fault.ILLEGAL_MOVE, f"the bot chose the action {shortened(repr(action))}; legal are {state.legal_actions()}")
+            raise Forfeit(
+                Fault.ILLEGAL_MOVE,
+                f"the bot chose the action {shortened(repr(action))}; legal are {state.legal_actions()}",
+            )
         self._known = played
         return code_of(self.rules, action)
 
@@ -69,7 +85,9 @@ class SpielTalk:
 @register_program
 @dataclasses.dataclass(frozen=True)
 class OpenSpiel(ProgramSearch[SpielTalk]):
-    """A bot of OpenSpiel: `open_spiel:mcts`, any of its registered bots, or `open_spiel:module:function`, which makes one of your own."""
+    """A bot of OpenSpiel: `open_spiel:mcts`, any of its registered bots, or
+    `open_spiel:module:function`, which makes one of your own.
+    """
 
     name = "open_spiel"
     first_option: ClassVar[str] = "bot"
@@ -102,18 +120,26 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
         except BadEngine:
             raise
         except Exception as error:
-            raise BadEngine(f"the bot '{shortened(self.bot, 200)}' cannot be made: {in_one_line(error)}") from None
+            raise BadEngine(
+                f"the bot '{shortened(self.bot, 200)}' cannot be made: {in_one_line(error)}"
+            ) from None
 
     def run(self, task: Task) -> Analysis:
         talk, limit = self.talk(task.rules), task.limit
         try:
-            code = talk.step(task.position, (limit.time, limit.nodes), lambda player: self.make(talk.game, player, limit))
+            code = talk.step(
+                task.position,
+                (limit.time, limit.nodes),
+                lambda player: self.make(talk.game, player, limit),
+            )
         except Forfeit:
             talk.close()
             raise
         except Exception as error:
             talk.close()
-            raise Forfeit(Fault.EXCEPTION, f"the bot '{shortened(self.bot, 200)}' raised {in_one_line(error)}") from None
+            raise Forfeit(
+                Fault.EXCEPTION, f"the bot '{shortened(self.bot, 200)}' raised {in_one_line(error)}"
+            ) from None
         return self.answered(task, (code, ""))
 
     def talk(self, rules: Rules) -> SpielTalk:
@@ -128,10 +154,21 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
         spiel = pyspiel()
         if self.bot == MCTS:
             timed = limit.time is not None and limit.nodes is None
-            simulations = limit.nodes or (AS_MANY_AS_THERE_IS_TIME_FOR if timed else self.simulations)
+            simulations = limit.nodes or (
+                AS_MANY_AS_THERE_IS_TIME_FOR if timed else self.simulations
+            )
             rollouts = spiel.RandomRolloutEvaluator(1, self.seed)
-            return spiel.MCTSBot(game, rollouts, self.uct, simulations, MAX_MEMORY_MB, True, self.seed, False,
-                                 max_wall_clock_time=limit.time or -1.0)
+            return spiel.MCTSBot(
+                game,
+                rollouts,
+                self.uct,
+                simulations,
+                MAX_MEMORY_MB,
+                True,
+                self.seed,
+                False,
+                max_wall_clock_time=limit.time or -1.0,
+            )
         module, colon, function = self.bot.partition(":")
         if colon:
             found = getattr(import_local(module), function, None)
@@ -140,5 +177,7 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
             return found(game, player)
         known = spiel.registered_bots()
         if self.bot not in known:
-            raise BadEngine(f"OpenSpiel has no bot '{shortened(self.bot, 100)}'; name {MCTS}, {', '.join(known)}, or module:function")
+            raise BadEngine(
+                f"OpenSpiel has no bot '{shortened(self.bot, 100)}'; name {MCTS}, {', '.join(known)}, or module:function"
+            )
         return spiel.load_bot(self.bot, game, player)

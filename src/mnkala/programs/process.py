@@ -1,4 +1,6 @@
-"""A program that somebody else wrote, run as a `Child`, and the faults by which a program loses a game: a `Forfeit`."""
+"""A program that somebody else wrote, run as a `Child`, and the faults by which a program loses a
+game: a `Forfeit`.
+"""
 
 from __future__ import annotations
 
@@ -54,8 +56,12 @@ class NoStart(BadEngine):
 MOST_WAITING = 1 << 20
 """The most bytes that a program may write before they are read."""
 LONGEST_LINE = 1 << 12
-FAULTS: dict[Reason, Fault] = {"silent": Fault.FLAG_FALL, "flooded": Fault.BAD_LINE, "greedy": Fault.OUT_OF_MEMORY,
-                               "ended": Fault.DISCONNECTED}
+FAULTS: dict[Reason, Fault] = {
+    "silent": Fault.FLAG_FALL,
+    "flooded": Fault.BAD_LINE,
+    "greedy": Fault.OUT_OF_MEMORY,
+    "ended": Fault.DISCONNECTED,
+}
 FAREWELL_SECONDS = 0.5
 """Seconds that a program may take to end after it was asked to."""
 
@@ -80,23 +86,33 @@ def command_of(text: str) -> list[str]:
 
 
 class Program:
-    """A running program, written to and read in lines. It is ended if it and its descendants hold more
-    than `memory` megabytes; 0 means no limit."""
+    """A running program, written to and read in lines. It is ended if it and its descendants hold
+    more than `memory` megabytes; 0 means no limit.
+    """
 
-    def __init__(self, command: Sequence[str], name: str, folder: str | None = None, memory: int = 0) -> None:
+    def __init__(
+        self, command: Sequence[str], name: str, folder: str | None = None, memory: int = 0
+    ) -> None:
         self.name = name
         try:
             self._child = Child(command, folder=folder, most=MOST_WAITING, memory=memory << 20)
             self._child.check_started()
         except OSError as error:
-            raise BadEngine(f"'{shortened(' '.join(command), 200)}' cannot be run: {error.strerror or error}") from None
+            raise BadEngine(
+                f"'{shortened(' '.join(command), 200)}' cannot be run: {error.strerror or error}"
+            ) from None
 
     @classmethod
     def typed(cls, text: str, memory: int) -> Program:
         """Start the program that somebody typed. One that is named by its path alone runs in its
         own folder, as tournament managers do it."""
         command = command_of(text)
-        return cls(command, os.path.basename(command[0]), os.path.dirname(command[0]) if len(command) == 1 else None, memory)
+        return cls(
+            command,
+            os.path.basename(command[0]),
+            os.path.dirname(command[0]) if len(command) == 1 else None,
+            memory,
+        )
 
     def send(self, *lines: str) -> None:
         """Write lines with the line ends that the protocols expect."""

@@ -55,7 +55,9 @@ def spiel_name(rules: Rules) -> tuple[str, dict[str, Any]]:
     spiel = family_of(rules).spiel()
     found = None if spiel is None else spiel.name(rules)
     if found is None:
-        raise BadGame(f"no game of OpenSpiel has the rules of {rules.game_string()}; games of both are {_agreeing()}")
+        raise BadGame(
+            f"no game of OpenSpiel has the rules of {rules.game_string()}; games of both are {_agreeing()}"
+        )
     return found
 
 
@@ -70,7 +72,9 @@ def rules_of(game: Any) -> Rules:
     for spiel in _known():
         if (rules := spiel.rules(name, told)) is not None:
             return rules
-    raise BadGame(f"{game} of OpenSpiel is none of mnkala's games; those with the same rules are {_agreeing()}")
+    raise BadGame(
+        f"{game} of OpenSpiel is none of mnkala's games; those with the same rules are {_agreeing()}"
+    )
 
 
 def _known() -> list[SpielGames]:
@@ -102,7 +106,9 @@ def position_of(state: Any) -> Position:
 def state_of(position: Position, game: Any) -> Any:
     """The state of OpenSpiel that equals a position."""
     if position.start_literal is not None:
-        raise BadPosition("OpenSpiel knows a position by the moves from the start of the game; this one began with a board that was set up")
+        raise BadPosition(
+            "OpenSpiel knows a position by the moves from the start of the game; this one began with a board that was set up"
+        )
     state = game.new_initial_state()
     for code, mover in zip(position.history_codes, position.movers, strict=True):
         state.apply_action(action_of(position.rules, code, mover))

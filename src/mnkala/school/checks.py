@@ -97,7 +97,10 @@ class Candidate:
         answer = self._ask("move", position, arguments)
         if answer.value not in position.legal_moves:
             shown = str(answer.value)[:40]
-            raise StudentError("answer", f"returned {shown!r}; legal moves were {' '.join(position.legal_moves[:20])}")
+            raise StudentError(
+                "answer",
+                f"returned {shown!r}; legal moves were {' '.join(position.legal_moves[:20])}",
+            )
         return answer
 
     def value(self, position: Position) -> float:
@@ -110,7 +113,10 @@ class Candidate:
 
     def _ask(self, do: Any, position: Position, arguments: dict[str, Any]) -> Answer:
         if self.troubles >= MOST_TROUBLES:
-            raise NotAsked("died", f"not asked any more: {MOST_TROUBLES} times there was no answer and the process had to be ended")
+            raise NotAsked(
+                "died",
+                f"not asked any more: {MOST_TROUBLES} times there was no answer and the process had to be ended",
+            )
         try:
             return self.process.ask(do, position, arguments)
         except StudentError as error:
@@ -140,7 +146,15 @@ def run_check(check: Check, candidate: Candidate) -> CheckResult:
     points = check.points_for(passed)
     if points == check.points:
         hint, failures = "", []
-    return CheckResult(check.name, points, check.points, passed, len(check.cases), hint, tuple(failures[:SHOWN_FAILURES]))
+    return CheckResult(
+        check.name,
+        points,
+        check.points,
+        passed,
+        len(check.cases),
+        hint,
+        tuple(failures[:SHOWN_FAILURES]),
+    )
 
 
 def run_checks(checks: Sequence[Check], process: StudentProcess) -> Iterator[CheckResult]:
@@ -152,7 +166,11 @@ def run_checks(checks: Sequence[Check], process: StudentProcess) -> Iterator[Che
 
 def told(position: Position) -> str:
     """Describe a position in a few words."""
-    return f"{position.game} after {position.moves}" if position.history else f"{position.game} at the start"
+    return (
+        f"{position.game} after {position.moves}"
+        if position.history
+        else f"{position.game} at the start"
+    )
 
 
 def among(position: Position, right: Sequence[str], answer: str | float) -> str:
@@ -162,19 +180,33 @@ def among(position: Position, right: Sequence[str], answer: str | float) -> str:
 
 # ---- Checks of a heuristic ----
 #
-# They require numbers, equal treatment of both players and of both sides of the board, and a preference for good positions.
+# They require numbers, equal treatment of both players and of both sides of the board, and a
+# preference for good positions.
 #
-# A heuristic rates a position for its mover. It is asked about Connect and Kalah, the games of the exercise sheet.
+# A heuristic rates a position for its mover. It is asked about Connect and Kalah, the games of the
+# exercise sheet.
 
 
 NEARLY = 1e-6
 """Numbers that differ by less than this, relative to their size, count as equal."""
 
 CONNECT_PAIRS = (
-    ("......./......./......./......./.oo..../.xxx.o.", "......./......./......./......./.xx..../.ooo.x."),
-    ("......./......./......./...x.../...x..o/o..x..o", "......./......./......./...o.../...o..x/x..o..x"),
-    ("......./......./......./..xo.../..xx.../o.xoo..", "......./......./......./..ox.../..oo.../x.oxx.."),
-    ("......./......./...x.../..xo.../.xoo.../oxxo...", "......./......./...o.../..ox.../.oxx.../xoox..."),
+    (
+        "......./......./......./......./.oo..../.xxx.o.",
+        "......./......./......./......./.xx..../.ooo.x.",
+    ),
+    (
+        "......./......./......./...x.../...x..o/o..x..o",
+        "......./......./......./...o.../...o..x/x..o..x",
+    ),
+    (
+        "......./......./......./..xo.../..xx.../o.xoo..",
+        "......./......./......./..ox.../..oo.../x.oxx..",
+    ),
+    (
+        "......./......./...x.../..xo.../.xoo.../oxxo...",
+        "......./......./...o.../..ox.../.oxx.../xoox...",
+    ),
 )
 """Pairs of Connect positions with player 0 to move: in the first the open lines are the mover's; in
 the second all discs have changed colour."""
@@ -187,10 +219,28 @@ KALAH_PAIRS = (
 )
 """Pairs of Kalah positions with equal houses: in the first the fuller store is the mover's."""
 
-SOME = (("connect4", ""), ("connect4", "44352"), ("connect4:5x6", "334"), ("connect4:5x6", "1455223316"), ("kalah", ""), ("kalah", "36"),
-        ("kalah:4x3", "21"), ("kalah:4x3", "323124324413"))
-SIDED = (("connect4", "44352"), ("connect4", "2212154"), ("connect4:5x6", "66414322456"), ("connect4:5x6", "1455223316"))
-SEATED = ("<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>", "<6,12,6,3,2,1,3,0,4,4,1,2,2,4,4>", "<4,9,3,1,0,2,3,2,1,2,1>", "<4,8,5,1,2,2,0,2,1,0,3>")
+SOME = (
+    ("connect4", ""),
+    ("connect4", "44352"),
+    ("connect4:5x6", "334"),
+    ("connect4:5x6", "1455223316"),
+    ("kalah", ""),
+    ("kalah", "36"),
+    ("kalah:4x3", "21"),
+    ("kalah:4x3", "323124324413"),
+)
+SIDED = (
+    ("connect4", "44352"),
+    ("connect4", "2212154"),
+    ("connect4:5x6", "66414322456"),
+    ("connect4:5x6", "1455223316"),
+)
+SEATED = (
+    "<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4>",
+    "<6,12,6,3,2,1,3,0,4,4,1,2,2,4,4>",
+    "<4,9,3,1,0,2,3,2,1,2,1>",
+    "<4,8,5,1,2,2,0,2,1,0,3>",
+)
 
 
 def _close(one: float, other: float) -> bool:
@@ -201,7 +251,9 @@ def _position(literal: str) -> Position:
     """Make a position of the game that the literal belongs to."""
     if literal[0] == "<":
         numbers = [int(number) for number in literal[1:].partition(">")[0].split(",")]
-        return Position(f"kalah:{numbers[0]}x{sum(numbers[1:]) // (2 * numbers[0])}", literal=literal)
+        return Position(
+            f"kalah:{numbers[0]}x{sum(numbers[1:]) // (2 * numbers[0])}", literal=literal
+        )
     return Position("connect4", literal=literal)
 
 
@@ -218,12 +270,20 @@ def _repeats(candidate: Candidate, position: Position) -> str:
     return "" if first == second else f"gave {first:g}, then {second:g} for the same position"
 
 
-def _is_fair(candidate: Candidate, one: Position, other: Position, pairs: Sequence[tuple[Position, Position]]) -> str:
-    """Both positions of a pair must get the same number, but not all pairs the same one, so that a constant fails."""
+def _is_fair(
+    candidate: Candidate, one: Position, other: Position, pairs: Sequence[tuple[Position, Position]]
+) -> str:
+    """Both positions of a pair must get the same number, but not all pairs the same one, so that a
+    constant fails.
+    """
     if len({candidate.value(position) for pair in pairs for position in pair}) == 1:
         return "gave all positions the same number"
     values = candidate.value(one), candidate.value(other)
-    return "" if _close(*values) else f"gave {values[0]:g} and {values[1]:g} for {one.literal} and {other.literal}"
+    return (
+        ""
+        if _close(*values)
+        else f"gave {values[0]:g} and {values[1]:g} for {one.literal} and {other.literal}"
+    )
 
 
 def _same(pairs: Sequence[tuple[Position, Position]]) -> list[Case]:
@@ -233,7 +293,11 @@ def _same(pairs: Sequence[tuple[Position, Position]]) -> list[Case]:
 def _prefers(candidate: Candidate, good: str, bad: str) -> str:
     """The good position must get a larger number than the bad one."""
     values = candidate.value(_position(good)), candidate.value(_position(bad))
-    return "" if values[0] > values[1] else f"gave {values[0]:g} for {good} and {values[1]:g} for {bad}; the first is better"
+    return (
+        ""
+        if values[0] > values[1]
+        else f"gave {values[0]:g} for {good} and {values[1]:g} for {bad}; the first is better"
+    )
 
 
 # ---- Comparison with what a search finds ----
@@ -244,10 +308,12 @@ WON_AND_LOST = {
         "6444122544 4513412634 2456315531 3452243444 5325452641 4362351626 5262615655 2563413153 6123343555 6241441563 4335223425 "
         "4333562141",
         "3425146364 6544126232 4514234565 6355445342 1422345624 3563151244 3453312564 6364434114 1413424363 3211133262 3513124465 "
-        "1322233544"),
+        "1322233544",
+    ),
     "kalah:4x3": (
         "132412134 431421414 413122214 144334224 422431411 141243114 241223114 342144332 244123112 432431412 231212344 413244232",
-        "211314343 244142324 244121434 234411223 443142413 144131221 441234421 331443211 214132431 131241322 212321314 242132442"),
+        "211314343 244142324 244121434 234411223 443142413 144131221 441234421 331443211 214132431 131241322 212321314 242132442",
+    ),
 }
 """Positions from random play that their movers win (in Connect within five plies), and positions
 that they lose. No move ends the game at once. The engines proved them; `tests/test_school.py`
@@ -256,15 +322,25 @@ verifies that."""
 
 def won_and_lost(game: str) -> tuple[list[Position], list[Position]]:
     """The won and the lost positions of a game."""
-    won, lost = ([Position(game).play(moves) for moves in side.split()] for side in WON_AND_LOST[game])
+    won, lost = (
+        [Position(game).play(moves) for moves in side.split()] for side in WON_AND_LOST[game]
+    )
     return won, lost
 
 
 def _knows(candidate: Candidate, game: str, wanted: float) -> str:
-    """A won position must be rated above a lost one in the wanted share of all pairs; ties count half."""
+    """A won position must be rated above a lost one in the wanted share of all pairs; ties count
+    half.
+    """
     won, lost = ([candidate.value(position) for position in side] for side in won_and_lost(game))
-    share = sum(1.0 if high > low else 0.5 if high == low else 0.0 for high in won for low in lost) / (len(won) * len(lost))
-    return "" if share >= wanted else f"gave won positions more than lost ones in {100 * share:.0f} % of pairs; chance is 50 %"
+    share = sum(
+        1.0 if high > low else 0.5 if high == low else 0.0 for high in won for low in lost
+    ) / (len(won) * len(lost))
+    return (
+        ""
+        if share >= wanted
+        else f"gave won positions more than lost ones in {100 * share:.0f} % of pairs; chance is 50 %"
+    )
 
 
 def _agrees(game: str, *shares: float) -> list[Case]:
@@ -272,19 +348,58 @@ def _agrees(game: str, *shares: float) -> list[Case]:
 
 
 HEURISTIC = (
-    Check("numbers", 3, "Return a finite number for every position of Connect and Kalah of any size, always the same for the same "
-          "position.",
-          [Case.of(_repeats, position, title=told(position)) for position in (Position(game).play(moves) for game, moves in SOME)]),
-    Check("Connect: mirrored board", 2, "Left and right are alike in Connect: look at lines in all directions.",
-          _same([(position, _mirrored(position)) for game, moves in SIDED for position in [Position(game).play(moves)]])),
-    Check("Kalah: either player", 2, "The value is for the mover, whoever that is: the same board with the other player to move, seen "
-          "from that player's side, is worth the same.", _same([(_position(literal), _position(literal + "o")) for literal in SEATED])),
-    Check("Connect: own lines", 4, "More for the mover's lines, less for the opponent's: exchange the colours and the value must "
-          "turn round.", [Case.of(_prefers, *pair) for pair in CONNECT_PAIRS]),
-    Check("Kalah: fuller store", 4, "Seeds in the mover's store are good, seeds in the other store are bad.",
-          [Case.of(_prefers, *pair) for pair in KALAH_PAIRS]),
-    Check("Connect: knows who wins", 2, "Count lines that can still become four; three with an empty cell are worth much more than two.",
-          _agrees("connect4:5x6", 0.65, 0.8)),
-    Check("Kalah: knows who wins", 3, "Stores decide; seeds on one's own side and the chance to move again help.",
-          _agrees("kalah:4x3", 0.6, 0.7, 0.75)),
+    Check(
+        "numbers",
+        3,
+        "Return a finite number for every position of Connect and Kalah of any size, always the same for the same "
+        "position.",
+        [
+            Case.of(_repeats, position, title=told(position))
+            for position in (Position(game).play(moves) for game, moves in SOME)
+        ],
+    ),
+    Check(
+        "Connect: mirrored board",
+        2,
+        "Left and right are alike in Connect: look at lines in all directions.",
+        _same(
+            [
+                (position, _mirrored(position))
+                for game, moves in SIDED
+                for position in [Position(game).play(moves)]
+            ]
+        ),
+    ),
+    Check(
+        "Kalah: either player",
+        2,
+        "The value is for the mover, whoever that is: the same board with the other player to move, seen "
+        "from that player's side, is worth the same.",
+        _same([(_position(literal), _position(literal + "o")) for literal in SEATED]),
+    ),
+    Check(
+        "Connect: own lines",
+        4,
+        "More for the mover's lines, less for the opponent's: exchange the colours and the value must "
+        "turn round.",
+        [Case.of(_prefers, *pair) for pair in CONNECT_PAIRS],
+    ),
+    Check(
+        "Kalah: fuller store",
+        4,
+        "Seeds in the mover's store are good, seeds in the other store are bad.",
+        [Case.of(_prefers, *pair) for pair in KALAH_PAIRS],
+    ),
+    Check(
+        "Connect: knows who wins",
+        2,
+        "Count lines that can still become four; three with an empty cell are worth much more than two.",
+        _agrees("connect4:5x6", 0.65, 0.8),
+    ),
+    Check(
+        "Kalah: knows who wins",
+        3,
+        "Stores decide; seeds on one's own side and the chance to move again help.",
+        _agrees("kalah:4x3", 0.6, 0.7, 0.75),
+    ),
 )

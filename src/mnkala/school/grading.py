@@ -100,8 +100,13 @@ def graders_digest() -> str:
     return digest.hexdigest()
 
 
-def grade_folder(folder: Path, settings: GradingSettings | None = None, *, kept: Path | None = None,
-                 progress: Callable[[str], Progress] | None = None) -> list[Grade]:
+def grade_folder(
+    folder: Path,
+    settings: GradingSettings | None = None,
+    *,
+    kept: Path | None = None,
+    progress: Callable[[str], Progress] | None = None,
+) -> list[Grade]:
     """Grade every file of a folder; the best come first within each exercise.
 
     Ctrl-C ends all processes and keeps what was graded. `kept` is the folder for the results, by
@@ -113,25 +118,36 @@ def grade_folder(folder: Path, settings: GradingSettings | None = None, *, kept:
     except BadStore as error:
         raise BadStore(f"{error}; name another file with --keep") from None
     with store:
-        return Run(settings or GradingSettings(), store, progress or (lambda stage: Progress())).grade(submissions)
+        return Run(
+            settings or GradingSettings(), store, progress or (lambda stage: Progress())
+        ).grade(submissions)
 
 
 class Run:
     """One run over the files of a class."""
 
-    def __init__(self, settings: GradingSettings, store: Store, progress: Callable[[str], Progress]) -> None:
+    def __init__(
+        self, settings: GradingSettings, store: Store, progress: Callable[[str], Progress]
+    ) -> None:
         self.settings, self.store, self.progress = settings, store, progress
 
     def grade(self, submissions: list[Submission]) -> list[Grade]:
         """Test all files, then play the ladder and the matches."""
         tested = self._results("tests", do_tests, [(submission,) for submission in submissions])
-        grades = {grade.name: grade for grade in _named(submissions, [msgspec.convert(grade, Grade) for grade in tested])}
+        grades = {
+            grade.name: grade
+            for grade in _named(submissions, [msgspec.convert(grade, Grade) for grade in tested])
+        }
         if self.settings.games:
             by_name = {submission.name: submission for submission in submissions}
             able = [name for name, grade in grades.items() if grade.passed]
-            climbed = self._results("ladder", do_ladder, [(by_name[name],) for name in able], games=self.settings.games)
+            climbed = self._results(
+                "ladder", do_ladder, [(by_name[name],) for name in able], games=self.settings.games
+            )
             for name, matches in zip(able, climbed, strict=True):
-                grades[name] = dataclasses.replace(grades[name], references=msgspec.convert(matches, tuple[Match, ...]))
+                grades[name] = dataclasses.replace(
+                    grades[name], references=msgspec.convert(matches, tuple[Match, ...])
+                )
             self._meet(grades, by_name)
         return sorted(grades.values(), key=_place)
 
@@ -139,14 +155,31 @@ class Run:
         """Play the matches between neighbours, within each exercise."""
         ranked = sorted((grade for grade in grades.values() if grade.passed), key=_place)
         exercises = sorted({grade.exercise for grade in ranked})
-        pairs = [pair for exercise in exercises for pair in pairings([grade.name for grade in ranked if grade.exercise == exercise])]
-        met = self._results("matches", do_match, [(by_name[one], by_name[other]) for one, other in pairs], games=self.settings.games)
+        pairs = [
+            pair
+            for exercise in exercises
+            for pair in pairings([grade.name for grade in ranked if grade.exercise == exercise])
+        ]
+        met = self._results(
+            "matches",
+            do_match,
+            [(by_name[one], by_name[other]) for one, other in pairs],
+            games=self.settings.games,
+        )
         for (one, other), result in zip(pairs, met, strict=True):
             match = dataclasses.replace(msgspec.convert(result, Match), opponent=other)
             grades[one] = dataclasses.replace(grades[one], peers=(*grades[one].peers, match))
-            grades[other] = dataclasses.replace(grades[other], peers=(*grades[other].peers, match.turned(one)))
+            grades[other] = dataclasses.replace(
+                grades[other], peers=(*grades[other].peers, match.turned(one))
+            )
 
-    def _results(self, stage: str, work: Callable[..., Any], entrants: Sequence[tuple[Submission, ...]], **more: int) -> list[Any]:
+    def _results(
+        self,
+        stage: str,
+        work: Callable[..., Any],
+        entrants: Sequence[tuple[Submission, ...]],
+        **more: int,
+    ) -> list[Any]:
         """The results of a stage, in order, from the store or from jobs done now. Names do not
         matter: files with the same text share their result."""
         if not entrants:
@@ -158,7 +191,12 @@ class Run:
             digest = hashlib.sha256(json.dumps([arguments, graders_digest()]).encode()).hexdigest()
             jobs.append(Job(f"{stage} {digest}", f"{__name__}:{work.__name__}", arguments))
         workers = self.settings.jobs if self.settings.jobs > 1 else 0
-        return [outcome.value for outcome in finished(jobs, self.store, workers=workers, progress=self.progress(stage), retry=True)]
+        return [
+            outcome.value
+            for outcome in finished(
+                jobs, self.store, workers=workers, progress=self.progress(stage), retry=True
+            )
+        ]
 
 
 # ---- Functions that `mnkala.jobs` calls ----
@@ -180,7 +218,9 @@ def do_match(files: list[dict[str, str]], bounds: dict[str, Any], games: int) ->
     return msgspec.to_builtins(against_each_other(one, other, Bounds(**bounds), games))
 
 
-def check_file(submission: Submission, bounds: Bounds, tests: Sequence[Check] | None = None) -> Grade:
+def check_file(
+    submission: Submission, bounds: Bounds, tests: Sequence[Check] | None = None
+) -> Grade:
     """Run the reference tests on one file: those of its exercise, or those that are given."""
     if submission.fault:
         return Grade(submission.name, submission.exercise, reason=submission.fault)
@@ -189,12 +229,18 @@ def check_file(submission: Submission, bounds: Bounds, tests: Sequence[Check] | 
     with StudentProcess(submission.source, submission.exercise, bounds) as process:
         try:
             process.start()
-            checks.extend(run_checks(checks_of(submission.exercise) if tests is None else tests, process))
+            checks.extend(
+                run_checks(checks_of(submission.exercise) if tests is None else tests, process)
+            )
         except Disqualified as error:
             reason = str(error)
         except StudentError as error:
-            reason = error.text if error.kind in DISQUALIFYING else f"cannot be loaded: it {error.text}"
-        return Grade(submission.name, submission.exercise, tuple(checks), reason, printed=process.printed)
+            reason = (
+                error.text if error.kind in DISQUALIFYING else f"cannot be loaded: it {error.text}"
+            )
+        return Grade(
+            submission.name, submission.exercise, tuple(checks), reason, printed=process.printed
+        )
 
 
 def _named(submissions: list[Submission], grades: list[Grade]) -> list[Grade]:
@@ -203,11 +249,22 @@ def _named(submissions: list[Submission], grades: list[Grade]) -> list[Grade]:
     named = []
     for submission, grade in zip(submissions, grades, strict=True):
         before = first.setdefault("".join(submission.source.split()), submission.name)
-        named.append(dataclasses.replace(grade, name=submission.name, same_as="" if before == submission.name else before))
+        named.append(
+            dataclasses.replace(
+                grade, name=submission.name, same_as="" if before == submission.name else before
+            )
+        )
     return named
 
 
 def _place(grade: Grade) -> tuple[object, ...]:
     """The sort key of the table: exercise, then points, ladder, matches, name."""
     shares = (total(grade.references).share, total(grade.peers).share)
-    return (grade.exercise or "~", not grade.passed, -shares[0], -shares[1], -grade.points, grade.name.casefold())
+    return (
+        grade.exercise or "~",
+        not grade.passed,
+        -shares[0],
+        -shares[1],
+        -grade.points,
+        grade.name.casefold(),
+    )

@@ -27,12 +27,42 @@ GUARDED = 3
 """The exit status of a process that the guard has ended."""
 
 FORBIDDEN = {
-    **dict.fromkeys(("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "subprocess.Popen",
-                     "pty.spawn"), "starts another process"),
+    **dict.fromkeys(
+        (
+            "os.fork",
+            "os.forkpty",
+            "os.exec",
+            "os.posix_spawn",
+            "os.spawn",
+            "os.system",
+            "os.startfile",
+            "subprocess.Popen",
+            "pty.spawn",
+        ),
+        "starts another process",
+    ),
     **dict.fromkeys(("os.kill", "os.killpg", "signal.pthread_kill"), "sends a signal to a process"),
-    **dict.fromkeys(("os.remove", "os.rmdir", "os.rename", "os.truncate", "shutil.rmtree", "shutil.move", "os.chmod", "os.chown", "os.link",
-                     "os.symlink", "os.mkdir", "os.chdir"), "removes or changes files"),
-    **dict.fromkeys(("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "urllib.Request"), "uses the network"),
+    **dict.fromkeys(
+        (
+            "os.remove",
+            "os.rmdir",
+            "os.rename",
+            "os.truncate",
+            "shutil.rmtree",
+            "shutil.move",
+            "os.chmod",
+            "os.chown",
+            "os.link",
+            "os.symlink",
+            "os.mkdir",
+            "os.chdir",
+        ),
+        "removes or changes files",
+    ),
+    **dict.fromkeys(
+        ("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "urllib.Request"),
+        "uses the network",
+    ),
     **dict.fromkeys(("resource.setrlimit", "resource.prlimit"), "changes limits of a process"),
     "sqlite3.connect": "opens a database",
 }
@@ -82,10 +112,16 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
             return
         if event in FORBIDDEN and sys._getframe(1).f_code is not limit_processor.__code__:
             stop(f"the file {FORBIDDEN[event]} ({event})")
-        elif event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder):
-            stop(f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in")
+        elif (
+            event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder)
+        ):
+            stop(
+                f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in"
+            )
         elif event == "open" and is_hidden(arguments[0], games):
-            stop(f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not")
+            stop(
+                f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not"
+            )
 
     class Borrowed:
         """An import finder that sees every import first, including those that fail because the
@@ -94,7 +130,9 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
         @staticmethod
         def find_spec(name: str, *_: Any) -> None:
             if armed[0] and name.startswith("mnkala.") and not name.startswith(OWN_WORK):
-                stop(f"the file imports {name}; the games of mnkala may be used, its searches may not")
+                stop(
+                    f"the file imports {name}; the games of mnkala may be used, its searches may not"
+                )
 
     def arm() -> None:
         armed[0] = True
@@ -109,7 +147,9 @@ def opens_for_writing(arguments: tuple[Any, ...]) -> bool:
     _, mode, flags = arguments
     if isinstance(mode, str):
         return any(letter in mode for letter in "wax+")
-    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND))
+    return isinstance(flags, int) and bool(
+        flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    )
 
 
 def harmless(path: Any, folder: str) -> bool:
@@ -127,5 +167,9 @@ def is_hidden(path: Any, games: frozenset[str] = frozenset()) -> bool:
         return False
     school = os.path.dirname(os.path.realpath(__file__))
     package, real = os.path.join(os.path.dirname(school), ""), os.path.realpath(os.fsdecode(path))
-    return (real.startswith(package) and real != os.path.join(school, "worker.py") and real not in games
-            and real.removeprefix(package).split(os.sep)[0] not in SHOWN_PARTS)
+    return (
+        real.startswith(package)
+        and real != os.path.join(school, "worker.py")
+        and real not in games
+        and real.removeprefix(package).split(os.sep)[0] not in SHOWN_PARTS
+    )

@@ -26,8 +26,12 @@ GAMES = ("connect4:5x6", "kalah:4x3")
 """Small boards, so that a match is short; each is used for half of the openings."""
 OPENING = 2
 """The number of random moves before the players take over."""
-ARGUMENTS: dict[str, dict[str, Any]] = {"minimax": {"depth": 3}, "alphabeta": {"depth": 4}, "mcts": {"iterations": 100, "seed": 1},
-                                        "heuristic": {}}
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "minimax": {"depth": 3},
+    "alphabeta": {"depth": 4},
+    "mcts": {"iterations": 100, "seed": 1},
+    "heuristic": {},
+}
 """The arguments that each exercise's function gets. A heuristic plays the move after which it rates
 the position best."""
 MOST_SECONDS = 2.0
@@ -87,7 +91,10 @@ class Student(Search):
             raise Forfeit(Fault.EXCEPTION, error.text) from None
         legal = dict(zip(position.legal_moves, position.legal_codes, strict=True))
         if move not in legal:
-            raise Forfeit(Fault.ILLEGAL_MOVE, f"played {move[:40]!r} in {position.game} after {position.moves}, which is not legal")
+            raise Forfeit(
+                Fault.ILLEGAL_MOVE,
+                f"played {move[:40]!r} in {position.game} after {position.moves}, which is not legal",
+            )
         return Analysis(position, task.engine, None, (), (legal[move],))
 
 
@@ -109,7 +116,10 @@ def reference_engine(name: str) -> Engine:
 def starts(games: int) -> tuple[Position, ...]:
     """The position with which each game of a match begins: two games share one, and the boards
     alternate."""
-    return tuple(opening(Position(GAMES[number // 2 % len(GAMES)]).rules, OPENING, 1 + number // 2) for number in range(games))
+    return tuple(
+        opening(Position(GAMES[number // 2 % len(GAMES)]).rules, OPENING, 1 + number // 2)
+        for number in range(games)
+    )
 
 
 def play_match(one: Engine, other: Engine, games: int, opponent: str) -> Match:
@@ -135,18 +145,28 @@ def against_references(submission: Submission, bounds: Bounds, games: int) -> li
     """Play a file's matches against all reference players."""
     with StudentProcess(submission.source, submission.exercise, bounds) as process:
         player = student(process, submission, bounds)
-        return [play_match(player, reference_engine(name), games, name.partition(":seed")[0]) for name in REFERENCES]
+        return [
+            play_match(player, reference_engine(name), games, name.partition(":seed")[0])
+            for name in REFERENCES
+        ]
 
 
 def against_each_other(one: Submission, other: Submission, bounds: Bounds, games: int) -> Match:
     """Play a match of two files."""
-    processes = [StudentProcess(submission.source, submission.exercise, bounds) for submission in (one, other)]
+    processes = [
+        StudentProcess(submission.source, submission.exercise, bounds)
+        for submission in (one, other)
+    ]
     with processes[0] as first, processes[1] as second:
-        return play_match(student(first, one, bounds), student(second, other, bounds), games, other.name)
+        return play_match(
+            student(first, one, bounds), student(second, other, bounds), games, other.name
+        )
 
 
 def pairings(ranked: Sequence[str]) -> list[tuple[str, str]]:
     """Pair every file with the next few below it in the ranking."""
-    return [(name, below) for place, name in enumerate(ranked) for below in ranked[place + 1:place + 1 + NEIGHBOURS]]
-
-
+    return [
+        (name, below)
+        for place, name in enumerate(ranked)
+        for below in ranked[place + 1 : place + 1 + NEIGHBOURS]
+    ]

@@ -15,7 +15,13 @@ import signal
 import struct
 from collections.abc import Iterable
 
-NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
+NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = (
+    0x20000,
+    0x8000000,
+    0x10000000,
+    0x20000000,
+    0x40000000,
+)
 """Flags of `unshare`: what a process can have for itself."""
 READ_FILE, READ_FOLDER, WRITE_FILE = 1 << 2, 1 << 3, 1 << 1
 """Access rights of Landlock."""
@@ -35,7 +41,10 @@ def _library() -> ctypes.CDLL:
 def _call(name: str, *arguments: object) -> int:
     """Call a function of the C library. Integers are passed as longs, as its variadic functions
     require."""
-    passed = [ctypes.c_ulong(argument) if isinstance(argument, int) else argument for argument in arguments]
+    passed = [
+        ctypes.c_ulong(argument) if isinstance(argument, int) else argument
+        for argument in arguments
+    ]
     result = int(getattr(_library(), name)(*passed))
     if result < 0:
         error = ctypes.get_errno()
@@ -73,7 +82,14 @@ def make_mounts_private() -> None:
 
 def mount_memory(target: str, size: int, files: int) -> None:
     """Mount a file system in memory, limited to so many bytes and files."""
-    _call("mount", b"tmpfs", os.fsencode(target), b"tmpfs", 0x2 | 0x4, f"mode=755,size={size},nr_inodes={files}".encode())
+    _call(
+        "mount",
+        b"tmpfs",
+        os.fsencode(target),
+        b"tmpfs",
+        0x2 | 0x4,
+        f"mode=755,size={size},nr_inodes={files}".encode(),
+    )
 
 
 def bind(source: str, target: str) -> None:
@@ -85,7 +101,9 @@ def make_read_only(target: str) -> None:
     """Make a mount read-only, and ignore set-user-ID bits below it (Linux 5.12)."""
     in_this_folder, recursive, read_only, no_owners_rights = -100, 0x8000, 0x1, 0x2
     attributes = struct.pack("=QQQQ", read_only | no_owners_rights, 0, 0, 0)
-    _call("syscall", 442, in_this_folder, os.fsencode(target), recursive, attributes, len(attributes))
+    _call(
+        "syscall", 442, in_this_folder, os.fsencode(target), recursive, attributes, len(attributes)
+    )
 
 
 # ---- Landlock ----
@@ -101,14 +119,16 @@ def landlock(readable: Iterable[str], writable: Iterable[str]) -> None:
     and signals to the outside."""
     version = landlock_version()
     rights = max(mask for since, mask in _FILE_RIGHTS.items() if since <= version)
-    fields = (rights, _TCP, _SCOPES)[:3 if version >= 6 else 2 if version >= 4 else 1]
+    fields = (rights, _TCP, _SCOPES)[: 3 if version >= 6 else 2 if version >= 4 else 1]
     attributes = struct.pack(f"={len(fields)}Q", *fields)
     rules = _call("syscall", 444, attributes, len(attributes), 0)
     try:
         for path in readable:
             _allow(rules, path, READ_FILE | READ_FOLDER if os.path.isdir(path) else READ_FILE)
         for path in writable:
-            _allow(rules, path, rights & ~_EXECUTE if os.path.isdir(path) else READ_FILE | WRITE_FILE)
+            _allow(
+                rules, path, rights & ~_EXECUTE if os.path.isdir(path) else READ_FILE | WRITE_FILE
+            )
         _call("syscall", 446, rules, 0)
     finally:
         os.close(rules)

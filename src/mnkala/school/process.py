@@ -21,9 +21,19 @@ from mnkala.errors import MnkalaError
 from mnkala.jobs.child import KEPT_ERRORS, Child, NoLine
 from mnkala.jobs.parent import OUT_OF_MEMORY
 from mnkala.school.guard import DISK_TEXT, GUARDED
-from mnkala.school.sandbox import available, command, environment, is_full, new_folder, readable_paths, remove_folder
+from mnkala.school.sandbox import (
+    available,
+    command,
+    environment,
+    is_full,
+    new_folder,
+    readable_paths,
+    remove_folder,
+)
 
-Trouble = Literal["time", "memory", "disk", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
+Trouble = Literal[
+    "time", "memory", "disk", "exit", "died", "raised", "answer", "forbidden", "output", "channel"
+]
 DISQUALIFYING: tuple[Trouble, ...] = ("disk", "forbidden", "output", "channel")
 """Kinds of trouble that are not a wrong answer but something that a search never needs to do."""
 STARTING_SECONDS = 60.0
@@ -84,25 +94,47 @@ class StudentProcess:
         return self._kept().decode("utf-8", "replace")
 
     def _kept(self) -> bytes:
-        return self._printed if self._process is None else (self._printed + self._process.errors)[:KEPT_ERRORS]
+        return (
+            self._printed
+            if self._process is None
+            else (self._printed + self._process.errors)[:KEPT_ERRORS]
+        )
 
     @property
     def running(self) -> bool:
         """Whether there is a process to ask."""
         return self._process is not None
 
-    def ask(self, do: Literal["move", "value", "greedy"], position: Position, arguments: Mapping[str, Any] | None = None,
-            seconds: float | None = None) -> Answer:
+    def ask(
+        self,
+        do: Literal["move", "value", "greedy"],
+        position: Position,
+        arguments: Mapping[str, Any] | None = None,
+        seconds: float | None = None,
+    ) -> Answer:
         """Ask the function about a position. If it gives no answer the process is ended; the next
         question starts a fresh one."""
         limit = seconds or self._bounds.seconds
         if not self.running:
             self.start()
-        reply = self._exchange({"do": do, "game": position.game, "literal": position.start_literal, "codes": list(position.history_codes),
-                                "arguments": dict(arguments or {}), "seconds": limit}, limit)
+        reply = self._exchange(
+            {
+                "do": do,
+                "game": position.game,
+                "literal": position.start_literal,
+                "codes": list(position.history_codes),
+                "arguments": dict(arguments or {}),
+                "seconds": limit,
+            },
+            limit,
+        )
         value, plays, took = reply.get("answer"), reply.get("plays"), reply.get("seconds")
         wanted = float if do == "value" else str
-        if not isinstance(value, wanted) or not isinstance(plays, int) or not isinstance(took, float):
+        if (
+            not isinstance(value, wanted)
+            or not isinstance(plays, int)
+            or not isinstance(took, float)
+        ):
             raise self._ended("channel", "wrote into the grader's own channel")
         return Answer(value, plays, took)
 
@@ -114,14 +146,27 @@ class StudentProcess:
         self._folder = new_folder()
         home = os.path.join(self._folder, "home")
         Path(home, "student.py").write_text(self._source, encoding="utf-8")
-        self._process = Child(command(self._folder), folder=home, environment=environment(home), errors="counted", most=MOST_UNASKED)
-        setup = {"layers": layers, "readable": readable_paths(), "function": self._function, "memory": self._bounds.memory << 20,
-                 "seconds": self._bounds.seconds}
+        self._process = Child(
+            command(self._folder),
+            folder=home,
+            environment=environment(home),
+            errors="counted",
+            most=MOST_UNASKED,
+        )
+        setup = {
+            "layers": layers,
+            "readable": readable_paths(),
+            "function": self._function,
+            "memory": self._bounds.memory << 20,
+            "seconds": self._bounds.seconds,
+        }
         try:
             self._exchange(setup, STARTING_SECONDS)
         except StudentError as error:  # No code of the file has run yet.
             self.close()
-            raise MnkalaError(f"no process for students' files can be started: it {error.text}\n{clean(self.printed)}".rstrip()) from None
+            raise MnkalaError(
+                f"no process for students' files can be started: it {error.text}\n{clean(self.printed)}".rstrip()
+            ) from None
         try:
             self._exchange({}, self._bounds.seconds)
         except StudentError:
@@ -148,7 +193,11 @@ class StudentProcess:
             raise self._ended("channel", "wrote into the grader's own channel")
         if "error" in reply:
             kind: Trouble = reply["error"] if reply["error"] in _KINDS else "channel"
-            text = _memory_text(self._bounds) if kind == "memory" else clean(str(reply.get("text", "")))
+            text = (
+                _memory_text(self._bounds)
+                if kind == "memory"
+                else clean(str(reply.get("text", "")))
+            )
             if kind in ("raised", "answer"):
                 raise StudentError(kind, text)  # The process is well and can be asked again.
             raise self._ended(kind, text)
@@ -170,7 +219,9 @@ class StudentProcess:
             case "flooded":
                 return self._ended("channel", "wrote into the grader's own channel")
         excess = self._excess()
-        return self._ended(*excess) if excess is not None else self._ended(*self._death(error.status))
+        return (
+            self._ended(*excess) if excess is not None else self._ended(*self._death(error.status))
+        )
 
     def _death(self, status: int) -> tuple[Trouble, str]:
         """Explain why a process has ended with a status."""
@@ -182,7 +233,10 @@ class StudentProcess:
         if status == -getattr(signal, "SIGXCPU", 0):
             return "time", f"used more than {self._bounds.seconds:g} s of processor time"
         if status < 0:
-            return "died", f"was killed by {_signal_name(-status)}, as by endless recursion or lack of memory"
+            return (
+                "died",
+                f"was killed by {_signal_name(-status)}, as by endless recursion or lack of memory",
+            )
         return "exit", f"ended its process (status {status}) instead of returning, as os._exit does"
 
     def _ended(self, kind: Trouble, text: str) -> StudentError:
@@ -193,7 +247,10 @@ class StudentProcess:
         """End the process, everything that it started, and its folder."""
         if self._process is not None:
             self._process.end()
-            self._printed, self._printed_bytes = self._kept(), self._printed_bytes + self._process.error_bytes
+            self._printed, self._printed_bytes = (
+                self._kept(),
+                self._printed_bytes + self._process.error_bytes,
+            )
             self._process = None
         if self._folder is not None:
             remove_folder(self._folder)

@@ -38,16 +38,30 @@ from mnkala.school.guard import LARGEST_FOLDER, MOST_FILES, SHOWN_PARTS
 Layer = Literal["namespaces", "user", "landlock"]
 Danger = Literal["files", "processes", "network"]
 LAYERS: tuple[Layer, ...] = ("namespaces", "user", "landlock")
-CONTAINED_BY: dict[Danger, tuple[Layer, ...]] = {"files": ("namespaces", "landlock"), "processes": ("namespaces", "user"),
-                                                 "network": ("namespaces",)}
+CONTAINED_BY: dict[Danger, tuple[Layer, ...]] = {
+    "files": ("namespaces", "landlock"),
+    "processes": ("namespaces", "user"),
+    "network": ("namespaces",),
+}
 """The layers that contain each danger; any one of them suffices."""
-IN_WORDS: dict[Danger, str] = {"files": "reading and changing your files, the reference solution among them",
-                               "processes": "signals to your processes, this one among them",
-                               "network": "the network and the sockets of other programs"}
+IN_WORDS: dict[Danger, str] = {
+    "files": "reading and changing your files, the reference solution among them",
+    "processes": "signals to your processes, this one among them",
+    "network": "the network and the sockets of other programs",
+}
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/nix/store",
-             "/gnu/store")
+LIBRARIES = (
+    "/lib",
+    "/lib64",
+    "/usr/lib",
+    "/usr/lib64",
+    "/usr/local/lib",
+    "/usr/share/zoneinfo",
+    "/etc/ld.so.cache",
+    "/nix/store",
+    "/gnu/store",
+)
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 NOBODY = 65534
 ROOT_BYTES, ROOT_FILES = 4 << 20, 100_000
@@ -109,8 +123,19 @@ def command(folder: str) -> list[str]:
 def environment(home: str) -> dict[str, str]:
     """The smallest environment that an interpreter needs. NumPy gets one thread, because the
     process may have no more."""
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL") if name in os.environ}
-    return kept | {"HOME": home, "TMPDIR": home, "TEMP": home, "TMP": home, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    kept = {
+        name: os.environ[name]
+        for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL")
+        if name in os.environ
+    }
+    return kept | {
+        "HOME": home,
+        "TMPDIR": home,
+        "TEMP": home,
+        "TMP": home,
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+    }
 
 
 def new_folder() -> str:
@@ -161,7 +186,12 @@ def readable_paths() -> tuple[str, ...]:
     packages, libraries, the games."""
     python = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     roots = [*LIBRARIES, *python, os.path.join(sys.base_prefix, "lib"), import_paths()[1]]
-    shown = [path for root in dict.fromkeys(roots) if os.path.exists(root) for path in _around(root, PACKAGE)]
+    shown = [
+        path
+        for root in dict.fromkeys(roots)
+        if os.path.exists(root)
+        for path in _around(root, PACKAGE)
+    ]
     games = (*(str(PACKAGE / name) for name in SHOWN_PARTS), *sorted(rules_files()))
     return (*dict.fromkeys(shown), *filter(os.path.exists, games), *filter(os.path.exists, DEVICES))
 
@@ -215,7 +245,11 @@ def _leave_namespaces() -> None:
         linux.unshare(own)
         return
     linux.unshare(own | linux.NEW_USER)
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+    for name, text in (
+        ("setgroups", "deny"),
+        ("uid_map", f"{user} {user} 1"),
+        ("gid_map", f"{group} {group} 1"),
+    ):
         Path("/proc/self", name).write_text(text)
 
 

@@ -22,9 +22,13 @@ def write_handout(folder: Path) -> list[Path]:
     """Write all files, or none if one of them exists already."""
     there = [name for name in FILES if (folder / name).exists()]
     if there:
-        raise MnkalaError(f"{folder} has {', '.join(there)} already; name another folder, so that nobody's work is overwritten")
+        raise MnkalaError(
+            f"{folder} has {', '.join(there)} already; name another folder, so that nobody's work is overwritten"
+        )
     source = resources.files("mnkala.school") / "starter"
-    return [write_text(folder / name, (source / name).read_text(encoding="utf-8")) for name in FILES]
+    return [
+        write_text(folder / name, (source / name).read_text(encoding="utf-8")) for name in FILES
+    ]
 
 
 # ---- A student's file ----
@@ -56,12 +60,24 @@ def find_submissions(folder: Path) -> list[Submission]:
     or '_' are skipped."""
     if not folder.is_dir():
         raise MnkalaError(f"{folder} is no folder; name the one that holds the students' files")
-    paths = sorted([*folder.glob("*.py"), *folder.glob("*/*.py")], key=lambda path: path.relative_to(folder).as_posix().casefold())
-    wanted = [path for path in paths if path.is_file() and not any(part[0] in "._" for part in path.relative_to(folder).parts)]
+    paths = sorted(
+        [*folder.glob("*.py"), *folder.glob("*/*.py")],
+        key=lambda path: path.relative_to(folder).as_posix().casefold(),
+    )
+    wanted = [
+        path
+        for path in paths
+        if path.is_file() and not any(part[0] in "._" for part in path.relative_to(folder).parts)
+    ]
     if not wanted:
-        raise MnkalaError(f"{folder} holds no Python file; students' files are FOLDER/NAME.py or FOLDER/NAME/FILE.py "
-                          "(`mnkala class new FOLDER` writes templates)")
-    return [read_submission(path, path.relative_to(folder).with_suffix("").as_posix()) for path in wanted]
+        raise MnkalaError(
+            f"{folder} holds no Python file; students' files are FOLDER/NAME.py or FOLDER/NAME/FILE.py "
+            "(`mnkala class new FOLDER` writes templates)"
+        )
+    return [
+        read_submission(path, path.relative_to(folder).with_suffix("").as_posix())
+        for path in wanted
+    ]
 
 
 def read_submission(path: Path, name: str) -> Submission:
@@ -94,14 +110,23 @@ def _recognised(name: str, source: str, tree: ast.Module) -> Submission:
         last = name.rpartition("/")[2].casefold()
         found = [exercise for exercise in found if exercise in last] or found
     if not found:
-        known = ", ".join(f"{exercise}({', '.join(arguments)})" for exercise, arguments in EXERCISES.items())
+        known = ", ".join(
+            f"{exercise}({', '.join(arguments)})" for exercise, arguments in EXERCISES.items()
+        )
         return Submission(name, source, "", f"defines none of the functions {known}")
     if len(found) > 1:
-        return Submission(name, source, "", f"defines {' and '.join(found)}; one file has one of them")
+        return Submission(
+            name, source, "", f"defines {' and '.join(found)}; one file has one of them"
+        )
     exercise = found[0]
     arguments = functions[exercise].args
     takes, wanted = len(arguments.posonlyargs) + len(arguments.args), len(EXERCISES[exercise])
     if arguments.vararg is None and not takes - len(arguments.defaults) <= wanted <= takes:
         said = ", ".join(argument.arg for argument in [*arguments.posonlyargs, *arguments.args])
-        return Submission(name, source, exercise, f"has {exercise}({said}); it must be {exercise}({', '.join(EXERCISES[exercise])})")
+        return Submission(
+            name,
+            source,
+            exercise,
+            f"has {exercise}({said}); it must be {exercise}({', '.join(EXERCISES[exercise])})",
+        )
     return Submission(name, source, exercise)

@@ -67,7 +67,9 @@ def load(path: str, function: str) -> Callable[..., Any]:
 
 
 class PlayedMoves:
-    """Counts every move that the student's code plays on any `Position`, by replacing the method that plays moves."""
+    """Counts every move that the student's code plays on any `Position`, by replacing the method
+    that plays moves.
+    """
 
     def __init__(self) -> None:
         self.count = 0
@@ -81,7 +83,9 @@ class PlayedMoves:
         Position.play_codes = counted  # type: ignore[method-assign, assignment]
 
 
-def answer(question: dict[str, Any], function: Callable[..., Any], played: PlayedMoves) -> dict[str, Any]:
+def answer(
+    question: dict[str, Any], function: Callable[..., Any], played: PlayedMoves
+) -> dict[str, Any]:
     """Call the student's function for one question; return its answer and cost, or an error."""
     position = Position(question["game"], literal=question["literal"]).play_codes(question["codes"])
     arguments: dict[str, Any] = dict(question["arguments"])
@@ -97,7 +101,10 @@ def answer(question: dict[str, Any], function: Callable[..., Any], played: Playe
     if question["do"] == "value":
         value = as_number(value)
     if not isinstance(value, str | float):
-        return {"error": "answer", "text": f"returned {short(repr(value))}, which is of type {type(value).__name__}"}
+        return {
+            "error": "answer",
+            "text": f"returned {short(repr(value))}, which is of type {type(value).__name__}",
+        }
     return {"answer": value, "plays": played.count, "seconds": seconds}
 
 
@@ -111,6 +118,7 @@ def as_number(value: Any) -> Any:
 def greedy(position: Any, heuristic: Callable[[Any], Any]) -> str:
     """The move after which the heuristic rates the position best: how a heuristic plays on the
     ladder."""
+
     def worth(move: str) -> float:
         child = position.play(move)
         if child.is_over:
@@ -131,8 +139,18 @@ def describe(error: BaseException) -> tuple[str, str]:
         return "disk", DISK_TEXT
     if isinstance(error, SystemExit):
         return "exit", "called sys.exit"
-    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename.endswith("student.py")]
-    where = f" in line {lines[-1]}" if lines else f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
+    lines = [
+        line
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.endswith("student.py")
+    ]
+    where = (
+        f" in line {lines[-1]}"
+        if lines
+        else f" in line {error.lineno}"
+        if isinstance(error, SyntaxError)
+        else ""
+    )
     try:
         said = str(error)
     except Exception:
@@ -183,7 +201,9 @@ def main() -> None:
         if sys.platform == "linux":
             sandbox.enter(setup["layers"], sys.argv[-1], setup["readable"])
     except OSError as error:
-        channel.write(error="isolation", text=f"cannot be isolated by {', '.join(setup['layers'])}: {error}")
+        channel.write(
+            error="isolation", text=f"cannot be isolated by {', '.join(setup['layers'])}: {error}"
+        )
         return
     serve(channel, setup)
     sys.stdout.flush()

@@ -73,7 +73,11 @@ class Analysis:
         whole, first = self.score, self.line_codes[:1]
         if whole is None or (whole.exact is None and not first):
             return first
-        equal = [move for move in self.moves if move.score == whole or (whole.exact is not None and move.score.exact == whole.exact)]
+        equal = [
+            move
+            for move in self.moves
+            if move.score == whole or (whole.exact is not None and move.score.exact == whole.exact)
+        ]
         if whole.plies is not None and all(move.score.plies is not None for move in equal):
             equal = [move for move in equal if move.score.plies == whole.plies]
         return (*first, *(move.code for move in equal if move.code not in first))
@@ -91,5 +95,7 @@ class Analysis:
     def __str__(self) -> str:
         """One readable line: the move, its score, the effort and the principal variation."""
         score = "no score" if self.score is None else str(self.score)
-        return (f"{self.best_move or 'no move'} ({score}), depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s"
-                f"{', line ' + ' '.join(self.line) if self.line else ''}")
+        return (
+            f"{self.best_move or 'no move'} ({score}), depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+            f"{', line ' + ' '.join(self.line) if self.line else ''}"
+        )

@@ -21,7 +21,9 @@ MOST_THREADS = 2
 
 @dataclasses.dataclass(frozen=True)
 class Auto(Search):
-    """The strongest search of the game, which its rules name: deepening unless they know a better one."""
+    """The strongest search of the game, which its rules name: deepening unless they know a better
+    one.
+    """
 
     name = "auto"
     threads: int = 1
@@ -55,11 +57,15 @@ class Auto(Search):
 
 
 def strongest(rules: Rules, threads: int = 1) -> Search:
-    """The search that the rules of a game name, or the one for any game where that refuses the board."""
+    """The search that the rules of a game name, or the one for any game where that refuses the
+    board.
+    """
     known = searches()
     if rules.search not in known or rules.search == Auto.name:
         others = ", ".join(name for name in known if name != Auto.name)
-        raise BadEngine(f"{rules.game_string()} names '{rules.search}' as its strongest search; searches are {others}")
+        raise BadEngine(
+            f"{rules.game_string()} names '{rules.search}' as its strongest search; searches are {others}"
+        )
     named = _with_threads(known[rules.search], threads)
     if rules.search != Rules.search:
         try:
@@ -75,7 +81,11 @@ def _with_threads(cls: type[Search], threads: int) -> Search:
 
 def resolved(engine: Engine, rules: Rules) -> Engine:
     """The engine that really searches a game if `engine` is auto; otherwise the engine itself."""
-    return Engine(strongest(rules, engine.search.threads), engine.limit) if isinstance(engine.search, Auto) else engine
+    return (
+        Engine(strongest(rules, engine.search.threads), engine.limit)
+        if isinstance(engine.search, Auto)
+        else engine
+    )
 
 
 register_search(Auto)

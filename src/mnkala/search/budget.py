@@ -31,8 +31,24 @@ from mnkala.core import GOING_ON, Rules
 from mnkala.errors import BadEngine
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis
-from mnkala.search.budget_plan import NONE, SELECTIONS, UNLIMITED, BudgetPlan, RootMoveTask, select_best
-from mnkala.search.buffers import CUTOFFS, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
+from mnkala.search.budget_plan import (
+    NONE,
+    SELECTIONS,
+    UNLIMITED,
+    BudgetPlan,
+    RootMoveTask,
+    select_best,
+)
+from mnkala.search.buffers import (
+    CUTOFFS,
+    NODE_LIMIT,
+    NODES,
+    STOPPED,
+    Buffers,
+    evaluate,
+    extend_line,
+    make_buffers,
+)
 from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, list_moves
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
@@ -73,8 +89,21 @@ MOST_THREADS = 2
 
 
 @kernel
-def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
-          branching: int, selection: int, candidates: Candidates, buffers: Buffers) -> int:
+def spend(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    ends: EndValues,
+    branching: int,
+    selection: int,
+    candidates: Candidates,
+    buffers: Buffers,
+) -> int:
     """Alpha-beta over the `branching` best moves; at the depth limit or at the end of the
     budget, the heuristic's value counts."""
     buffers.line_end[ply] = ply
@@ -101,11 +130,37 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         if rules.mover(child) == mover:
-            value = spend(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, branching, selection,
-                          candidates, buffers)
+            value = spend(
+                rules,
+                heuristic,
+                child,
+                child_memory,
+                depth - 1,
+                alpha,
+                beta,
+                ply + 1,
+                ends,
+                branching,
+                selection,
+                candidates,
+                buffers,
+            )
         else:
-            value = -spend(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, branching, selection,
-                           candidates, buffers)
+            value = -spend(
+                rules,
+                heuristic,
+                child,
+                child_memory,
+                depth - 1,
+                -beta,
+                -alpha,
+                ply + 1,
+                ends,
+                branching,
+                selection,
+                candidates,
+                buffers,
+            )
         heuristic.undone(rules, child, move, child_memory)
         rules.undo(child, move)
         if value > best:
@@ -145,7 +200,9 @@ class Budget(HeuristicSearch):
     moves take turns."""
     threads: int = 1
     """1 or 2 threads, which take root moves in turn."""
-    speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
+    speeds: dict[Any, float] = dataclasses.field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     DEFAULT_NODES: ClassVar[int] = 200_000
 
@@ -155,7 +212,9 @@ class Budget(HeuristicSearch):
         if self.clock not in ("budget", "node"):
             raise BadEngine(f"clock={self.clock}; it is budget or node")
         if self.fill != 0 and not FILL_RANGE[0] <= self.fill <= FILL_RANGE[1]:
-            raise BadEngine(f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}")
+            raise BadEngine(
+                f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}"
+            )
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; budget runs on 1 to {MOST_THREADS}")
         if self.q < 0:
@@ -170,7 +229,10 @@ class Budget(HeuristicSearch):
         """The number of moves considered in a game."""
         moves = rules.most_moves()
         of_cells = moves == getattr(rules, "rows", 0) * getattr(rules, "cols", 0)
-        return min(self.q, moves) or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
+        return min(self.q, moves) or next(
+            (q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most),
+            FEWEST,
+        )
 
     def depth_for(self, rules: Rules, nodes: int) -> int:
         """The depth that a number of nodes can fill when it is shared out over the root moves."""
@@ -203,8 +265,15 @@ class Budget(HeuristicSearch):
         first, nodes = self._budget(task)
         depth, deepest = self._depths(task, first)
         searchers = [BudgetSearcher(self, task, deepest) for _ in range(self.threads)]
-        plan = BudgetPlan([node.move for node in searchers[0].root.nodes], depth, deepest, first, nodes, threads=self.threads,
-                    shared_out=self.clock != "node")
+        plan = BudgetPlan(
+            [node.move for node in searchers[0].root.nodes],
+            depth,
+            deepest,
+            first,
+            nodes,
+            threads=self.threads,
+            shared_out=self.clock != "node",
+        )
         helpers = Helpers(functools.partial(searcher.work, plan) for searcher in searchers[1:])
         try:
             searchers[0].work(plan, lambda: task.report(self._answer(plan, searchers)))
@@ -233,7 +302,9 @@ class Budget(HeuristicSearch):
         root, found, chosen = searchers[0].root, plan.nodes(), plan.best()
         root.nodes = [found.get(node.move, node) for node in root.nodes]
         others = tuple(searcher.buffers for searcher in searchers[1:])
-        return root.analysis(chosen.best or root.nodes[0], chosen.depth, held=chosen.depth + 1, others=others)
+        return root.analysis(
+            chosen.best or root.nodes[0], chosen.depth, held=chosen.depth + 1, others=others
+        )
 
     def _depths(self, task: Task, first: int) -> tuple[int, int]:
         """The depths of the first pass and of the last one."""
@@ -257,7 +328,9 @@ class Budget(HeuristicSearch):
         key = self._speed_key(task)
         if key not in self.speeds:
             depth = min(limit.depth or USUAL_DEPTH, task.rules.longest_game())
-            self.speeds[key] = self._calibrate(task, depth, min(LONGEST_CALIBRATION, CALIBRATION_SHARE * limit.time))
+            self.speeds[key] = self._calibrate(
+                task, depth, min(LONGEST_CALIBRATION, CALIBRATION_SHARE * limit.time)
+            )
         remaining = limit.time - (time.perf_counter() - task.started)
         nodes = int(self.speeds[key] * self.threads * SAFETY * max(0.0, remaining))
         return max(1, min(nodes, asked)), asked
@@ -268,7 +341,11 @@ class Budget(HeuristicSearch):
         searcher = BudgetSearcher(self, dataclasses.replace(task, stop=stop), depth)
         timer = threading.Timer(seconds, stop.set)
         timer.start()
-        searcher.work(BudgetPlan([node.move for node in searcher.root.nodes], depth, depth, UNLIMITED, UNLIMITED))
+        searcher.work(
+            BudgetPlan(
+                [node.move for node in searcher.root.nodes], depth, depth, UNLIMITED, UNLIMITED
+            )
+        )
         timer.cancel()
         return float(searcher.buffers.counters[NODES]) / max(searcher.seconds, 1e-6)
 
@@ -279,7 +356,9 @@ class BudgetSearcher:
     def __init__(self, search: Budget, task: Task, deepest: int) -> None:
         self.search = search
         self.buffers: Buffers = make_buffers(task.rules, deepest, task.stop)
-        self.root = Root(task, search.heuristic_for(task.rules), search.at_root(task.rules), self.buffers)
+        self.root = Root(
+            task, search.heuristic_for(task.rules), search.at_root(task.rules), self.buffers
+        )
         self.branching, self.inside = search.branching(task.rules), search.inside(task.rules)
         self.seconds = 0.0
         """The duration of its searches so far, for its speed."""
@@ -299,15 +378,33 @@ class BudgetSearcher:
         counters[NODE_LIMIT] = before + errand.nodes
         node, sound = RootNode(errand.move), False
         try:
-            self.root.search(node, errand.alpha, INFINITY, lambda *position: self._below(errand.depth - 1, *position))
+            self.root.search(
+                node,
+                errand.alpha,
+                INFINITY,
+                lambda *position: self._below(errand.depth - 1, *position),
+            )
             sound = not self.root.stopped
         finally:  # whatever happened, the others must not wait for this one
             self.seconds += time.perf_counter() - started
             plan.done(errand, int(counters[NODES]) - before, node if sound else None)
 
     def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return spend(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, self.branching,
-                     SELECTIONS[self.search.select], self.inside, self.buffers)
+        return spend(
+            self.root.rules,
+            self.root.heuristic,
+            state,
+            memory,
+            depth,
+            alpha,
+            beta,
+            1,
+            BY_DISTANCE,
+            self.branching,
+            SELECTIONS[self.search.select],
+            self.inside,
+            self.buffers,
+        )
 
 
 register_search(Budget)

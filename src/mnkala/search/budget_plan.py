@@ -1,11 +1,14 @@
-"""Which root move is searched next, how deep and with how many nodes: the plan of report 001's player.
+"""Which root move is searched next, how deep and with how many nodes: the plan of report 001's
+player.
 
-The first pass over the root moves is the report's: its nodes are shared out, most to the moves that the heuristic likes best, and what a
-move leaves unused passes to the next. What the pass itself leaves unused passes on to another, a ply deeper and led by the best move so
-far, and so on until nothing is left. By then every move has been looked at, so a move may use all there is; one for which that is too
-little says nothing, and the pass before counts.
+The first pass over the root moves is the report's: its nodes are shared out, most to the moves that
+the heuristic likes best, and what a move leaves unused passes to the next. What the pass itself
+leaves unused passes on to another, a ply deeper and led by the best move so far, and so on until
+nothing is left. By then every move has been looked at, so a move may use all there is; one for
+which that is too little says nothing, and the pass before counts.
 
-Threads take root moves one by one. One that finds a pass given out begins the next, so that nobody waits while a long search goes on.
+Threads take root moves one by one. One that finds a pass given out begins the next, so that nobody
+waits while a long search goes on.
 """
 
 from __future__ import annotations
@@ -23,7 +26,8 @@ from mnkala.search.values import HIGHEST, INFINITY
 
 # ---- The q best moves: three ways to select them ----
 #
-# A heap that never grows beyond q costs O(n log q), a full sort O(n log n), and quickselect O(n) in the mean and a sort of the q at last.
+# A heap that never grows beyond q costs O(n log q), a full sort O(n log n), and quickselect O(n) in
+# the mean and a sort of the q at last.
 
 
 HEAP, SORT, QUICKSELECT, NONE = range(4)
@@ -44,7 +48,9 @@ def select_best(moves: IntArray, scores: IntArray, count: int, wanted: int, sele
 
 @shared
 def insertion_or_heap_sort(moves: IntArray, scores: IntArray, count: int) -> None:
-    """Sort all moves, best first: by insertion while they are few, else by a heap of all of them, O(n log n)."""
+    """Sort all moves, best first: by insertion while they are few, else by a heap of all of them,
+    O(n log n).
+    """
     if count > 16:
         keep_best(moves, scores, count, count)
         return
@@ -125,8 +131,17 @@ class RootMoveTask:
 class BudgetPlan:
     """Gives out root moves to threads, and accounts for the nodes."""
 
-    def __init__(self, moves: Sequence[int], depth: int, deepest: int, first: int, nodes: int, *, threads: int = 1,
-                 shared_out: bool = True) -> None:
+    def __init__(
+        self,
+        moves: Sequence[int],
+        depth: int,
+        deepest: int,
+        first: int,
+        nodes: int,
+        *,
+        threads: int = 1,
+        shared_out: bool = True,
+    ) -> None:
         """Make a plan whose first pass searches to `depth` with `first` nodes; others follow
         down to `deepest` while fewer than `nodes` are spent."""
         self._passes = [Pass(depth, list(moves))]
@@ -194,7 +209,8 @@ class BudgetPlan:
         elif free <= 0:
             return None
         elif first and self._shared_out:
-            # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …: falling shares, and nothing is lost.
+            # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …:
+            # falling shares, and nothing is lost.
             share = max(1, 2 * free // (len(current.order) - current.given + 1))
         else:
             share = max(1, free // (self._threads - self._busy))
@@ -207,10 +223,19 @@ class BudgetPlan:
         one that leads the current pass."""
         leader = last.order[0]
         best = last.best if leader in last.found else None
-        if last.depth >= self._deepest or (best is None and self._busy == 0) or (best is not None and abs(best.value) > HIGHEST):
+        if (
+            last.depth >= self._deepest
+            or (best is None and self._busy == 0)
+            or (best is not None and abs(best.value) > HIGHEST)
+        ):
             return False
         leader = best.move if best is not None else leader
-        self._passes.append(Pass(last.depth + 1, [leader, *(move for move in self._passes[0].order if move != leader)]))
+        self._passes.append(
+            Pass(
+                last.depth + 1,
+                [leader, *(move for move in self._passes[0].order if move != leader)],
+            )
+        )
         return True
 
     def _end(self) -> None:

@@ -1,4 +1,6 @@
-"""What one thread of a search writes to: its buffers, counters and stop flag, handed down the recursion as one object."""
+"""What one thread of a search writes to: its buffers, counters and stop flag, handed down the
+recursion as one object.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,9 @@ class Buffers(NativeClass):
     scores: IntGrid
     """At [ply, i]: the value of each of those moves for ordering or choosing."""
     line: IntGrid
-    """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to `line_end[ply]`."""
+    """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to
+    `line_end[ply]`.
+    """
     line_end: IntArray
     counters: IntArray
     stop: IntArray
@@ -39,7 +43,8 @@ def make_buffers(rules: Rules, depth: int, stop: Stop, nodes: int | None = None)
     counters = np.zeros(8, dtype=np.int64)
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
     stop.watch(counters[NODES:])
-    # Rows are written before they are read. A search reaches few of them, and memory that is never touched is never taken.
+    # Rows are written before they are read. A search reaches few of them, and memory that is never
+    # touched is never taken.
     return Buffers(
         moves=np.empty((plies, rules.most_moves()), dtype=np.int64),
         scores=np.empty((plies, rules.most_moves()), dtype=np.int64),

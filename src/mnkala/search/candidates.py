@@ -49,13 +49,25 @@ def parse_candidates(text: str, rules: Rules) -> Candidates:
         return EVERY_MOVE
     number = read_digits(amount)
     if name not in NAMES or number is None or not 1 <= number <= MOST:
-        raise BadEngine(f"candidates={text}; candidates are auto, all, near:R or best:Q with R and Q from 1 to {MOST}")
+        raise BadEngine(
+            f"candidates={text}; candidates are auto, all, near:R or best:Q with R and Q from 1 to {MOST}"
+        )
     return Candidates(NAMES[name], number)
 
 
 @shared
-def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers, ply: int) -> int:
-    """Write the candidate moves of a node to `buffers.moves[ply]` and return how many there are: at least one."""
+def list_moves(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    candidates: Candidates,
+    buffers: Buffers,
+    ply: int,
+) -> int:
+    """Write the candidate moves of a node to `buffers.moves[ply]` and return how many there are: at
+    least one.
+    """
     moves = buffers.moves[ply]
     if candidates.kind == NEAR:
         count = rules.near_moves(state, candidates.amount, moves)

@@ -76,7 +76,9 @@ class Finding:
     """What is wrong, or None if the clause holds."""
 
 
-def check_rules(rules: Rules, seed: int = 1, begin: Callable[[str], None] = lambda clause: None) -> Iterator[Finding]:
+def check_rules(
+    rules: Rules, seed: int = 1, begin: Callable[[str], None] = lambda clause: None
+) -> Iterator[Finding]:
     """Check every clause, and call `begin` with each first; clauses that make no sense after a
     broken one are skipped."""
     trust(rules)
@@ -94,11 +96,15 @@ def rules_of(cls: type) -> Rules:
     if not (isinstance(cls, type) and issubclass(cls, Rules)):
         raise BadPlugin(f"{cls.__name__} is not a game: it must derive from mnkala.Rules")
     if not getattr(cls, "native_name", None) or "native_fields" not in vars(cls):
-        raise BadPlugin(f"{cls.__name__} is not registered: put the decorator @mnkala.game above the class")
+        raise BadPlugin(
+            f"{cls.__name__} is not registered: put the decorator @mnkala.game above the class"
+        )
     try:
         return cls()
     except Exception as error:
-        raise BadPlugin(f"{cls.__name__}() cannot be made with its default sizes: {in_one_line(error)}") from error
+        raise BadPlugin(
+            f"{cls.__name__}() cannot be made with its default sizes: {in_one_line(error)}"
+        ) from error
 
 
 @kernel
@@ -127,8 +133,10 @@ def check_compiled(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ra
             row, column = wrong[0]
             what = ("result", "mover", "key", "number of moves")[column]
             played = rules.moves_text(moves[: row + 1].tolist())
-            raise Broken(f"after {played} the {what} is {reference[row, column]} in plain Python "
-                         f"but {compiled[row, column]} compiled")
+            raise Broken(
+                f"after {played} the {what} is {reference[row, column]} in plain Python "
+                f"but {compiled[row, column]} compiled"
+            )
     for depth in (1, 2):
         buffers = np.zeros((depth + 1, rules.most_moves()), dtype=np.int64)
         stop = np.zeros(1, dtype=np.int64)
@@ -143,12 +151,18 @@ def check_searches(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ra
         for length in range(0, len(game), max(1, len(game) // 3)):
             position = Position(rules).play_codes(step.move for step in game[:length])
             limit = Limit(depth=2 if rules.most_moves() <= LARGE else 1)
-            full, pruned = (Engine(search).analyse(position, limit) for search in (Minimax(), AlphaBeta()))
+            full, pruned = (
+                Engine(search).analyse(position, limit) for search in (Minimax(), AlphaBeta())
+            )
             if full.score is None or pruned.score is None:
-                raise Broken(f"a search of depth 2 has no score after {position.moves or 'no moves'}")
+                raise Broken(
+                    f"a search of depth 2 has no score after {position.moves or 'no moves'}"
+                )
             if (full.score.value, full.best_code) != (pruned.score.value, pruned.best_code):
-                raise Broken(f"minimax finds {full.best_move} {full.score} and alpha-beta {pruned.best_move} {pruned.score} "
-                             f"after {position.moves or 'no moves'}")
+                raise Broken(
+                    f"minimax finds {full.best_move} {full.score} and alpha-beta {pruned.best_move} {pruned.score} "
+                    f"after {position.moves or 'no moves'}"
+                )
 
 
 CLAUSES = (

@@ -1,17 +1,22 @@
-"""Report 001's heuristic for games of lines: how critical each cell is to either player, as board value and as move score.
+"""Report 001's heuristic for games of lines: how critical each cell is to either player, as board
+value and as move score.
 
-For a free cell and a player, look at every *sliding window* (k aligned cells) through it that holds no mark of the opponent:
+For a free cell and a player, look at every *sliding window* (k aligned cells) through it that holds
+no mark of the opponent:
 
 - an *end-game* cell has a window that lacks one mark: whoever moves there wins, or saves the game;
 - a *double-game* cell has two or more windows that lack two marks: a fork;
-- any other cell is worth a sum over its windows, which grows with the marks in them, so that the fullest windows and their number
-  decide; and some more for a neighbour of the same owner. (The report counts marks, windows, the best window and how many such there
-  are; the sum folds these into one number, which can be kept up to date in O(k).)
+- any other cell is worth a sum over its windows, which grows with the marks in them, so that the
+  fullest windows and their number decide; and some more for a neighbour of the same owner. (The
+  report counts marks, windows, the best window and how many such there are; the sum folds these
+  into one number, which can be kept up to date in O(k).)
 
-The three kinds lie on steps that no ordinary score can cross. A cell's *criticality*, its worth to me plus its worth to the opponent,
-orders moves; the difference of the players' totals values the board. A mark changes only the cells within k of it. `Criticality` sums
-the changes of the k windows through it in one sweep along each direction, O(k), which the report names as future work;
-`CriticalityByCell` recomputes each of those cells as the report does, O(k²), and is kept for comparison.
+The three kinds lie on steps that no ordinary score can cross. A cell's *criticality*, its worth to
+me plus its worth to the opponent, orders moves; the difference of the players' totals values the
+board. A mark changes only the cells within k of it. `Criticality` sums the changes of the k windows
+through it in one sweep along each direction, O(k), which the report names as future work;
+`CriticalityByCell` recomputes each of those cells as the report does, O(k²), and is kept for
+comparison.
 """
 
 from __future__ import annotations
@@ -68,7 +73,9 @@ def count_worth(memory: IntArray, base: int, cell: int, sign: int) -> None:
 
 
 @shared
-def add_window(sums: IntArray, place: int, player: int, own: int, other: int, line: int, sign: int) -> None:
+def add_window(
+    sums: IntArray, place: int, player: int, own: int, other: int, line: int, sign: int
+) -> None:
     """Add the contribution of a window with so many marks to a player's cells; it is nothing if the
     opponent has a mark in it."""
     if other == 0:
@@ -119,42 +126,71 @@ class Criticality(CellWorth):
 
     def begin(self, rules: Any, state: State) -> Memory:
         cells = rules.rows * rules.cols
-        memory = np.zeros(8 * cells + FEATURES * cells + FEATURES * (2 * rules.line + 1) + 2, dtype=np.int64)
+        memory = np.zeros(
+            8 * cells + FEATURES * cells + FEATURES * (2 * rules.line + 1) + 2, dtype=np.int64
+        )
         base = 8 * cells
         for cell in range(cells):
             for direction in range(4):
                 step_row, step_col = DIRECTIONS[direction]
                 row, col = cell // rules.cols, cell % rules.cols
-                last_row, last_col = row + (rules.line - 1) * step_row, col + (rules.line - 1) * step_col
+                last_row, last_col = (
+                    row + (rules.line - 1) * step_row,
+                    col + (rules.line - 1) * step_col,
+                )
                 if last_row < rules.rows and 0 <= last_col < rules.cols:
                     for i in range(rules.line):
                         inside = (row + i * step_row) * rules.cols + col + i * step_col
                         for player in range(2):
-                            add_window(memory, base + FEATURES * inside, player, 0, 0, rules.line, 1)
+                            add_window(
+                                memory, base + FEATURES * inside, player, 0, 0, rules.line, 1
+                            )
         for cell in range(cells):
             count_worth(memory, base, cell, 1)
         played = np.zeros(cells, dtype=np.int64)
         for cell in range(cells):
             if state.cells[cell] != 0:
-                sweep(memory, played, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, 1)
+                sweep(
+                    memory,
+                    played,
+                    rules.rows,
+                    rules.cols,
+                    rules.line,
+                    cell,
+                    state.cells[cell] - 1,
+                    1,
+                )
                 played[cell] = state.cells[cell]
         return memory
 
     def played(self, rules: Any, state: State, move: int, memory: Memory) -> Memory:
         cell = rules.last_cell(state)
-        sweep(memory, state.cells, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, 1)
+        sweep(
+            memory, state.cells, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, 1
+        )
         return memory
 
     def undone(self, rules: Any, state: State, move: int, memory: Memory) -> None:
         cell = rules.last_cell(state)
-        sweep(memory, state.cells, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, -1)
+        sweep(
+            memory, state.cells, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, -1
+        )
 
     def base(self, rules: Any) -> int:
         return 8 * rules.rows * rules.cols
 
 
 @shared
-def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int, player: int, change: int) -> None:
+def sweep(
+    memory: IntArray,
+    cells: IntArray,
+    rows: int,
+    cols: int,
+    line: int,
+    cell: int,
+    player: int,
+    change: int,
+) -> None:
     """Put a mark on `cell` (change 1) or remove it (-1): update every feature and both totals,
     in O(k) for each direction.
 
@@ -169,13 +205,22 @@ def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, ce
         count_worth(memory, base, cell, -1)
     for direction in range(4):
         step_row, step_col = DIRECTIONS[direction]
-        # 1. What changes in each window through the cell; window `first` starts `first` steps along the direction, -k < first <= 0.
+        # 1. What changes in each window through the cell; window `first` starts `first` steps along
+        #    the direction, -k < first <= 0.
         for i in range(FEATURES * (line + 1)):
             memory[scratch + i] = 0
         for back in range(line):
             first_row, first_col = row - back * step_row, col - back * step_col
-            last_row, last_col = first_row + (line - 1) * step_row, first_col + (line - 1) * step_col
-            if first_row < 0 or last_row >= rows or min(first_col, last_col) < 0 or max(first_col, last_col) >= cols:
+            last_row, last_col = (
+                first_row + (line - 1) * step_row,
+                first_col + (line - 1) * step_col,
+            )
+            if (
+                first_row < 0
+                or last_row >= rows
+                or min(first_col, last_col) < 0
+                or max(first_col, last_col) >= cols
+            ):
                 continue
             window = 2 * ((direction * rows + first_row) * cols + first_col)
             place = scratch + FEATURES * back
@@ -185,7 +230,8 @@ def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, ce
             memory[window + player] = own + change
             add_window(memory, place, player, own + change, theirs, line, 1)
             add_window(memory, place, other, theirs, own + change, line, 1)
-        # 2. Sweep: the cell t steps along lies in the windows t-k < first <= t; keep their sum while t grows.
+        # 2. Sweep: the cell t steps along lies in the windows t-k < first <= t; keep their sum
+        #    while t grows.
         running = scratch + FEATURES * line
         for t in range(1 - line, line):
             if t <= 0:
@@ -226,7 +272,9 @@ class CriticalityByCell(CellWorth):
         memory = np.zeros(5 * FEATURES * cells + 2, dtype=np.int64)
         for cell in range(cells):
             for direction in range(4):
-                renew_direction(memory, state.cells, rules.rows, rules.cols, rules.line, cell, direction)
+                renew_direction(
+                    memory, state.cells, rules.rows, rules.cols, rules.line, cell, direction
+                )
             if state.cells[cell] == 0:
                 count_worth(memory, 0, cell, 1)
         return memory
@@ -250,7 +298,9 @@ class CriticalityByCell(CellWorth):
 
 
 @shared
-def renew_around(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int) -> None:
+def renew_around(
+    memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int
+) -> None:
     """Examine every cell within k of a changed one again, in the direction that connects them."""
     row, col = cell // cols, cell % cols
     for direction in range(4):
@@ -268,7 +318,9 @@ def renew_around(memory: IntArray, cells: IntArray, rows: int, cols: int, line: 
 
 
 @shared
-def renew_direction(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int, direction: int) -> None:
+def renew_direction(
+    memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, cell: int, direction: int
+) -> None:
     """Compute the features of a cell in one direction from the board, and replace the old ones."""
     row, col = cell // cols, cell % cols
     step_row, step_col = DIRECTIONS[direction]
@@ -279,7 +331,12 @@ def renew_direction(memory: IntArray, cells: IntArray, rows: int, cols: int, lin
     for back in range(line):
         first_row, first_col = row - back * step_row, col - back * step_col
         last_row, last_col = first_row + (line - 1) * step_row, first_col + (line - 1) * step_col
-        if first_row < 0 or last_row >= rows or min(first_col, last_col) < 0 or max(first_col, last_col) >= cols:
+        if (
+            first_row < 0
+            or last_row >= rows
+            or min(first_col, last_col) < 0
+            or max(first_col, last_col) >= cols
+        ):
             continue
         first, second = 0, 0
         for i in range(line):
@@ -301,11 +358,21 @@ def renew_direction(memory: IntArray, cells: IntArray, rows: int, cols: int, lin
 def _maker(cls: type[Heuristic]) -> Any:
     def make(rules: Rules) -> Heuristic:
         if not (hasattr(rules, "line") and hasattr(rules, "last_cell")):
-            raise BadEngine(f"{rules.game_string()} has no board of cells and lines in arrays, so cells have no criticality")
+            raise BadEngine(
+                f"{rules.game_string()} has no board of cells and lines in arrays, so cells have no criticality"
+            )
         return cls()
 
     return make
 
 
-register_heuristic("criticality", "report 001's: how critical every cell is, kept up to date in O(k)", _maker(Criticality))
-register_heuristic("criticality-by-cell", "the same numbers in O(k²), as report 001 computes them", _maker(CriticalityByCell))
+register_heuristic(
+    "criticality",
+    "report 001's: how critical every cell is, kept up to date in O(k)",
+    _maker(Criticality),
+)
+register_heuristic(
+    "criticality-by-cell",
+    "the same numbers in O(k²), as report 001 computes them",
+    _maker(CriticalityByCell),
+)

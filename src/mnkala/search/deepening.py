@@ -1,8 +1,10 @@
-"""Iterative deepening: the strong default. Depth 1, 2, 3, … each guided by what the one before left in the table.
+"""Iterative deepening: the strong default. Depth 1, 2, 3, … each guided by what the one before left
+in the table.
 
-Each depth starts with an aspiration window around the last value (Slate and Atkin 1977) and widens it where the value falls
-outside. A second thread searches the same position with a disturbed move order and a depth ahead, and the two share the table
-("lazy SMP"): what one finds, the other looks up.
+Each depth starts with an aspiration window around the last value (Slate and Atkin 1977) and widens
+it where the value falls outside. A second thread searches the same position with a disturbed move
+order and a depth ahead, and the two share the table ("lazy SMP"): what one finds, the other looks
+up.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ ROOM_PLIES = 64
 
 @dataclasses.dataclass(frozen=True)
 class Deepening(HeuristicSearch):
-    """Iterative deepening with principal variation search, a transposition table, killers and history: the strong default."""
+    """Iterative deepening with principal variation search, a transposition table, killers and
+    history: the strong default.
+    """
 
     name = "deepening"
     plays_out_best = True
@@ -50,7 +54,9 @@ class Deepening(HeuristicSearch):
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
-        with lent_table(table_bits(self.table_bits, task.limit, nodes_to_depth(task.rules, task.limit))) as table:
+        with lent_table(
+            table_bits(self.table_bits, task.limit, nodes_to_depth(task.rules, task.limit))
+        ) as table:
             return self._search(task, table)
 
     def _search(self, task: Task, table: Table) -> Analysis:
@@ -71,10 +77,14 @@ class Searcher:
         self.task = task
         self.stop = task.stop if jitter == 0 else Stop()
         self.deepest = task.deepest()
-        self.buffers: Buffers = make_buffers(task.rules, self.deepest + ROOM_PLIES, self.stop, task.limit.nodes)
+        self.buffers: Buffers = make_buffers(
+            task.rules, self.deepest + ROOM_PLIES, self.stop, task.limit.nodes
+        )
         self.order: Order = make_order(task.rules, self.buffers, jitter)
         self.table = table
-        self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.buffers)
+        self.root = Root(
+            task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.buffers
+        )
 
     def lead(self, others: tuple[Buffers, ...]) -> Analysis:
         """Search depth after depth and report each; return the last answer that can be trusted."""
@@ -105,11 +115,15 @@ class Searcher:
         if self.root.restricted:
             return abs(best.value) > HIGHEST and margin_and_plies(best.value)[1] <= depth
         if self.task.all_moves:
-            return all(node.kind == "exact" and self.root.proves(node, depth) for node in self.root.nodes)
+            return all(
+                node.kind == "exact" and self.root.proves(node, depth) for node in self.root.nodes
+            )
         return self.root.proves_best(best, depth)
 
     def search_depth(self, depth: int, best: RootNode | None) -> RootNode | None:
-        """The best move at this depth, or None if the search was stopped before one could be trusted."""
+        """The best move at this depth, or None if the search was stopped before one could be
+        trusted.
+        """
         if best is None or self.task.all_moves or abs(best.value) > HIGHEST:
             return self._search_root(depth, -INFINITY, INFINITY, best)
         centre, width = best.value, FIRST_WINDOW
@@ -124,18 +138,24 @@ class Searcher:
             else:
                 beta = min(INFINITY, centre + width) if width < HIGHEST else INFINITY
 
-    def _search_root(self, depth: int, alpha: int, beta: int, last_best: RootNode | None) -> RootNode | None:
+    def _search_root(
+        self, depth: int, alpha: int, beta: int, last_best: RootNode | None
+    ) -> RootNode | None:
         """Principal variation search over the root moves, the best of the last depth first."""
         root = self.root
         self.buffers.counters[NODES] += 1
-        ordered = sorted(root.nodes, key=lambda node: last_best is None or node.move != last_best.move)
+        ordered = sorted(
+            root.nodes, key=lambda node: last_best is None or node.move != last_best.move
+        )
         trials: dict[int, RootNode] = {}
         best: RootNode | None = None
         for node in ordered:
             trial = RootNode(node.move)
             high = beta if best is None or self.task.all_moves else alpha + 1
             while True:
-                value = root.search(trial, alpha, high, lambda *position: self._below(depth - 1, *position))
+                value = root.search(
+                    trial, alpha, high, lambda *position: self._below(depth - 1, *position)
+                )
                 if root.stopped or value <= alpha or value >= beta or high == beta:
                     break
                 high = beta
@@ -155,8 +175,21 @@ class Searcher:
         return best
 
     def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return search_window(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE,
-                             self.root.candidates, self.buffers, self.table, self.order)
+        return search_window(
+            self.root.rules,
+            self.root.heuristic,
+            state,
+            memory,
+            depth,
+            alpha,
+            beta,
+            1,
+            BY_DISTANCE,
+            self.root.candidates,
+            self.buffers,
+            self.table,
+            self.order,
+        )
 
 
 register_search(Deepening)

@@ -129,9 +129,14 @@ class Search:
         """The numbers that can be tuned by play; by default the options that are numbers and no
         `RESOURCES`.
         """
-        options = [option for option in options_of(type(self)) if kind_of(option) in ("int", "float")]
-        return {option.name: Tunable(getattr(self, option.name), kind_of(option) == "int") for option in options
-                if option.name not in (*RESOURCES, "seed")}
+        options = [
+            option for option in options_of(type(self)) if kind_of(option) in ("int", "float")
+        ]
+        return {
+            option.name: Tunable(getattr(self, option.name), kind_of(option) == "int")
+            for option in options
+            if option.name not in (*RESOURCES, "seed")
+        }
 
     def with_numbers(self, values: Mapping[str, float]) -> Search:
         """The same search with other values of `numbers`."""
@@ -176,14 +181,18 @@ class HeuristicSearch(Search):
         return self
 
     def kernel_key(self, rules: Rules) -> str:
-        return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
+        return " ".join(
+            (self.name, rules.native_identity(), self.heuristic_for(rules).native_identity())
+        )
 
     def _compile(self, rules: Rules) -> None:
         # Searching the start of the game one ply deep compiles the kernels of the search; the root
         # lists candidates only where moves are left out, so one move at most is asked for as well.
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
         self.trial().run(task)
-        Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop))
+        Root(
+            task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop)
+        )
 
 
 _prepared: set[str] = set()
@@ -220,7 +229,11 @@ def program_searches() -> dict[str, type[Search]]:
 
 def options_of(cls: type[Search]) -> list[dataclasses.Field[Any]]:
     """The fields of a search that an engine string may set."""
-    return [field for field in dataclasses.fields(cls) if field.init and field.metadata.get("option", True)]
+    return [
+        field
+        for field in dataclasses.fields(cls)
+        if field.init and field.metadata.get("option", True)
+    ]
 
 
 def kind_of(option: dataclasses.Field[Any]) -> str:
@@ -243,7 +256,11 @@ class _Depths:
     def noted(self, answer: Analysis) -> Analysis:
         """The same answer with the moves of one depth before."""
         if self.last is None or answer.depth != self.last.depth:
-            self.earlier = self.last.moves if self.last is not None and answer.depth == self.last.depth + 1 else ()
+            self.earlier = (
+                self.last.moves
+                if self.last is not None and answer.depth == self.last.depth + 1
+                else ()
+            )
         self.last = answer
         return dataclasses.replace(answer, earlier=self.earlier) if self.earlier else answer
 
@@ -255,8 +272,14 @@ class Engine:
     search: Search
     limit: Limit = Limit()
 
-    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
-               stop: Stop | None = None) -> Iterator[Analysis]:
+    def stream(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        *,
+        all_moves: bool = False,
+        stop: Stop | None = None,
+    ) -> Iterator[Analysis]:
         """Yield better and better answers; the last is final, though it may say what the one before
         it said, with the time of the whole search. Closing the iterator stops the search, and so
         does `stop`, which is not a limit known to the search."""
@@ -271,11 +294,17 @@ class Engine:
                 give(self._run(Task(position, limit, stop, give, str(self), all_moves, started)))
 
             stop = stop or limit.stop
-            at_once = limit.time is None and self.search.most_nodes(position.rules, limit) <= AT_ONCE
+            at_once = (
+                limit.time is None and self.search.most_nodes(position.rules, limit) <= AT_ONCE
+            )
             until = None if limit.time is None else started + limit.time
-            yield from stream_at_once(work, stop=stop) if at_once else stream(work, stop=stop, until=until)
+            yield from (
+                stream_at_once(work, stop=stop) if at_once else stream(work, stop=stop, until=until)
+            )
 
-    def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
+    def analyse(
+        self, position: Position, limit: Limit | None = None, *, all_moves: bool = False
+    ) -> Analysis:
         """Search and return the final answer."""
         *_, last = self.stream(position, limit, all_moves=all_moves)
         return last
@@ -286,12 +315,16 @@ class Engine:
         if position.is_over:
             return finished(position, str(self))
         with self.ready(position.rules):
-            return self._run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+            return self._run(
+                Task(position, self.limit, stop, lambda analysis: None, engine=str(self))
+            )
 
     def _run(self, task: Task) -> Analysis:
         """The final answer, with the time and the nodes of the whole search."""
         depths = _Depths()
-        found = self.search.run(dataclasses.replace(task, report=lambda answer: task.report(depths.noted(answer))))
+        found = self.search.run(
+            dataclasses.replace(task, report=lambda answer: task.report(depths.noted(answer)))
+        )
         return dataclasses.replace(depths.noted(found), seconds=time.perf_counter() - task.started)
 
     @contextlib.contextmanager
@@ -308,10 +341,21 @@ class Engine:
 
     @functools.cached_property
     def _text(self) -> str:
-        options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))
-                   if getattr(self.search, field.name) != field.default}
-        options |= {key: getattr(self.limit, key) for key in LIMIT_KEYS if getattr(self.limit, key) is not None}
-        first = [str(options.pop(self.search.first_option))] if self.search.first_option in options else []
+        options = {
+            field.name: getattr(self.search, field.name)
+            for field in options_of(type(self.search))
+            if getattr(self.search, field.name) != field.default
+        }
+        options |= {
+            key: getattr(self.limit, key)
+            for key in LIMIT_KEYS
+            if getattr(self.limit, key) is not None
+        }
+        first = (
+            [str(options.pop(self.search.first_option))]
+            if self.search.first_option in options
+            else []
+        )
         listed = ",".join([*first, *(f"{key}={_write(value)}" for key, value in options.items())])
         return f"{self.search.name}:{listed}" if listed else self.search.name
 
@@ -335,7 +379,9 @@ def parse_engine(text: str, *, programs: bool = False) -> Engine:
     words = rest.split(",") if colon else []
     if cls.first_option:
         count = len(words)
-        while count > 1 and words[count - 1].partition("=")[0].strip() in allowed.keys() - {cls.first_option}:
+        while count > 1 and words[count - 1].partition("=")[0].strip() in allowed.keys() - {
+            cls.first_option
+        }:
             count -= 1
         options[cls.first_option], words = ",".join(words[:count]).strip(), words[count:]
     if cls.runs_program:
@@ -344,15 +390,28 @@ def parse_engine(text: str, *, programs: bool = False) -> Engine:
         key, equals, value = (part.strip() for part in word.partition("="))
         if not equals or key not in allowed:
             listed = f"options are {', '.join(f'{key}=' for key in allowed)}"
-            raise BadEngine(f"'{shortened(word)}' is not an option of {name}; {did_you_mean(key, allowed, listed)}")
+            raise BadEngine(
+                f"'{shortened(word)}' is not an option of {name}; {did_you_mean(key, allowed, listed)}"
+            )
         if key in options:
             raise BadEngine(f"{key} is given twice")
         options[key] = _read(key, value, allowed[key])
-    limit = Limit(**{key: options.pop(key) for key in LIMIT_KEYS if key in options and key not in kinds})
+    limit = Limit(
+        **{key: options.pop(key) for key in LIMIT_KEYS if key in options and key not in kinds}
+    )
     return Engine(cls(**options), limit)
 
 
-_SWITCH = {"on": True, "yes": True, "true": True, "1": True, "off": False, "no": False, "false": False, "0": False}
+_SWITCH = {
+    "on": True,
+    "yes": True,
+    "true": True,
+    "1": True,
+    "off": False,
+    "no": False,
+    "false": False,
+    "0": False,
+}
 
 
 def _read(key: str, value: str, kind: str) -> Any:

@@ -85,13 +85,23 @@ class Heuristic(NativeClass):
         search considers no other move then, and calls the result proved."""
         return NO_MOVE
 
-    def forcing(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray) -> int:
+    def forcing(
+        self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray
+    ) -> int:
         """Write the moves that leave the opponent an urgent one, with how promising they are;
         return their number. A search follows them beyond its horizon. Called only if nothing is
         urgent."""
         return 0
 
-    def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
+    def rank(
+        self,
+        rules: Any,
+        state: State,
+        memory: Memory,
+        moves: IntArray,
+        scores: IntArray,
+        count: int,
+    ) -> None:
         """Write how promising each move looks, for ordering: by default the game's own prior.
         LOSES must be right: a search does not consider such a move if there is another."""
         for i in range(count):
@@ -169,7 +179,9 @@ def heuristic_for(name: str, rules: Rules) -> Heuristic:
     if name not in _entries and name.endswith(FILE_OF_WEIGHTS) and is_file(name):
         made = family_of(rules).weights(Path(name).expanduser(), rules)
         if made is None:
-            raise BadEngine(f"{name} is a file of weights, and there are none for {rules.game_string()}")
+            raise BadEngine(
+                f"{name} is a file of weights, and there are none for {rules.game_string()}"
+            )
         return made
     if name not in _entries:
         raise BadEngine(unknown("heuristic", name, sorted(_entries)))
@@ -178,7 +190,9 @@ def heuristic_for(name: str, rules: Rules) -> Heuristic:
     except MnkalaError:
         raise
     except Exception as error:
-        raise BadEngine(f"the heuristic {name} cannot be made for {rules.game_string()}: {in_one_line(error)}") from error
+        raise BadEngine(
+            f"the heuristic {name} cannot be made for {rules.game_string()}: {in_one_line(error)}"
+        ) from error
     require_fit(name, made, rules)
     return made
 
@@ -229,9 +243,13 @@ def _problem(heuristic: Heuristic, rules: Rules) -> str | None:
             if position.is_over:
                 break
             with np.errstate(all="ignore", divide="raise"):
-                value = heuristic.value(rules, state := position.state(), heuristic.begin(rules, state))
+                value = heuristic.value(
+                    rules, state := position.state(), heuristic.begin(rules, state)
+                )
                 if not isinstance(value, (int, float, np.number)):
-                    raise BadEngine(f"it gives {shortened(repr(value))} for the value of a position, which must be a whole number")
+                    raise BadEngine(
+                        f"it gives {shortened(repr(value))} for the value of a position, which must be a whole number"
+                    )
                 plain(ask_everything)(heuristic, rules, position.state(), *_room(rules))
             position = position.play_codes((rng.choice(position.legal_codes),))
 
@@ -263,7 +281,10 @@ def require_compiled(name: str, heuristic: Heuristic, rules: Rules) -> None:
     the compiler refuses it."""
     if has_passed(heuristic, rules):
         return
-    with blaming(lambda: (rules, heuristic), f"the heuristic {name} on {rules.game_string()}"), loading():
+    with (
+        blaming(lambda: (rules, heuristic), f"the heuristic {name} on {rules.game_string()}"),
+        loading(),
+    ):
         ask_everything(heuristic, rules, Position(rules).state(), *_room(rules))
     mark_compiled(trial_name(heuristic, rules))
 
@@ -273,10 +294,14 @@ def _room(rules: Rules) -> tuple[IntArray, IntArray]:
 
 
 @kernel
-def ask_everything(heuristic: Any, rules: Any, state: Any, moves: IntArray, scores: IntArray) -> int:
+def ask_everything(
+    heuristic: Any, rules: Any, state: Any, moves: IntArray, scores: IntArray
+) -> int:
     """Call everything of a heuristic that a search may call, for a game in progress."""
     memory = heuristic.begin(rules, state)
-    answers = int(heuristic.value(rules, state, memory)) + int(heuristic.urgent(rules, state, memory))
+    answers = int(heuristic.value(rules, state, memory)) + int(
+        heuristic.urgent(rules, state, memory)
+    )
     answers += int(heuristic.forcing(rules, state, memory, moves, scores))
     count = rules.moves(state, moves)
     heuristic.rank(rules, state, memory, moves, scores, count)

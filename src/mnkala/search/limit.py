@@ -58,7 +58,9 @@ class Stop:
         """The nodes that the searches under this flag, and under those that depend on it, have
         visited so far."""
         below = (child for child in list(self._children) if child._counters is not self._counters)
-        return sum(int(counter[0]) for counter in self._counters) + sum(child.nodes() for child in below)
+        return sum(int(counter[0]) for counter in self._counters) + sum(
+            child.nodes() for child in below
+        )
 
     def is_set(self) -> bool:
         """Whether somebody asked to stop."""
@@ -91,7 +93,9 @@ class Limit:
         if self.nodes is not None and not 1 <= self.nodes <= LARGEST:
             raise BadEngine(f"a limit of {self.nodes} nodes; 1 to {LARGEST} are possible")
         if self.time is not None and not 0 < self.time <= LONGEST:
-            raise BadEngine(f"a time of {self.time} seconds; it must be more than 0 and at most {LONGEST:,}")
+            raise BadEngine(
+                f"a time of {self.time} seconds; it must be more than 0 and at most {LONGEST:,}"
+            )
 
     @property
     def depth_only(self) -> bool:

@@ -1,6 +1,7 @@
 """Monte-Carlo tree search as an engine: the modern default, and report 000's form by its options.
 
-Report 000's: `mcts:expand=all,solve=off,keep=off,iterations=1000`, which holds at most 7 * 1000 + 1 nodes on Connect Four.
+Report 000's: `mcts:expand=all,solve=off,keep=off,iterations=1000`, which holds at most 7 * 1000 + 1
+nodes on Connect Four.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ SCALE = 1000
 
 @dataclasses.dataclass(frozen=True)
 class Mcts(HeuristicSearch):
-    """Monte-Carlo tree search (UCT): random games guide where to look, proved results are backed up exactly."""
+    """Monte-Carlo tree search (UCT): random games guide where to look, proved results are backed up
+    exactly.
+    """
 
     name = "mcts"
     heuristic: str = "nothing"
@@ -77,7 +80,9 @@ class Mcts(HeuristicSearch):
     """Fixes the random games; -1 for different ones each time."""
     memory: int = 4_000_000
     """The most nodes in memory; then the tree stops growing and the search ends."""
-    kept: dict[Any, Any] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
+    kept: dict[Any, Any] = dataclasses.field(
+        default_factory=dict, init=False, compare=False, repr=False
+    )
 
     DEFAULT_ITERATIONS: ClassVar[int] = 20_000
     MOST_THREADS: ClassVar[int] = 2
@@ -92,7 +97,9 @@ class Mcts(HeuristicSearch):
         if self.expand not in ("one", "all"):
             raise BadEngine(f"expand={self.expand}; a leaf expands one child or all")
         if self.iterations < 0 or self.memory < 1 or not self.exploration >= 0:
-            raise BadEngine("iterations, memory and exploration cannot be negative, and memory must hold a node")
+            raise BadEngine(
+                "iterations, memory and exploration cannot be negative, and memory must hold a node"
+            )
 
     def heuristic_for(self, rules: Rules) -> Heuristic:
         """The heuristic; if none is used, the one that says nothing, so that all share its
@@ -138,21 +145,33 @@ class Mcts(HeuristicSearch):
         moves: tuple[int, ...] = ()
         for position, grown in kept.values():
             if _follows(task.position, position):
-                trees, moves = grown, task.position.history_codes[len(position.history_codes):]
-        return [Grower(self, task, number, trees[number] if number < len(trees) else None, moves) for number in range(self.threads)]
+                trees, moves = grown, task.position.history_codes[len(position.history_codes) :]
+        return [
+            Grower(self, task, number, trees[number] if number < len(trees) else None, moves)
+            for number in range(self.threads)
+        ]
 
 
 class Grower:
     """One thread and its tree: a new one, or the part of an earlier one below the moves played
     since."""
 
-    def __init__(self, search: Mcts, task: Task, number: int, earlier: Tree | None = None, moves: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        search: Mcts,
+        task: Task,
+        number: int,
+        earlier: Tree | None = None,
+        moves: tuple[int, ...] = (),
+    ) -> None:
         self.search, self.task = search, task
         player = 1 - task.position.mover
         root = NO_NODE if earlier is None else find_node(earlier, moves, player)
         if earlier is None or root == NO_NODE:
             seed = search.seed if search.seed >= 0 else random.getrandbits(32)
-            self.tree = make_tree(self._capacity(1), task.rules.longest_game(), 2 * seed + number, player)
+            self.tree = make_tree(
+                self._capacity(1), task.rules.longest_game(), 2 * seed + number, player
+            )
         else:
             node = make_room(self._capacity(int(earlier.size[0])))
             size = transplant(earlier.node, root, node, task.stop.flag)
@@ -194,8 +213,19 @@ class Grower:
     def _grow(self, iterations: int) -> bool:
         """Make this many iterations; return False if there is nothing left to do."""
         search, tree = self.search, self.tree
-        reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
-                      search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.buffers)
+        reason = grow(
+            self.task.rules,
+            self.heuristic,
+            self.state,
+            self.candidates,
+            search.exploration,
+            search.expand == "all",
+            search.solve,
+            self.task.rules.graded,
+            iterations,
+            tree,
+            self.buffers,
+        )
         if reason == ENDLESS:
             raise endless(self.task.rules)
         return bool(reason == DONE and tree.node[0, PROOF] == UNPROVED)
@@ -206,7 +236,9 @@ def find_node(tree: Tree, moves: tuple[int, ...], player: int) -> int:
     NO_NODE."""
     node = 0
     for move in moves:
-        node = next((child for child in children(tree, node) if tree.node[child, MOVE] == move), NO_NODE)
+        node = next(
+            (child for child in children(tree, node) if tree.node[child, MOVE] == move), NO_NODE
+        )
         if node == NO_NODE:
             return NO_NODE
     return node if tree.node[node, PLAYER] == player and tree.node[node, VISITS] > 0 else NO_NODE
@@ -228,24 +260,44 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
     for grower in growers:
         tree = grower.tree
         for child in children(tree, 0):
-            total = totals.setdefault(int(tree.node[child, MOVE]), Total(int(tree.node[child, MOVE])))
+            total = totals.setdefault(
+                int(tree.node[child, MOVE]), Total(int(tree.node[child, MOVE]))
+            )
             total.visits += int(tree.node[child, VISITS])
             total.reward += int(tree.node[child, REWARD])
             if tree.node[child, PROOF] != UNPROVED:
-                total.proof, total.distance = int(tree.node[child, PROOF]), int(tree.node[child, DISTANCE]) + 1
+                total.proof, total.distance = (
+                    int(tree.node[child, PROOF]),
+                    int(tree.node[child, DISTANCE]) + 1,
+                )
     leader = growers[0].tree
     if not totals:
         best = Total(task.position.legal_codes[0])
     else:
         best = max(totals.values(), key=Total.worth)
-    moves = tuple(RootMove(move, total.score(task), (move,)) for move, total in sorted(totals.items()) if total.visits)
+    moves = tuple(
+        RootMove(move, total.score(task), (move,))
+        for move, total in sorted(totals.items())
+        if total.visits
+    )
     score = best.score(task) if best.visits else None
-    if score is not None and score.is_proved and leader.node[0, PROOF] == UNPROVED:  # there are moves that may be better
-        score = Score.at_least(score.lower, score.player, score.plies if score.result == "win" else None)
+    if (
+        score is not None and score.is_proved and leader.node[0, PROOF] == UNPROVED
+    ):  # there are moves that may be better
+        score = Score.at_least(
+            score.lower, score.player, score.plies if score.result == "win" else None
+        )
     return Analysis(
-        position=task.position, engine=task.engine, score=score, moves=moves, line_codes=_line(leader, best.move),
-        depth=len(_line(leader, best.move)), nodes=sum(int(grower.tree.size[0]) for grower in growers),
-        evaluations=sum(int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers),
+        position=task.position,
+        engine=task.engine,
+        score=score,
+        moves=moves,
+        line_codes=_line(leader, best.move),
+        depth=len(_line(leader, best.move)),
+        nodes=sum(int(grower.tree.size[0]) for grower in growers),
+        evaluations=sum(
+            int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers
+        ),
         held=sum(int(grower.tree.size[0]) for grower in growers),
         seconds=time.perf_counter() - task.started,
     )
@@ -276,7 +328,13 @@ class Total:
         if self.proof == 0:
             return Score.exactly(0, mover)
         value = task.rules.exact_score(task.position.state(), self.proof, self.distance)
-        told = Score.exactly if task.rules.graded else Score.at_least if self.proof > 0 else Score.at_most
+        told = (
+            Score.exactly
+            if task.rules.graded
+            else Score.at_least
+            if self.proof > 0
+            else Score.at_most
+        )
         return told(value, mover, self.distance)
 
 
@@ -294,8 +352,11 @@ def _line(tree: Tree, move: int) -> tuple[int, ...]:
 
 def _follows(position: Position, earlier: Position) -> bool:
     """Whether a position equals another or follows it in the same game."""
-    return (position.game == earlier.game and position.start_literal == earlier.start_literal
-            and position.history_codes[: len(earlier.history_codes)] == earlier.history_codes)
+    return (
+        position.game == earlier.game
+        and position.start_literal == earlier.start_literal
+        and position.history_codes[: len(earlier.history_codes)] == earlier.history_codes
+    )
 
 
 @functools.cache

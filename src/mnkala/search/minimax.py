@@ -10,19 +10,37 @@ from mnkala.core import GOING_ON
 from mnkala.errors import BadEngine
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis
-from mnkala.search.buffers import CUTOFFS, NODES, Buffers, evaluate, extend_line, make_buffers, visit
+from mnkala.search.buffers import (
+    CUTOFFS,
+    NODES,
+    Buffers,
+    evaluate,
+    extend_line,
+    make_buffers,
+    visit,
+)
 from mnkala.search.candidates import Candidates, list_moves
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.limit import depth_for_nodes
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, EndValues, end_value, flat
 
-# ---- Minimax, in its negamax form (Knuth and Moore 1975): the value of a position is the best of its moves ----
+# ---- Minimax, in its negamax form (Knuth and Moore 1975): the value of a position is the best of
+# its moves ----
 
 
 @kernel
-def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply: int, ends: EndValues,
-            candidates: Candidates, buffers: Buffers) -> int:
+def minimax(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    depth: int,
+    ply: int,
+    ends: EndValues,
+    candidates: Candidates,
+    buffers: Buffers,
+) -> int:
     """The value of `state` for its mover, `depth` plies deep."""
     if visit(buffers, ply):
         return 0
@@ -39,7 +57,9 @@ def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply
         move = moves[i]
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
-        value = minimax(rules, heuristic, child, child_memory, depth - 1, ply + 1, ends, candidates, buffers)
+        value = minimax(
+            rules, heuristic, child, child_memory, depth - 1, ply + 1, ends, candidates, buffers
+        )
         if rules.mover(child) != mover:
             value = -value
         heuristic.undone(rules, child, move, child_memory)
@@ -52,14 +72,27 @@ def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply
 
 # ---- Alpha-beta: minimax with a window (Knuth and Moore 1975) ----
 #
-# Values at or below alpha or at or above beta do not matter to the root, so a position is left as soon as one of its moves
-# reaches beta. The root's value and move are those of minimax.
+# Values at or below alpha or at or above beta do not matter to the root, so a position is left as
+# soon as one of its moves reaches beta. The root's value and move are those of minimax.
 
 
 @kernel
-def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
-              ends: EndValues, candidates: Candidates, buffers: Buffers) -> int:
-    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it (fail-soft)."""
+def alphabeta(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    ends: EndValues,
+    candidates: Candidates,
+    buffers: Buffers,
+) -> int:
+    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it
+    (fail-soft).
+    """
     if visit(buffers, ply):
         return 0
     result = rules.result(state)
@@ -76,11 +109,33 @@ def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, a
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         if rules.mover(child) == mover:
-            value = alphabeta(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1,
-                              ends, candidates, buffers)
+            value = alphabeta(
+                rules,
+                heuristic,
+                child,
+                child_memory,
+                depth - 1,
+                alpha,
+                beta,
+                ply + 1,
+                ends,
+                candidates,
+                buffers,
+            )
         else:
-            value = -alphabeta(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1,
-                              ends, candidates, buffers)
+            value = -alphabeta(
+                rules,
+                heuristic,
+                child,
+                child_memory,
+                depth - 1,
+                -beta,
+                -alpha,
+                ply + 1,
+                ends,
+                candidates,
+                buffers,
+            )
         heuristic.undone(rules, child, move, child_memory)
         rules.undo(child, move)
         if value > best:
@@ -117,7 +172,9 @@ class FixedDepth(HeuristicSearch):
 
     def __post_init__(self) -> None:
         if not 0 <= self.win <= HIGHEST:
-            raise BadEngine(f"win={self.win}; a won game is worth 1 to {HIGHEST:,}, or 0 for the sooner the better")
+            raise BadEngine(
+                f"win={self.win}; a won game is worth 1 to {HIGHEST:,}, or 0 for the sooner the better"
+            )
 
     def default_depth(self, task: Task) -> int:
         """The depth if none is given."""
@@ -160,7 +217,9 @@ class FixedDepth(HeuristicSearch):
         for node in root.nodes:
             trial = RootNode(node.move)
             alpha = best.value if best and self.prunes and not root.task.all_moves else -INFINITY
-            root.search(trial, alpha, INFINITY, lambda *position: self.below(root, depth - 1, *position))
+            root.search(
+                trial, alpha, INFINITY, lambda *position: self.below(root, depth - 1, *position)
+            )
             if root.stopped:
                 return None
             found.append(trial)
@@ -179,7 +238,17 @@ class Minimax(FixedDepth):
     pruning_factor: float = 1.0
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return minimax(root.rules, root.heuristic, state, memory, depth, 1, self.ends, root.candidates, root.buffers)
+        return minimax(
+            root.rules,
+            root.heuristic,
+            state,
+            memory,
+            depth,
+            1,
+            self.ends,
+            root.candidates,
+            root.buffers,
+        )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -189,8 +258,19 @@ class AlphaBeta(FixedDepth):
     name = "alphabeta"
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return alphabeta(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, self.ends, root.candidates,
-                         root.buffers)
+        return alphabeta(
+            root.rules,
+            root.heuristic,
+            state,
+            memory,
+            depth,
+            alpha,
+            beta,
+            1,
+            self.ends,
+            root.candidates,
+            root.buffers,
+        )
 
 
 register_search(Minimax)

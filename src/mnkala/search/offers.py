@@ -10,7 +10,13 @@ from mnkala.errors import MnkalaError
 from mnkala.native.kernels import is_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.search.engine import searches
-from mnkala.search.heuristic import HeuristicEntry, has_passed, heuristic_for, heuristics, require_compiled
+from mnkala.search.heuristic import (
+    HeuristicEntry,
+    has_passed,
+    heuristic_for,
+    heuristics,
+    require_compiled,
+)
 
 
 def offered_heuristics(rules: Rules, *, compiling: bool = False) -> list[HeuristicEntry]:

@@ -1,14 +1,18 @@
-"""Principal variation search with a transposition table, killer moves and history: the kernel of `deepening`.
+"""Principal variation search with a transposition table, killer moves and history: the kernel of
+`deepening`.
 
-Principal variation search (Marsland and Campbell 1982) searches the first move with the full window and asks of the others only
-whether they are better, with a window of width one; where one is, it is searched again. The more often the first move is
-the best, the less it costs, so moves are tried in order: the table's move, the killers of this ply (Akl and Newborn 1977),
-then by history (Schaeffer 1983) and the heuristic's rank, by default the game's own prior.
+Principal variation search (Marsland and Campbell 1982) searches the first move with the full window
+and asks of the others only whether they are better, with a window of width one; where one is, it is
+searched again. The more often the first move is the best, the less it costs, so moves are tried in
+order: the table's move, the killers of this ply (Akl and Newborn 1977), then by history (Schaeffer
+1983) and the heuristic's rank, by default the game's own prior.
 
-The search is full-width and not selective, so that its proved values can be trusted. Two things a heuristic may know go beyond
-that. Where it names an *urgent* move, no other needs a look, and it costs no depth. At the horizon, the *forcing* moves, to which
-the answers are urgent, are followed for some plies (quiescence search; in games of lines, Allis' 1994 threat sequences): their value
-counts if it beats that of standing still. A win found so is a win, but a quicker one may exist, so it is not complete.
+The search is full-width and not selective, so that its proved values can be trusted. Two things a
+heuristic may know go beyond that. Where it names an *urgent* move, no other needs a look, and it
+costs no depth. At the horizon, the *forcing* moves, to which the answers are urgent, are followed
+for some plies (quiescence search; in games of lines, Allis' 1994 threat sequences): their value
+counts if it beats that of standing still. A win found so is a win, but a quicker one may exist, so
+it is not complete.
 """
 
 from __future__ import annotations
@@ -20,7 +24,16 @@ import numpy as np
 from mnkala.core import GOING_ON, Rules
 from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
-from mnkala.search.buffers import CUTOFFS, STOPPED, STORED, TABLE_HITS, Buffers, evaluate, extend_line, visit
+from mnkala.search.buffers import (
+    CUTOFFS,
+    STOPPED,
+    STORED,
+    TABLE_HITS,
+    Buffers,
+    evaluate,
+    extend_line,
+    visit,
+)
 from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.heuristic import LOSES, NO_MOVE
 from mnkala.search.table import (
@@ -77,9 +90,24 @@ def make_order(rules: Rules, buffers: Buffers, jitter: int = 0) -> Order:
 
 
 @kernel
-def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
-                  ends: EndValues, candidates: Candidates, buffers: Buffers, table: Table, order: Order) -> int:
-    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it."""
+def search_window(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    ends: EndValues,
+    candidates: Candidates,
+    buffers: Buffers,
+    table: Table,
+    order: Order,
+) -> int:
+    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on
+    it.
+    """
     # 1. Count the node; a finished game ends the line.
     if visit(buffers, ply):
         return 0
@@ -88,7 +116,8 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     if result != GOING_ON:
         return end_value(result, ply, ends)
 
-    # 2. An urgent move costs no depth if there is room; else the horizon ends the line, or only forcing moves are followed.
+    # 2. An urgent move costs no depth if there is room; else the horizon ends the line, or only
+    #    forcing moves are followed.
     urgent = heuristic.urgent(rules, state, memory)
     best = -INFINITY
     below = depth - 1
@@ -102,7 +131,8 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
             return best
         beyond = True
 
-    # 3. Look the position up: a value of at least this depth may answer at once, a move is worth trying first anyway.
+    # 3. Look the position up: a value of at least this depth may answer at once, a move is worth
+    #    trying first anyway.
     key = rules.key(state)
     table_move = NO_MOVE
     if depth > 0:
@@ -112,7 +142,11 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
             if depth_of(entry) >= depth:
                 value = value_of(entry, ply)
                 bound = bound_of(entry)
-                if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                if (
+                    bound == EXACT
+                    or (bound == LOWER and value >= beta)
+                    or (bound == UPPER and value <= alpha)
+                ):
                     buffers.counters[TABLE_HITS] += 1
                     order.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
                     if table_move != NO_MOVE:
@@ -134,9 +168,12 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         moves[0] = urgent
     else:
         count = list_moves(rules, heuristic, state, memory, candidates, buffers, ply)
-        score_moves(rules, heuristic, state, memory, mover, moves, scores, count, ply, table_move, order)
+        score_moves(
+            rules, heuristic, state, memory, mover, moves, scores, count, ply, table_move, order
+        )
 
-    # 5. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
+    # 5. Try them, best first: the first with the full window, the others with a null window and
+    #    again if they surprise.
     best_move = NO_MOVE
     bound = UPPER
     touched = 0 if candidates.kind == ALL and not beyond else 1
@@ -151,11 +188,37 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         high = beta if i == 0 else alpha + 1
         while True:
             if same_mover:
-                value = search_window(rules, heuristic, child, child_memory, below, alpha, high, ply + 1,
-                                      ends, candidates, buffers, table, order)
+                value = search_window(
+                    rules,
+                    heuristic,
+                    child,
+                    child_memory,
+                    below,
+                    alpha,
+                    high,
+                    ply + 1,
+                    ends,
+                    candidates,
+                    buffers,
+                    table,
+                    order,
+                )
             else:
-                value = -search_window(rules, heuristic, child, child_memory, below, -high, -alpha, ply + 1,
-                                       ends, candidates, buffers, table, order)
+                value = -search_window(
+                    rules,
+                    heuristic,
+                    child,
+                    child_memory,
+                    below,
+                    -high,
+                    -alpha,
+                    ply + 1,
+                    ends,
+                    candidates,
+                    buffers,
+                    table,
+                    order,
+                )
             if value <= alpha or value >= beta or high == beta or buffers.counters[STOPPED] != 0:
                 break
             high = beta
@@ -163,7 +226,8 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         rules.undo(child, move)
         touched |= order.touched[ply + 1]
 
-        # 6. Keep the best; a value of beta or more ends the node, and only the move that reached it counts as proof.
+        # 6. Keep the best; a value of beta or more ends the node, and only the move that reached it
+        #    counts as proof.
         if value > best:
             best = value
             best_move = move
@@ -179,7 +243,8 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
                 remember_cutoff(order, mover, move, depth, ply)
             break
 
-    # 7. Remember what was found, unless the search was stopped on the way and the value means nothing.
+    # 7. Remember what was found, unless the search was stopped on the way and the value means
+    #    nothing.
     order.touched[ply] = touched
     if depth > 0 and buffers.counters[STOPPED] == 0:
         draft = depth if touched else COMPLETE
@@ -188,8 +253,19 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
 
 
 @shared
-def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, mover: int, moves: IntArray, scores: IntArray, count: int, ply: int,
-                table_move: int, order: Order) -> None:
+def score_moves(
+    rules: Any,
+    heuristic: Any,
+    state: Any,
+    memory: Any,
+    mover: int,
+    moves: IntArray,
+    scores: IntArray,
+    count: int,
+    ply: int,
+    table_move: int,
+    order: Order,
+) -> None:
     """Write the ordering score of every move."""
     heuristic.rank(rules, state, memory, moves, scores, count)
     for i in range(count):

@@ -49,11 +49,18 @@ class Task:
     def deepest(self) -> int:
         """The depth that no search of this task exceeds: each further ply costs at least one
         more node."""
-        return min(self.limit.depth or DEEPEST, self.limit.nodes or DEEPEST, self.rules.longest_game(), DEEPEST)
+        return min(
+            self.limit.depth or DEEPEST,
+            self.limit.nodes or DEEPEST,
+            self.rules.longest_game(),
+            DEEPEST,
+        )
 
 
 @kernel
-def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers) -> int:
+def list_root_moves(
+    rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers
+) -> int:
     """The candidate moves of the root, compiled, because scoring hundreds of moves in plain
     Python would take noticeable time."""
     return list_moves(rules, heuristic, state, memory, candidates, buffers, 0)
@@ -107,7 +114,9 @@ class RootNode:
 class Root:
     """Plays the root moves one by one and asks a kernel for the value of each."""
 
-    def __init__(self, task: Task, heuristic: Heuristic, candidates: Candidates, buffers: Buffers) -> None:
+    def __init__(
+        self, task: Task, heuristic: Heuristic, candidates: Candidates, buffers: Buffers
+    ) -> None:
         self.task = task
         self.rules = task.rules
         self.heuristic = heuristic
@@ -118,7 +127,11 @@ class Root:
         """A state that consists only of arrays is played on by compiled code; others are values,
         and quick in Python."""
         self.mover = task.position.mover
-        self.memory = begin(self.rules, heuristic, self.state) if heuristic.in_place else heuristic.begin(self.rules, self.state)
+        self.memory = (
+            begin(self.rules, heuristic, self.state)
+            if heuristic.in_place
+            else heuristic.begin(self.rules, self.state)
+        )
         self.nodes = [RootNode(move) for move in self._moves()]
 
     def _moves(self) -> list[int]:
@@ -126,7 +139,9 @@ class Root:
         otherwise the most promising first."""
         if not self.restricted:
             return list(self.task.position.legal_codes)
-        count = list_root_moves(self.rules, self.heuristic, self.state, self.memory, self.candidates, self.buffers)
+        count = list_root_moves(
+            self.rules, self.heuristic, self.state, self.memory, self.candidates, self.buffers
+        )
         return [int(move) for move in self.buffers.moves[0, :count]]
 
     @property
@@ -139,7 +154,9 @@ class Root:
         """Whether the last value is meaningless because the search had to stop."""
         return bool(self.buffers.counters[STOPPED])
 
-    def search(self, node: RootNode, alpha: int, beta: int, below: Callable[[Any, Any, int, int], int]) -> int:
+    def search(
+        self, node: RootNode, alpha: int, beta: int, below: Callable[[Any, Any, int, int], int]
+    ) -> int:
         """Compute the value of one root move within a window, for the mover at the root, and
         note it unless the search was stopped.
 
@@ -162,7 +179,10 @@ class Root:
             node.value = value
             node.kind = "upper" if value <= alpha else "lower" if value >= beta else "exact"
             node.complete = bool(self.buffers.counters[EVALUATIONS] == evaluations)
-            node.line = (node.move, *(int(move) for move in self.buffers.line[1, 1 : self.buffers.line_end[1]]))
+            node.line = (
+                node.move,
+                *(int(move) for move in self.buffers.line[1, 1 : self.buffers.line_end[1]]),
+            )
         return value
 
     def _play(self, move: int) -> Any:
@@ -217,7 +237,11 @@ class Root:
         A search that was stopped among the root moves may know that the best so far loses, and
         nothing about the others.
         """
-        return all(node.move == best.move or (node.line and node.kind != "lower" and node.value <= best.value) for node in self.nodes)
+        return all(
+            node.move == best.move
+            or (node.line and node.kind != "lower" and node.value <= best.value)
+            for node in self.nodes
+        )
 
     def score_of_position(self, best: RootNode, depth: int) -> Score:
         """The value of the position as people see it: that of the best move or, if others may be
@@ -230,13 +254,21 @@ class Root:
         """The value of a root move as people see it."""
         return score_of(self.task.position, node.value, node.kind, proved, self.restricted)
 
-    def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Buffers, ...] = (), note: str = "") -> Analysis:
+    def analysis(
+        self,
+        best: RootNode,
+        depth: int,
+        held: int,
+        others: tuple[Buffers, ...] = (),
+        note: str = "",
+    ) -> Analysis:
         """An analysis with the results so far."""
         position = self.task.position
         counters = sum((buffers.counters for buffers in others), self.buffers.counters.copy())
         moves = tuple(
             RootMove(node.move, self.score(node, self.proves(node, depth)), node.line)
-            for node in self.nodes if node.line
+            for node in self.nodes
+            if node.line
         )
         return Analysis(
             position=position,

@@ -22,8 +22,12 @@ WAKE_SECONDS = 0.2
 Answer = TypeVar("Answer")
 
 
-def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None,
-           until: float | None = None) -> Iterator[Answer]:
+def stream(
+    work: Callable[[Stop, Callable[[Answer], None]], object],
+    *,
+    stop: Stop | None = None,
+    until: float | None = None,
+) -> Iterator[Answer]:
     """Yield the answers that `work(stop, give)` gives during its run. Its flag is set at the
     time `until`, with `stop`, and when this generator is closed."""
     flag = _flag_under(stop)
@@ -37,7 +41,9 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
             answers.put(error)
 
     thread = threading.Thread(target=run, name="search", daemon=True)
-    timer = None if until is None else threading.Timer(max(0.0, until - time.perf_counter()), flag.set)
+    timer = (
+        None if until is None else threading.Timer(max(0.0, until - time.perf_counter()), flag.set)
+    )
     thread.start()
     if timer is not None:
         timer.daemon = True
@@ -54,7 +60,9 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
         thread.join()
 
 
-def stream_at_once(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None) -> Iterator[Answer]:
+def stream_at_once(
+    work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None
+) -> Iterator[Answer]:
     """The same in the calling thread, for little work without a clock, because a thread costs
     more than a small search. Answers come when all is done; `stop` works as usual."""
     answers: list[Answer] = []
@@ -74,6 +82,7 @@ def _flag_under(stop: Stop | None) -> Stop:
 def run(work: Callable[[Stop], Answer]) -> Answer:
     """Return the result of `work(stop)`. Its flag is set on Ctrl-C, which reaches the caller
     once the work has ended."""
+
     def once(stop: Stop, give: Callable[[Answer], None]) -> None:
         give(work(stop))
 
@@ -81,7 +90,9 @@ def run(work: Callable[[Stop], Answer]) -> Answer:
     return answers[0]
 
 
-def _next(answers: queue.SimpleQueue[tuple[Answer] | BaseException | None]) -> tuple[Answer] | BaseException | None:
+def _next(
+    answers: queue.SimpleQueue[tuple[Answer] | BaseException | None],
+) -> tuple[Answer] | BaseException | None:
     """Wait for the next answer."""
     while True:
         with contextlib.suppress(queue.Empty):
@@ -97,7 +108,9 @@ class Helpers:
 
     def __init__(self, works: Iterable[Callable[[], None]]) -> None:
         self._errors: list[BaseException] = []
-        self._threads = [threading.Thread(target=self._run, args=(work,), daemon=True) for work in works]
+        self._threads = [
+            threading.Thread(target=self._run, args=(work,), daemon=True) for work in works
+        ]
         for thread in self._threads:
             thread.start()
 

@@ -1,20 +1,24 @@
-"""Report 004's heuristic for games of lines: a sum over runs of stones, by their length and their open ends.
+"""Report 004's heuristic for games of lines: a sum over runs of stones, by their length and their
+open ends.
 
-The report sums v(n) * s(x) over the runs of n = 1 to 4 stones on a Gomoku board: s is 1 with both ends open, 1/2 with one and 1/10
-with none; v(1) = 1 and v(n+1) = (v(1) + … + v(n)) * 3 * 7.5 * 113 * (15 - n + 1), that is 1, 38137.5, 1.4e9 and 4.5e13, so that a
-longer run always outweighs every sum of shorter ones. Our reading, where the report leaves room:
+The report sums v(n) * s(x) over the runs of n = 1 to 4 stones on a Gomoku board: s is 1 with both
+ends open, 1/2 with one and 1/10 with none; v(1) = 1 and v(n+1) = (v(1) + … + v(n)) * 3 * 7.5 * 113
+* (15 - n + 1), that is 1, 38137.5, 1.4e9 and 4.5e13, so that a longer run always outweighs every
+sum of shorter ones. Our reading, where the report leaves room:
 
-- A run is maximal, in any of four directions; n goes up to one less than a line. An end is open if the next cell is empty; the edge
-  of the board closes it as a stone of the opponent does.
-- The report's search for runs "may identify sequences with one empty cell as good": two runs of one owner around a single empty cell
-  count also as one run of their joint length (at most one less than a line, since filling the gap is still to be done; where only
-  exact lines win and the gap would make a longer one, not at all).
+- A run is maximal, in any of four directions; n goes up to one less than a line. An end is open if
+  the next cell is empty; the edge of the board closes it as a stone of the opponent does.
+- The report's search for runs "may identify sequences with one empty cell as good": two runs of one
+  owner around a single empty cell count also as one run of their joint length (at most one less
+  than a line, since filling the gap is still to be done; where only exact lines win and the gap
+  would make a longer one, not at all).
 - A board is worth the mover's sum minus the opponent's.
 
-The weights explode, far over the 27 bits that a heuristic value may have. Because they are so far apart, they only rank: the longest
-length in which the players differ decides, then the size of the difference there, then the next length. The value packs just that:
-length, difference, next difference. It keeps the report's order of any two boards, except that it calls those equal which differ
-only further down.
+The weights explode, far over the 27 bits that a heuristic value may have. Because they are so far
+apart, they only rank: the longest length in which the players differ decides, then the size of the
+difference there, then the next length. The value packs just that: length, difference, next
+difference. It keeps the report's order of any two boards, except that it calls those equal which
+differ only further down.
 """
 
 from __future__ import annotations
@@ -95,7 +99,9 @@ def rank(memory: IntArray) -> int:
 
 
 @shared
-def recount(memory: IntArray, cells: IntArray, rows: int, cols: int, exact: bool, cell: int, change: int) -> None:
+def recount(
+    memory: IntArray, cells: IntArray, rows: int, cols: int, exact: bool, cell: int, change: int
+) -> None:
     """Count the runs around a mark that was put on `cell` (`change` = 1), or is about to be
     removed (-1).
 
@@ -110,7 +116,15 @@ def recount(memory: IntArray, cells: IntArray, rows: int, cols: int, exact: bool
         behind = reach(cells, cell, -step, behind)
         for present in (0, 1):
             cells[cell] = present * mark
-            count_runs(memory, cells, exact, cell - behind * step, step, behind + 1 + ahead, change if present else -change)
+            count_runs(
+                memory,
+                cells,
+                exact,
+                cell - behind * step,
+                step,
+                behind + 1 + ahead,
+                change if present else -change,
+            )
 
 
 @shared
@@ -125,7 +139,9 @@ def reach(cells: IntArray, cell: int, step: int, room: int) -> int:
 
 
 @shared
-def count_runs(memory: IntArray, cells: IntArray, exact: bool, first: int, step: int, count: int, sign: int) -> None:
+def count_runs(
+    memory: IntArray, cells: IntArray, exact: bool, first: int, step: int, count: int, sign: int
+) -> None:
     """Add the runs among `count` cells of a line, `step` apart, to the differences by length, or
     remove them (`sign` = -1).
 
@@ -148,7 +164,8 @@ def count_runs(memory: IntArray, cells: IntArray, exact: bool, first: int, step:
         length = i - start
         open_behind = 1 if gap > 0 else 0
         open_ahead = 1 if i < count and cells[first + i * step] == 0 else 0
-        # 2. Count it, and count it together with the one before if a single empty cell lies between.
+        # 2. Count it, and count it together with the one before if a single empty cell lies
+        #    between.
         tenths = sign if mark == 1 else -sign
         if length < line:
             memory[length] += tenths * TENTHS[open_behind + open_ahead]
@@ -159,9 +176,17 @@ def count_runs(memory: IntArray, cells: IntArray, exact: bool, first: int, step:
 
 
 def _make(rules: Rules) -> Heuristic:
-    if not (hasattr(rules, "line") and hasattr(rules, "last_cell") and hasattr(rules.start(), "cells")):
-        raise BadEngine(f"{rules.game_string()} has no board of cells and lines in arrays, so runs cannot be counted")
+    if not (
+        hasattr(rules, "line") and hasattr(rules, "last_cell") and hasattr(rules.start(), "cells")
+    ):
+        raise BadEngine(
+            f"{rules.game_string()} has no board of cells and lines in arrays, so runs cannot be counted"
+        )
     return Runs(getattr(rules, "exact", False))
 
 
-register_heuristic("runs", "report 004's: runs of stones by length and open ends, the longest difference decides", _make)
+register_heuristic(
+    "runs",
+    "report 004's: runs of stones by length and open ends, the longest difference decides",
+    _make,
+)

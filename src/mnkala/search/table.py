@@ -1,8 +1,10 @@
-"""The transposition table: what is known of positions that were reached before (Greenblatt, Eastlake and Crocker 1967).
+"""The transposition table: what is known of positions that were reached before (Greenblatt,
+Eastlake and Crocker 1967).
 
-An entry is two words, the data and the key exclusive-or the data (Hyatt and Mann 2002): two threads may share a table, because
-an entry torn between their writes no longer matches its key. Data: value 32 bits, depth 14, bound 2, move 16.
-A bucket holds two entries: the deeper one stays, the other is always replaced.
+An entry is two words, the data and the key exclusive-or the data (Hyatt and Mann 2002): two threads
+may share a table, because an entry torn between their writes no longer matches its key. Data: value
+32 bits, depth 14, bound 2, move 16. A bucket holds two entries: the deeper one stays, the other is
+always replaced.
 """
 
 from __future__ import annotations
@@ -30,7 +32,9 @@ OFFSET = 1 << 31
 """Added to values, so that they are stored without a sign."""
 SMALLEST_BITS, LARGEST_BITS = 4, 30
 ROOM_BITS = 3
-"""A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
+"""A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are
+rare.
+"""
 KEPT_BITS, MOST_KEPT = 20, 2
 """The size of the tables that are kept for the next search, which is the usual 16 MB, and their
 number."""
@@ -52,7 +56,9 @@ _lock = threading.Lock()
 def check_bits(bits: int) -> None:
     """Refuse a table that is too small or too large."""
     if not SMALLEST_BITS <= bits <= LARGEST_BITS:
-        raise BadEngine(f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+        raise BadEngine(
+            f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}"
+        )
 
 
 def make_table(bits: int) -> Table:
@@ -65,7 +71,11 @@ def table_bits(bits: int, limit: Limit, most_nodes: float = math.inf) -> int:
     """The size of a table: as requested, or less if a limit of nodes, or the nodes that a depth
     allows, cannot fill it (clearing a large one takes longer than a short search)."""
     most = min(most_nodes, math.inf if limit.nodes is None else limit.nodes)
-    return bits if most >= 1 << LARGEST_BITS else min(bits, max(SMALLEST_BITS, int(most).bit_length() + ROOM_BITS))
+    return (
+        bits
+        if most >= 1 << LARGEST_BITS
+        else min(bits, max(SMALLEST_BITS, int(most).bit_length() + ROOM_BITS))
+    )
 
 
 @contextlib.contextmanager
@@ -105,14 +115,18 @@ def find(table: Table, key: np.uint64) -> np.uint64:
 
 
 @shared
-def store(table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int) -> int:
+def store(
+    table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int
+) -> int:
     """Store an entry; return 1 if it took an empty place, otherwise 0. Proved values are stored
     as a distance from this position, not from the root."""
     if value > HIGHEST:
         value += ply
     elif value < -HIGHEST:
         value -= ply
-    data = (np.uint64(value + OFFSET) << np.uint64(32)) | np.uint64((depth << 18) | (bound << 16) | (move + 1))
+    data = (np.uint64(value + OFFSET) << np.uint64(32)) | np.uint64(
+        (depth << 18) | (bound << 16) | (move + 1)
+    )
     slot = bucket(table, key)
     old = table.data[slot]
     if old != EMPTY and table.keys[slot] ^ old != key and depth_of(old) > depth:

@@ -1,8 +1,10 @@
-"""The tree of Monte-Carlo search in preallocated arrays, and the four steps that grow it: the kernel of `mcts`.
+"""The tree of Monte-Carlo search in preallocated arrays, and the four steps that grow it: the
+kernel of `mcts`.
 
-UCT (Kocsis and Szepesvári 2006) as report 000 describes it: select by UCB1 down to a leaf, expand, play at random to the
-end, back the result up. A node counts for the player who moved into it, so an extra turn needs no special case. Finished
-games are also backed up as proofs (Winands, Björnsson and Saito 2008): a proved node is not visited again.
+UCT (Kocsis and Szepesvári 2006) as report 000 describes it: select by UCB1 down to a leaf, expand,
+play at random to the end, back the result up. A node counts for the player who moved into it, so an
+extra turn needs no special case. Finished games are also backed up as proofs (Winands, Björnsson
+and Saito 2008): a proved node is not visited again.
 """
 
 from __future__ import annotations
@@ -27,10 +29,14 @@ root is proved, or a game is longer than the rules promise."""
 SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
-MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROOF, DISTANCE = range(10)
-"""The columns of `Tree.node`. MOVE led into the node and PLAYER made it; REWARD and PROOF are for this player. CHILDREN are in the
-tree, out of CHOICES candidate moves (-1 before the node was first looked at). REWARD is two for each playout won and one for each
-draw. PROOF is the margin if it is proved, else UNPROVED, and DISTANCE then the plies to the end of the game."""
+MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROOF, DISTANCE = range(
+    10
+)
+"""The columns of `Tree.node`. MOVE led into the node and PLAYER made it; REWARD and PROOF are for
+this player. CHILDREN are in the tree, out of CHOICES candidate moves (-1 before the node was first
+looked at). REWARD is two for each playout won and one for each draw. PROOF is the margin if it is
+proved, else UNPROVED, and DISTANCE then the plies to the end of the game.
+"""
 NEW_NODE = (-1, 0, NO_NODE, NO_NODE, 0, -1, 0, 0, UNPROVED, 0)
 """A node about which nothing is known yet. Rows beyond `Tree.size` have any content."""
 
@@ -59,7 +65,10 @@ def make_room(capacity: int) -> IntGrid:
     while True:
         try:
             return np.empty((capacity, len(NEW_NODE)), dtype=np.int64)
-        except (MemoryError, ValueError):  # NumPy's word for more than can be addressed is ValueError
+        except (
+            MemoryError,
+            ValueError,
+        ):  # NumPy's word for more than can be addressed is ValueError
             if capacity == 1:
                 raise
             capacity //= 2
@@ -116,8 +125,19 @@ def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
 
 
 @kernel
-def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, exploration: float, expand_all: bool,
-         solve: bool, graded: bool, iterations: int, tree: Tree, buffers: Buffers) -> int:
+def grow(
+    rules: Any,
+    heuristic: Any,
+    root_state: Any,
+    candidates: Candidates,
+    exploration: float,
+    expand_all: bool,
+    solve: bool,
+    graded: bool,
+    iterations: int,
+    tree: Tree,
+    buffers: Buffers,
+) -> int:
     """Make iterations until there is a reason to return; row 0 of `buffers.moves` takes the
     moves."""
     capacity = len(tree.node)
@@ -135,7 +155,11 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
         node, length = 0, 1
         tree.path[0] = 0
         result = rules.result(state)
-        while result == GOING_ON and tree.node[node, CHOICES] >= 0 and tree.node[node, CHILDREN] == tree.node[node, CHOICES]:
+        while (
+            result == GOING_ON
+            and tree.node[node, CHOICES] >= 0
+            and tree.node[node, CHILDREN] == tree.node[node, CHOICES]
+        ):
             if length + 1 >= longest:
                 return ENDLESS
             node = select_child(tree, node, exploration)
@@ -145,7 +169,9 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
             result = rules.result(state)
         # 2. Expand: all children or one more, and step into one of them.
         if result == GOING_ON:
-            count = list_moves(rules, heuristic, state, heuristic.begin(rules, state), candidates, buffers, 0)
+            count = list_moves(
+                rules, heuristic, state, heuristic.begin(rules, state), candidates, buffers, 0
+            )
             player = rules.mover(state)
             if tree.node[node, CHOICES] < 0:
                 tree.node[node, CHOICES] = count
@@ -163,7 +189,9 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
         # 3. Play at random to the end; a game that had ended already proves something.
         if result != GOING_ON:
             if solve:
-                tree.node[node, PROOF] = result if rules.mover(state) == tree.node[node, PLAYER] else -result
+                tree.node[node, PROOF] = (
+                    result if rules.mover(state) == tree.node[node, PLAYER] else -result
+                )
                 tree.node[node, DISTANCE] = 0
         else:
             played = length
@@ -182,7 +210,9 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
 
 @shared
 def select_child(tree: Tree, node: int, exploration: float) -> int:
-    """The child with the highest UCB1 among those that are not proved; one that was never visited comes first."""
+    """The child with the highest UCB1 among those that are not proved; one that was never visited
+    comes first.
+    """
     best, best_bound = NO_NODE, -1.0
     width = exploration * math.sqrt(math.log(tree.node[node, VISITS] + 1.0))
     child = tree.node[node, FIRST_CHILD]
@@ -262,7 +292,11 @@ def back_up_proof(tree: Tree, length: int, graded: bool) -> None:
             proof = tree.node[child, PROOF]
             if proof != UNPROVED:
                 proved += 1
-                nearer = tree.node[child, DISTANCE] < distance if proof > 0 else tree.node[child, DISTANCE] > distance
+                nearer = (
+                    tree.node[child, DISTANCE] < distance
+                    if proof > 0
+                    else tree.node[child, DISTANCE] > distance
+                )
                 if proof > best or (proof == best and nearer):
                     best, distance = proof, tree.node[child, DISTANCE]
             child = tree.node[child, NEXT_SIBLING]

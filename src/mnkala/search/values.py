@@ -15,7 +15,9 @@ from mnkala.core.score import At, Score
 from mnkala.native import NativeClass, native, shared
 
 WIN = 1 << 28
-"""The base of a won game's value. With margins and plies added it still fits 32 bits, as the transposition table needs."""
+"""The base of a won game's value. With margins and plies added it still fits 32 bits, as the
+transposition table needs.
+"""
 HIGHEST = 1 << 27
 """No heuristic value is larger; everything beyond is proved."""
 PER_MARGIN = 1 << 13
@@ -60,13 +62,17 @@ def is_proved(value: int) -> bool:
 
 
 def margin_and_plies(value: int) -> tuple[int, int]:
-    """Read a proved value: the margin for the mover, and how many plies from the root the game ends."""
+    """Read a proved value: the margin for the mover, and how many plies from the root the game
+    ends.
+    """
     size = abs(value) - WIN
     margin = -(-size // PER_MARGIN)
     return (margin if value > 0 else -margin), margin * PER_MARGIN - size
 
 
-def score_of(position: Position, value: int, kind: Kind, complete: bool, restricted: bool = False) -> Score:
+def score_of(
+    position: Position, value: int, kind: Kind, complete: bool, restricted: bool = False
+) -> Score:
     """The score of `position` for its mover, from a value that a search found with the position
     at its root.
 
@@ -77,14 +83,19 @@ def score_of(position: Position, value: int, kind: Kind, complete: bool, restric
     mover = position.mover
     at: At | None = {"lower": "least", "upper": "most"}.get(kind)  # type: ignore[assignment]
     if not is_proved(value):
-        return Score.exactly(0, mover) if complete and value == 0 and at is None else Score.opinion(value, mover, at)
+        return (
+            Score.exactly(0, mover)
+            if complete and value == 0 and at is None
+            else Score.opinion(value, mover, at)
+        )
     margin, plies = margin_and_plies(value)
     score, won = position.rules.exact_score(position.state(), margin, plies), value > 0
     if restricted:
         return Score.likely(score, mover, plies, at)
     if at is None and complete:
         return Score.exactly(score, mover, plies)
-    # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least -3" is open.
+    # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least
+    # -3" is open.
     if at == ("most" if won else "least"):
         return Score(player=mover)
     return Score.at_least(score, mover, plies) if won else Score.at_most(score, mover, plies)

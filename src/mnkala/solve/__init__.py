@@ -9,7 +9,28 @@ from mnkala.solve.books import open_book
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.many import solve_many
 from mnkala.solve.oracle import Exact, prove
-from mnkala.solve.solver import Cost, NoSolver, Solver, Step, find_solver, register_solver, solver_for
+from mnkala.solve.solver import (
+    Cost,
+    NoSolver,
+    Solver,
+    Step,
+    find_solver,
+    register_solver,
+    solver_for,
+)
 
-__all__ = ["Book", "Cost", "Exact", "FullSearch", "NoSolver", "Solver", "Step", "find_solver", "open_book", "prove", "register_solver",
-           "solve_many", "solver_for"]
+__all__ = [
+    "Book",
+    "Cost",
+    "Exact",
+    "FullSearch",
+    "NoSolver",
+    "Solver",
+    "Step",
+    "find_solver",
+    "open_book",
+    "prove",
+    "register_solver",
+    "solve_many",
+    "solver_for",
+]

@@ -1,7 +1,8 @@
 """Opening books: exact scores that need no search, and the file that keeps them under a checksum.
 
-`mnkala book build` makes books with our own solver. What the positions of a book are, and how it is built, is its family's (`books.py`).
-A book answers for positions down to its `depth`, with None where it does not know. Scores are the solver's, for the mover.
+`mnkala book build` makes books with our own solver. What the positions of a book are, and how it is
+built, is its family's (`books.py`). A book answers for positions down to its `depth`, with None
+where it does not know. Scores are the solver's, for the mover.
 """
 
 from __future__ import annotations
@@ -62,7 +63,11 @@ class Book(abc.ABC):
     def moves(self, position: Position) -> dict[int, int] | None:
         """The exact score of every move for the player who makes it, or None if the book does
         not have all of them."""
-        found = {move: bounds[0] for move, bounds in self.move_bounds(position).items() if bounds is not None and bounds[0] == bounds[1]}
+        found = {
+            move: bounds[0]
+            for move, bounds in self.move_bounds(position).items()
+            if bounds is not None and bounds[0] == bounds[1]
+        }
         return found if found and len(found) == len(position.legal_codes) else None
 
     def move_bounds(self, position: Position) -> dict[int, tuple[int, int] | None]:
@@ -73,7 +78,11 @@ class Book(abc.ABC):
             bounds = self.bounds(after)
             if after.is_over:
                 bounds = Score.final(after).within
-            found[move] = bounds if bounds is None or after.mover == position.mover else (-bounds[1], -bounds[0])
+            found[move] = (
+                bounds
+                if bounds is None or after.mover == position.mover
+                else (-bounds[1], -bounds[0])
+            )
         return found
 
     def best_codes(self, position: Position) -> tuple[int, ...] | None:
@@ -81,9 +90,13 @@ class Book(abc.ABC):
         without having an exact score."""
         score = self.score(position)
         moves = self.move_bounds(position)
-        if score is None or any(bounds is None or bounds[0] < score <= bounds[1] for bounds in moves.values()):
+        if score is None or any(
+            bounds is None or bounds[0] < score <= bounds[1] for bounds in moves.values()
+        ):
             return None
-        return tuple(move for move, bounds in moves.items() if bounds is not None and bounds[0] == score)
+        return tuple(
+            move for move, bounds in moves.items() if bounds is not None and bounds[0] == score
+        )
 
     def _check(self, position: Position) -> None:
         if position.game != self.game:
@@ -152,9 +165,11 @@ def unsealed(data: bytes, magic: bytes, version: int, name: str) -> tuple[dict[s
     """Read the heading and the content of a book's file; `name` is for messages."""
     if not data.startswith(magic):
         raise BadBook(f"{name} is not {magic.decode().replace('mnkala', 'a').strip()} of mnkala")
-    found, _, rest = data[len(magic):].partition(b"\n")
+    found, _, rest = data[len(magic) :].partition(b"\n")
     if found.isdigit() and int(found) > version:
-        raise BadBook(f"{name} was written by a newer mnkala (format {int(found)}; this one reads {version})")
+        raise BadBook(
+            f"{name} was written by a newer mnkala (format {int(found)}; this one reads {version})"
+        )
     if hashlib.sha256(data[:-DIGEST]).digest() != data[-DIGEST:] or found != str(version).encode():
         raise BadBook(f"{name} is damaged: its checksum does not fit")
     line, _, body = rest.partition(b"\n")

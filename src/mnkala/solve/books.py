@@ -83,8 +83,18 @@ class Books(abc.ABC):
         return []
 
     @abc.abstractmethod
-    def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-              retry: bool = False, progress: Watch | None = None) -> Built:
+    def build(
+        self,
+        rules: Rules,
+        depth: int,
+        path: Path,
+        *,
+        jobs: int | None = None,
+        cluster: str | None = None,
+        table_mb: int = TABLE_MB,
+        retry: bool = False,
+        progress: Watch | None = None,
+    ) -> Built:
         """Build the book in `path`, or continue it, until every position of at most this depth is
         answered at once.
 
@@ -114,7 +124,9 @@ def books_for(rules: Rules) -> Books:
     found = find_books(rules)
     if found is None:
         boards = [books.boards for family in families() if (books := family.books()) is not None]
-        raise BadGame(f"there are no opening books for {rules.game_string()}; there are opening books for {' and for '.join(boards)}")
+        raise BadGame(
+            f"there are no opening books for {rules.game_string()}; there are opening books for {' and for '.join(boards)}"
+        )
     return found
 
 
@@ -131,7 +143,9 @@ def open_book(rules: Rules) -> Book | None:
     for path in (own_path(rules), shipped_path(rules)):
         if path.is_file():
             try:
-                books.append(_opened(path, path.stat().st_mtime_ns, path.stat().st_size, rules.game_string()))
+                books.append(
+                    _opened(path, path.stat().st_mtime_ns, path.stat().st_size, rules.game_string())
+                )
             except (BadBook, OSError) as error:
                 warnings.warn(f"{error}; it is not used", stacklevel=2)
     books += family.installed(rules)

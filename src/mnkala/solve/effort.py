@@ -18,7 +18,9 @@ class Effort:
     """A context in which a solver works until a time, for a number of nodes over all queries
     together, and until `stop` is set."""
 
-    def __init__(self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None) -> None:
+    def __init__(
+        self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None
+    ) -> None:
         self.stop = stop or Stop()
         self.until, self.nodes = until, nodes
         self._spent = np.zeros(1, dtype=np.int64)
@@ -30,7 +32,12 @@ class Effort:
         self._set_timer()
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         self.until = None
         self._set_timer()
 
@@ -39,7 +46,9 @@ class Effort:
             self._timer.cancel()
             self._timer = None
         if self.until is not None:
-            self._timer = threading.Timer(max(0.0, self.until - time.perf_counter()), self._time_is_up)
+            self._timer = threading.Timer(
+                max(0.0, self.until - time.perf_counter()), self._time_is_up
+            )
             self._timer.daemon = True
             self._timer.start()
 
@@ -64,7 +73,9 @@ class Effort:
     def has(self, seconds: float) -> bool:
         """Whether there is enough time left for an answer that takes this long and cannot be
         interrupted."""
-        return not self.is_over() and (self.until is None or self.until - time.perf_counter() >= seconds)
+        return not self.is_over() and (
+            self.until is None or self.until - time.perf_counter() >= seconds
+        )
 
     def extend(self, *, until: float | None, nodes: int | None) -> None:
         """Allow more time or nodes."""
@@ -78,7 +89,9 @@ class Effort:
         end = time.perf_counter() + seconds
         self.extend(until=end if self.until is None else min(end, self.until), nodes=self.nodes)
 
-    def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Step]:
+    def steps(
+        self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False
+    ) -> Iterator[Step]:
         """The steps of one question to a solver; a single step that says nothing if no effort is
         left."""
         question = self._question = Stop(self.stop)
@@ -92,5 +105,7 @@ class Effort:
                 yield last
         finally:
             self._question = Stop()
-            question.share_counters(self._question)  # what was counted while it was open counts as spent from now on
+            question.share_counters(
+                self._question
+            )  # what was counted while it was open counts as spent from now on
             self._spent[0] += 0 if last is None else last.nodes

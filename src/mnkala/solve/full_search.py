@@ -1,21 +1,28 @@
-"""A solver for any small game, by its rules alone: full-width search, deeper and deeper, until nothing rests on a guess.
+"""A solver for any small game, by its rules alone: full-width search, deeper and deeper, until
+nothing rests on a guess.
 
-1. A position is searched with the kernel of `deepening` (principal variation search), every move of every node, one ply deeper each
-   time. The game's heuristic orders the moves and stands in for what lies beyond the horizon. Those of mnkala may also name a move that
-   must be played at once, which their tests prove; a plug-in's that claims such a thing is not asked.
-2. The kernel says of each value whether it rests on finished games alone (`Order.touched`). Then it is proved, whatever the depth. Where
-   only winning counts, a search of d plies sees every win within d plies, so a win or a loss that comes within the depth is proved too
-   (see `Root.proves`); any other forced win is a bound: the position is worth at least that.
-3. Deepening finds a short win without following the long lines, and leaves in the table the moves that make the next depth small.
-   What is proved is kept in the table with a depth beyond all depths, so that no later question searches it again.
+1. A position is searched with the kernel of `deepening` (principal variation search), every move of
+   every node, one ply deeper each time. The game's heuristic orders the moves and stands in for
+   what lies beyond the horizon. Those of mnkala may also name a move that must be played at once,
+   which their tests prove; a plug-in's that claims such a thing is not asked.
+2. The kernel says of each value whether it rests on finished games alone (`Order.touched`). Then it
+   is proved, whatever the depth. Where only winning counts, a search of d plies sees every win
+   within d plies, so a win or a loss that comes within the depth is proved too (see `Root.proves`);
+   any other forced win is a bound: the position is worth at least that.
+3. Deepening finds a short win without following the long lines, and leaves in the table the moves
+   that make the next depth small. What is proved is kept in the table with a depth beyond all
+   depths, so that no later question searches it again.
 
-Values carry the margin and, among equal margins, the number of plies (`search.values`), so exact answers say how long the game lasts.
+Values carry the margin and, among equal margins, the number of plies (`search.values`), so exact
+answers say how long the game lasts.
 
-Positions are told apart by a hash of 64 bits: of ten million positions, two share a hash with a chance of about 3 in a million.
+Positions are told apart by a hash of 64 bits: of ten million positions, two share a hash with a
+chance of about 3 in a million.
 
-Whether a position is within reach is guessed before anything is searched, by Knuth's (1975) estimate of the size of a tree: a random
-line of play with b1, b2, b3, ... moves to choose from stands for b1 + b1 b2 + b1 b2 b3 + ... positions. With alpha-beta and a table a
-search visits about the square root of that or less.
+Whether a position is within reach is guessed before anything is searched, by Knuth's (1975)
+estimate of the size of a tree: a random line of play with b1, b2, b3, ... moves to choose from
+stands for b1 + b1 b2 + b1 b2 b3 + ... positions. With alpha-beta and a table a search visits about
+the square root of that or less.
 """
 
 from __future__ import annotations
@@ -40,7 +47,14 @@ from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
 from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, make_table
-from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, is_proved, margin_and_plies
+from mnkala.search.values import (
+    BY_DISTANCE,
+    INFINITY,
+    PER_MARGIN,
+    end_value,
+    is_proved,
+    margin_and_plies,
+)
 from mnkala.solve.solver import TABLE_MB, Cost, Solver, Step, register_solver
 
 QUICK, MOST, HUGE = 9, 18, 50
@@ -64,7 +78,11 @@ class FullSearch(Solver):
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
         size = _size(rules)
-        return None if size <= HUGE else f"by the rules alone a game can be solved that has at most 10^{HUGE} lines of play"
+        return (
+            None
+            if size <= HUGE
+            else f"by the rules alone a game can be solved that has at most 10^{HUGE} lines of play"
+        )
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:
@@ -86,37 +104,74 @@ class FullSearch(Solver):
 
     # ---- Questions ----
 
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """A step for every depth; arguments as for `Solver.steps`."""
         self.check(position)
         rules, state, started = self.rules, position.state(), time.perf_counter()
         deepest = min(rules.longest_game(), DEEPEST)
         buffers = make_buffers(rules, deepest, stop or Stop(), nodes)
         order = make_order(rules, buffers)
-        memory = begin(rules, self.heuristic, state) if self.heuristic.in_place else self.heuristic.begin(rules, state)
+        memory = (
+            begin(rules, self.heuristic, state)
+            if self.heuristic.in_place
+            else self.heuristic.begin(rules, state)
+        )
         span = self.span(position)
         known = Score(*span, position.mover)
         asked = span if within is None else within
         alpha, beta = (-1, 1) if weak else self._window(position, asked)
         for depth in range(1, deepest + 1):
             # 1. Search one ply deeper. A value that was stopped on the way means nothing.
-            value = int(search_window(rules, self.heuristic, state, memory, depth, alpha, beta, 0, BY_DISTANCE, Candidates(ALL, 0), buffers,
-                                      self._table, order))
+            value = int(
+                search_window(
+                    rules,
+                    self.heuristic,
+                    state,
+                    memory,
+                    depth,
+                    alpha,
+                    beta,
+                    0,
+                    BY_DISTANCE,
+                    Candidates(ALL, 0),
+                    buffers,
+                    self._table,
+                    order,
+                )
+            )
             stopped = bool(buffers.counters[STOPPED])
             # 2. Yield what the value proves.
             if not stopped:
-                known = known.narrowed(self._proved(position, value, depth, alpha, beta, complete=not order.touched[0]))
+                known = known.narrowed(
+                    self._proved(position, value, depth, alpha, beta, complete=not order.touched[0])
+                )
             # 3. Tell it; go on unless the question is answered.
-            answered = known.plies is not None or (known.answers(asked) and asked != span) or (weak and known.result != "unknown")
+            answered = (
+                known.plies is not None
+                or (known.answers(asked) and asked != span)
+                or (weak and known.result != "unknown")
+            )
             done = stopped or answered or not order.touched[0]
-            spent, self._held = int(buffers.counters[NODES]), self._held + int(buffers.counters[STORED])
+            spent, self._held = (
+                int(buffers.counters[NODES]),
+                self._held + int(buffers.counters[STORED]),
+            )
             buffers.counters[STORED] = 0
             yield Step(known, spent, time.perf_counter() - started)
             if done:
                 break
 
-    def _proved(self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool) -> Score:
+    def _proved(
+        self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool
+    ) -> Score:
         """What a value within a window proves: bounds of the score and, if it is exact, the length
         of the game."""
         rules, state = position.rules, position.state()
@@ -126,14 +181,16 @@ class FullSearch(Solver):
         score = int(rules.exact_score(state, margin, plies)) if margin else 0
         if (complete or seen) and alpha < value < beta:
             return Score.exactly(score, position.mover, plies if margin else None)
-        # A value at the lower end of the window or below says nothing of how little the position is worth, one at the upper end or above
-        # nothing of how much. A forced win is a bound also while other lines are open.
+        # A value at the lower end of the window or below says nothing of how little the position is
+        # worth, one at the upper end or above nothing of how much. A forced win is a bound also
+        # while other lines are open.
         at_least = score if value > alpha and (complete or margin > 0) else low
         at_most = score if value < beta and (complete or margin < 0) else high
         return Score(at_least, at_most, position.mover)
 
     def _window(self, position: Position, within: tuple[int, int]) -> tuple[int, int]:
-        """The values between which the scores of interest lie: the largest value of the lower score, the smallest of the upper.
+        """The values between which the scores of interest lie: the largest value of the lower
+        score, the smallest of the upper.
 
         Where the score depends on the plies, as in Connect, all values are of interest.
         """
@@ -141,8 +198,16 @@ class FullSearch(Solver):
         if rules.exact_score(state, 1, 1) != rules.exact_score(state, 1, DEEPEST):
             return -INFINITY, INFINITY
         low, high = self.span(position)
-        alpha = -INFINITY if within[0] <= low else _value(within[0], 0 if within[0] > 0 else PER_MARGIN - 1)
-        beta = INFINITY if within[1] >= high else _value(within[1], PER_MARGIN - 1 if within[1] > 0 else 0)
+        alpha = (
+            -INFINITY
+            if within[0] <= low
+            else _value(within[0], 0 if within[0] > 0 else PER_MARGIN - 1)
+        )
+        beta = (
+            INFINITY
+            if within[1] >= high
+            else _value(within[1], PER_MARGIN - 1 if within[1] > 0 else 0)
+        )
         return alpha, beta
 
     # ---- Reach ----
@@ -152,7 +217,14 @@ class FullSearch(Solver):
         margin = rules.largest_margin(state)
         return int(rules.exact_score(state, -margin, 1)), int(rules.exact_score(state, margin, 1))
 
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """The cost by Knuth's estimate; a search of n nodes settles about n squared lines of
         play."""
         size = _reach(position)
@@ -175,7 +247,11 @@ def search_for(rules: Rules) -> Deepening:
     usual = Deepening(candidates="all")
     cls = type(usual.heuristic_for(rules))
     claims = cls.urgent is not Heuristic.urgent or cls.rank is not Heuristic.rank
-    return dataclasses.replace(usual, heuristic="nothing") if is_foreign(cls.__module__) and claims else usual
+    return (
+        dataclasses.replace(usual, heuristic="nothing")
+        if is_foreign(cls.__module__) and claims
+        else usual
+    )
 
 
 def _value(margin: int, plies: int) -> int:

@@ -31,14 +31,21 @@ Boards = np.ndarray[Any, np.dtype[np.uint64]]
 """An array of states, at [position, word of its state]."""
 
 
-def solve_many(positions: Sequence[Position] | Sequence[str] | Boards, game: str | Rules, *, threads: int | None = None,
-               stop: Stop | None = None) -> IntArray:
-    """The exact scores of many positions of a game with a solver for that (Connect, Kalah), in order, each for its mover.
+def solve_many(
+    positions: Sequence[Position] | Sequence[str] | Boards,
+    game: str | Rules,
+    *,
+    threads: int | None = None,
+    stop: Stop | None = None,
+) -> IntArray:
+    """The exact scores of many positions of a game with a solver for that (Connect, Kalah), in
+    order, each for its mover.
 
-    Positions are `Position`s, strings (moves, or `@LITERAL` and moves from there), or an array of their states, a row each. For Connect it
-    is uint64[n, 2]: the mover's discs and all discs, bit `column * (rows + 1) + row`. For Kalah it is uint64[n, 3]: the mover's houses and
-    the other's, a byte each, house 1 in the lowest, and the stores, the mover's in the lowest byte and the other's in the next. A raised
-    `stop` ends it early: the answer is then shorter.
+    Positions are `Position`s, strings (moves, or `@LITERAL` and moves from there), or an array of
+    their states, a row each. For Connect it is uint64[n, 2]: the mover's discs and all discs, bit
+    `column * (rows + 1) + row`. For Kalah it is uint64[n, 3]: the mover's houses and the other's, a
+    byte each, house 1 in the lowest, and the stores, the mover's in the lowest byte and the other's
+    in the next. A raised `stop` ends it early: the answer is then shorter.
     """
     rules = parse_game(game) if isinstance(game, str) else game
     boards = boards_of(positions, rules)
@@ -60,13 +67,22 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
     solved."""
     solver = solves_many(rules)
     if solver is None:
-        games = [game for name in sound_game_names() for game in name.names if solves_many(parse_game(game)) is not None]
-        raise BadPosition(f"many positions at once are solved of {', '.join(games)}, not of {rules.game_string()}")
+        games = [
+            game
+            for name in sound_game_names()
+            for game in name.names
+            if solves_many(parse_game(game)) is not None
+        ]
+        raise BadPosition(
+            f"many positions at once are solved of {', '.join(games)}, not of {rules.game_string()}"
+        )
     words = len(tuple(rules.start()))
     if isinstance(positions, np.ndarray):
         boards = positions
         if boards.ndim != 2 or boards.shape[1] != words or boards.dtype != np.uint64:
-            raise BadPosition(f"boards of shape {boards.shape} and type {boards.dtype}; an array of uint64[n, {words}] is needed")
+            raise BadPosition(
+                f"boards of shape {boards.shape} and type {boards.dtype}; an array of uint64[n, {words}] is needed"
+            )
     else:
         boards = np.zeros((len(positions), words), np.uint64)
         for i, given in enumerate(positions):
@@ -79,7 +95,9 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
 
 
 def _position(given: object, rules: Rules) -> Position:
-    position = given if isinstance(given, Position) else _read(str(given), rules)  # the text of a position is a drawing, and dear
+    position = (
+        given if isinstance(given, Position) else _read(str(given), rules)
+    )  # the text of a position is a drawing, and dear
     if position.game != rules.game_string():
         raise BadPosition(f"is of {position.game}, not of {rules.game_string()}")
     if position.is_over:
@@ -88,7 +106,11 @@ def _position(given: object, rules: Rules) -> Position:
 
 
 def _read(text: str, rules: Rules) -> Position:
-    return Record.parse(text, rules.game_string()).position if text.startswith("@") else Position(rules).play(text)
+    return (
+        Record.parse(text, rules.game_string()).position
+        if text.startswith("@")
+        else Position(rules).play(text)
+    )
 
 
 def refuse_first(fault: str, found: Any) -> None:
@@ -97,8 +119,14 @@ def refuse_first(fault: str, found: Any) -> None:
         raise BadPosition(f"position {int(np.argmax(found)) + 1} {fault}")
 
 
-def solve_slices(boards: Boards, rules: Rules, *, threads: int | None = None, stop: Stop | None = None,
-                 report: Callable[[int], None] | None = None) -> Iterator[tuple[IntArray, IntArray]]:
+def solve_slices(
+    boards: Boards,
+    rules: Rules,
+    *,
+    threads: int | None = None,
+    stop: Stop | None = None,
+    report: Callable[[int], None] | None = None,
+) -> Iterator[tuple[IntArray, IntArray]]:
     """The scores and nodes of one slice after the other, in order, while other threads work
     ahead. The boards come from `boards_of`."""
     solver = solves_many(rules)
@@ -110,7 +138,7 @@ def solve_slices(boards: Boards, rules: Rules, *, threads: int | None = None, st
     def work(start: int) -> tuple[IntArray, IntArray]:
         solver = free.pop()
         try:
-            return solver.batch(boards[start:start + SLICE], stop)
+            return solver.batch(boards[start : start + SLICE], stop)
         finally:
             free.append(solver)
 

@@ -55,7 +55,9 @@ class Oracle:
 
     # ---- Single questions ----
 
-    def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Step]:
+    def ask(
+        self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False
+    ) -> Iterator[Step]:
         """Yield steps towards the score of a position, which may be finished, for its mover;
         with `weak` only who wins. Distinctions outside `within` are not needed."""
         if position.is_over:
@@ -71,7 +73,9 @@ class Oracle:
                     yield Step(known)
                     return
         for step in self.effort.steps(self.solver, position, (low, high), weak=weak):
-            yield dataclasses.replace(step, score=self.completed(position, known.narrowed(step.score)))
+            yield dataclasses.replace(
+                step, score=self.completed(position, known.narrowed(step.score))
+            )
 
     def completed(self, position: Position, known: Score) -> Score:
         """Complete a score that is exact: add how long the game lasts, where the score determines
@@ -81,7 +85,9 @@ class Oracle:
         plies = self.solver.plies(position, known.seen_by(position.mover).lower)
         return dataclasses.replace(known, plies=plies, source=known.source or SOLVED)
 
-    def answer(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Score:
+    def answer(
+        self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False
+    ) -> Score:
         """The score after the last step."""
         *_, last = self.ask(position, within, weak=weak)
         return last.score
@@ -97,22 +103,32 @@ class Oracle:
         if position.is_over or self.solver.cost(position, score=score, warm=warm) is Cost.AT_ONCE:
             return True
         known = self.solver.from_book(position, self.quick_book)
-        return known is not None and known.answers(known.within if score is None else (score, score + 1))
+        return known is not None and known.answers(
+            known.within if score is None else (score, score + 1)
+        )
 
     def is_hopeless(self, position: Position, seconds: float | None = None) -> bool:
         """Whether the score of a position would take too long for anybody to wait."""
-        return self.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.is_quick(position)
+        return self.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.is_quick(
+            position
+        )
 
     def _books(self, position: Position) -> Iterator[Book]:
         """The quick books first, and then the whole shelf if there is time for it."""
         if self.quick_book is not None:
             yield self.quick_book
-        if self.book is not None and self.book is not self.quick_book and self.effort.has(self.book.seconds(position)):
+        if (
+            self.book is not None
+            and self.book is not self.quick_book
+            and self.effort.has(self.book.seconds(position))
+        ):
             yield self.book
 
     # ---- Lines ----
 
-    def line(self, position: Position, known: Score, *, patient: bool = True, turn_of: int | None = None) -> tuple[int, ...]:
+    def line(
+        self, position: Position, known: Score, *, patient: bool = True, turn_of: int | None = None
+    ) -> tuple[int, ...]:
         """Best play by both sides from a position with a known score, as far as the effort
         allows; without `patient`, as far as it costs next to nothing, but to the end of the
         current turn of player `turn_of`. A quick win is taken, a loss is delayed."""
@@ -122,7 +138,9 @@ class Oracle:
             if position.mover != turn_of:
                 turn_of = None
             waits = patient or turn_of is not None
-            if not waits and not self.is_quick(position, known.seen_by(position.mover).exact, warm=warm):
+            if not waits and not self.is_quick(
+                position, known.seen_by(position.mover).exact, warm=warm
+            ):
                 break
             found = self._best_move(position, known.seen_by(position.mover), waits, warm)
             if found is None:
@@ -131,7 +149,9 @@ class Oracle:
             position, known = position.play_codes(line[-1:]), found[1]
         return tuple(line)
 
-    def _best_move(self, position: Position, known: Score, patient: bool, warm: bool) -> tuple[int, Score] | None:
+    def _best_move(
+        self, position: Position, known: Score, patient: bool, warm: bool
+    ) -> tuple[int, Score] | None:
         """A move that keeps the score, and the score after it. If the score does not determine
         the length of the game, moves that keep it are compared by that."""
         score = known.exact
@@ -145,7 +165,10 @@ class Oracle:
                 return None
             if timed:
                 answer = self.answer(after)
-                if answer.seen_by(position.mover).exact == score and answer.before(position.mover).plies == known.plies:
+                if (
+                    answer.seen_by(position.mover).exact == score
+                    and answer.before(position.mover).plies == known.plies
+                ):
                     return move, answer
             elif self.is_above(after, score - 1, position.mover):
                 return move, Score.exactly(reply, after.mover, source="")
@@ -153,8 +176,15 @@ class Oracle:
 
     # ---- Whole proofs ----
 
-    def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False,
-              line_seconds: float | None = None) -> Iterator[Exact]:
+    def prove(
+        self,
+        position: Position,
+        *,
+        moves: Moves = "all",
+        lines: bool = True,
+        weak: bool = False,
+        line_seconds: float | None = None,
+    ) -> Iterator[Exact]:
         """Prove everything about a position that is not over, step by step."""
         return _Proof(self, position).steps(moves, lines, weak, line_seconds)
 
@@ -169,14 +199,18 @@ class _Proof:
         moves = tuple(RootMove(move, unknown, ()) for move in position.legal_codes)
         self.found = Exact(position, oracle.solver.name, unknown, moves, ())
 
-    def steps(self, moves: Moves, lines: bool, weak: bool, line_seconds: float | None) -> Iterator[Exact]:
+    def steps(
+        self, moves: Moves, lines: bool, weak: bool, line_seconds: float | None
+    ) -> Iterator[Exact]:
         """The stream of answers that `prove` returns."""
         yield self._look_up()
         yield from self._whole(weak)
         if moves != "none":
             yield from self._moves(moves, weak)
         if lines and not weak:
-            if self.oracle.effort.spent == 0:  # the book had it all, and so it has the beginnings of lines
+            if (
+                self.oracle.effort.spent == 0
+            ):  # the book had it all, and so it has the beginnings of lines
                 yield from self._lines(moves, patient=False)
                 if line_seconds is not None:
                     self.oracle.effort.end_within(line_seconds)
@@ -225,17 +259,26 @@ class _Proof:
     def _lines(self, which: Moves, *, patient: bool) -> Iterator[Exact]:
         """Follow best play after every move whose score is known, the best moves first."""
         if which == "none":
-            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.score, patient=patient))
+            self.found = dataclasses.replace(
+                self.found,
+                line_codes=self.oracle.line(self.position, self.found.score, patient=patient),
+            )
             yield self._note()
             return
         best = self.found.best_codes
-        for known in sorted(self.found.moves, key=lambda known: (known.code not in best, -known.score.lower)):
+        for known in sorted(
+            self.found.moves, key=lambda known: (known.code not in best, -known.score.lower)
+        ):
             if known.score.exact is None or self.oracle.effort.is_over():
                 continue
             line = known.line_codes
             if not self.position.play_codes(line or (known.code,)).is_over:
                 after = self.position.play_codes((known.code,))
-                line = max(line, (known.code, *self.oracle.line(after, known.score.after(), patient=patient)), key=len)
+                line = max(
+                    line,
+                    (known.code, *self.oracle.line(after, known.score.after(), patient=patient)),
+                    key=len,
+                )
             if known.code in best and self.found.line_codes[:1] in ((), (known.code,)):
                 self.found = dataclasses.replace(self.found, line_codes=line)
             yield self._learn(known.code, line=line)
@@ -245,7 +288,14 @@ class _Proof:
     def _known(self, move: int) -> RootMove:
         return next(known for known in self.found.moves if known.code == move)
 
-    def _learn(self, move: int, after: Score | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
+    def _learn(
+        self,
+        move: int,
+        after: Score | None = None,
+        *,
+        line: tuple[int, ...] | None = None,
+        open_nodes: int = 0,
+    ) -> Exact:
         """Note something new about one move: what is known about the position after it, or its
         line."""
         known = self._known(move)
@@ -253,7 +303,10 @@ class _Proof:
             known = dataclasses.replace(known, score=known.score.narrowed(after.before(self.mover)))
         if line is not None:
             known = dataclasses.replace(known, line_codes=line)
-        self.found = dataclasses.replace(self.found, moves=tuple(known if each.code == move else each for each in self.found.moves))
+        self.found = dataclasses.replace(
+            self.found,
+            moves=tuple(known if each.code == move else each for each in self.found.moves),
+        )
         return self._note(open_nodes=open_nodes)
 
     def _note(self, whole: Score | None = None, *, open_nodes: int = 0) -> Exact:
@@ -265,13 +318,20 @@ class _Proof:
         if lower == upper and not score.source:  # it follows from the moves
             best = next(known.score for known in self.found.moves if known.score.upper == upper)
             score = dataclasses.replace(score, source=best.source, book=best.book)
-        score = self.oracle.completed(self.position, dataclasses.replace(score, lower=lower, upper=upper))
+        score = self.oracle.completed(
+            self.position, dataclasses.replace(score, lower=lower, upper=upper)
+        )
         moves = tuple(self._capped(known, upper) for known in self.found.moves)
         if score.exact is not None and score.plies is None:
             score = dataclasses.replace(score, plies=_plies(score, moves))
         self.found = dataclasses.replace(
-            self.found, score=score, moves=moves, nodes=self.oracle.effort.spent + open_nodes,
-            seconds=time.perf_counter() - self.started, done=all(known.score.exact is not None for known in moves))
+            self.found,
+            score=score,
+            moves=moves,
+            nodes=self.oracle.effort.spent + open_nodes,
+            seconds=time.perf_counter() - self.started,
+            done=all(known.score.exact is not None for known in moves),
+        )
         return self.found
 
     def _capped(self, known: RootMove, upper: int) -> RootMove:
@@ -287,7 +347,9 @@ class _Proof:
 
 
 def _plies(score: Score, moves: tuple[RootMove, ...]) -> int | None:
-    """How long the game lasts, by the moves that keep the score: a win is as quick, a loss as slow as it can be."""
+    """How long the game lasts, by the moves that keep the score: a win is as quick, a loss as slow
+    as it can be.
+    """
     kept = [known.score.plies for known in moves if known.score.exact == score.exact]
     if not kept or None in kept or any(known.score.exact is None for known in moves):
         return None
@@ -299,20 +361,43 @@ def _plies(score: Score, moves: tuple[RootMove, ...]) -> int | None:
 
 
 @contextlib.contextmanager
-def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None, book: bool = True,
-                threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False) -> Iterator[Oracle]:
+def open_oracle(
+    rules: Rules,
+    stop: Stop | None = None,
+    *,
+    until: float | None = None,
+    nodes: int | None = None,
+    book: bool = True,
+    threads: int = 1,
+    table_mb: int = TABLE_MB,
+    fresh: bool = False,
+) -> Iterator[Oracle]:
     """An oracle for some questions about a game. `fresh` takes a solver that knows nothing yet,
     for answers that depend on nothing else. The solver must have been compiled
     (`Solver.prepare`)."""
     shelf = open_book(rules) if book else None
-    with (blaming(lambda: (rules,)), lent_solver(rules, threads=threads, table_mb=table_mb, fresh=fresh) as solver,
-          Effort(stop, until=until, nodes=nodes) as effort):
+    with (
+        blaming(lambda: (rules,)),
+        lent_solver(rules, threads=threads, table_mb=table_mb, fresh=fresh) as solver,
+        Effort(stop, until=until, nodes=nodes) as effort,
+    ):
         yield Oracle(solver, shelf, effort)
 
 
-def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
-          weak: bool = False, line_seconds: float | None = None, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB,
-          nodes: int | None = None) -> Generator[Exact, None, None]:
+def prove(
+    position: Position,
+    *,
+    seconds: float | None = None,
+    stop: Stop | None = None,
+    moves: Moves = "all",
+    lines: bool = True,
+    weak: bool = False,
+    line_seconds: float | None = None,
+    book: bool = True,
+    threads: int = 1,
+    table_mb: int = TABLE_MB,
+    nodes: int | None = None,
+) -> Generator[Exact, None, None]:
     """Yield what is proved about a position and its moves, better and better; closing the stream
     ends the work.
 
@@ -327,8 +412,12 @@ def prove(position: Position, *, seconds: float | None = None, stop: Stop | None
     require_sound(rules)
     with open_oracle(rules, stop, book=book, threads=threads, table_mb=table_mb) as oracle:
         cls.prepare(rules)
-        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=nodes)
-        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak, line_seconds=line_seconds)
+        oracle.effort.extend(
+            until=None if seconds is None else time.perf_counter() + seconds, nodes=nodes
+        )
+        yield from oracle.prove(
+            position, moves=moves, lines=lines, weak=weak, line_seconds=line_seconds
+        )
 
 
 def check_open(position: Position) -> None:

@@ -55,7 +55,9 @@ of a millisecond."""
 
 @dataclasses.dataclass(frozen=True)
 class Perfect(Search):
-    """Perfect play where a game can be solved: book, exact solver, and the hardest task for the opponent."""
+    """Perfect play where a game can be solved: book, exact solver, and the hardest task for the
+    opponent.
+    """
 
     name = "perfect"
     plays_out_best = True
@@ -70,7 +72,9 @@ class Perfect(Search):
 
     def check(self, rules: Rules) -> None:
         if find_solver(rules) is None:
-            raise BadEngine(f"perfect cannot play {rules.game_string()}, which no solver fits; auto plays every game")
+            raise BadEngine(
+                f"perfect cannot play {rules.game_string()}, which no solver fits; auto plays every game"
+            )
 
     def prepare(self, rules: Rules) -> None:
         self.check(rules)
@@ -78,7 +82,9 @@ class Perfect(Search):
         self._heuristic(rules).prepare(rules)
         if self.book and (book := open_book(rules)) is not None:
             book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
-        with lent_solver(rules, threads=self.threads):  # so does making a solver, with its endgame database
+        with lent_solver(
+            rules, threads=self.threads
+        ):  # so does making a solver, with its endgame database
             pass
         mark_compiled(self.kernel_key(rules))
 
@@ -93,12 +99,21 @@ class Perfect(Search):
         share = nodes if limit.nodes is None or nodes is None else max(1, int(nodes * SHARE))
         until = None if limit.time is None else task.started + limit.time
         half = None if limit.time is None else task.started + SHARE * limit.time
-        with open_oracle(task.rules, task.stop, until=half, nodes=share, book=self.book, threads=self.threads,
-                         fresh=not _may_remember(limit)) as oracle:
+        with open_oracle(
+            task.rules,
+            task.stop,
+            until=half,
+            nodes=share,
+            book=self.book,
+            threads=self.threads,
+            fresh=not _may_remember(limit),
+        ) as oracle:
             if limit.time is not None and oracle.solver.is_sure(task.position, limit.time):
                 oracle.effort.extend(until=task.started + SURE_SHARE * limit.time, nodes=share)
             elif oracle.is_hopeless(task.position, limit.time):
-                return self._heuristic_answer(task, f"out of reach of the solver, which can prove {oracle.solver.reach}", 0)
+                return self._heuristic_answer(
+                    task, f"out of reach of the solver, which can prove {oracle.solver.reach}", 0
+                )
             choice = _Choice(task, oracle)
             for exact in choice.proof():
                 if exact.score.exact is not None:
@@ -111,7 +126,9 @@ class Perfect(Search):
     def _heuristic(self, rules: Rules) -> Search:
         return strongest(rules, min(self.threads, MOST_HEURISTIC_THREADS))
 
-    def _heuristic_answer(self, task: Task, why: str, spent: int, at_least: Analysis | None = None) -> Analysis:
+    def _heuristic_answer(
+        self, task: Task, why: str, spent: int, at_least: Analysis | None = None
+    ) -> Analysis:
         """The answer of the strongest heuristic search with the rest of the limit; or
         `at_least`, if the search gets less far."""
         note = f"{why}: the heuristic search {strongest(task.rules).name} chose the move"
@@ -121,13 +138,20 @@ class Perfect(Search):
         def labelled(answer: Analysis) -> Analysis:
             return dataclasses.replace(answer, nodes=answer.nodes + spent, note=note)
 
-        rest = dataclasses.replace(task, limit=dataclasses.replace(limit, nodes=left, stop=None),
-                                   report=lambda answer: task.report(labelled(answer)))
+        rest = dataclasses.replace(
+            task,
+            limit=dataclasses.replace(limit, nodes=left, stop=None),
+            report=lambda answer: task.report(labelled(answer)),
+        )
         found = self._heuristic(task.rules).run(rest)
         if at_least is not None and at_least.depth > found.depth:
             found = at_least
-        if found.depth == 0 and not limit.nodes:  # the computer was busy with something else all the time
-            hasty = dataclasses.replace(task, limit=Limit(nodes=HASTY_NODES), stop=Stop(), report=lambda analysis: None)
+        if (
+            found.depth == 0 and not limit.nodes
+        ):  # the computer was busy with something else all the time
+            hasty = dataclasses.replace(
+                task, limit=Limit(nodes=HASTY_NODES), stop=Stop(), report=lambda analysis: None
+            )
             found = strongest(task.rules).run(hasty)
         return labelled(found)
 
@@ -144,33 +168,52 @@ class _Choice:
         """The steps of the proof, each of which is reported; if a proof takes only milliseconds,
         none before the score is known."""
         quick = self.oracle.is_quick(self.position)
-        for found in self.oracle.prove(self.position, moves="all" if self.every_move else "best", lines=False):
+        for found in self.oracle.prove(
+            self.position, moves="all" if self.every_move else "best", lines=False
+        ):
             self.exact = found
             if self.exact.score.exact is None:
                 if not quick:
-                    self.task.report(self._analysis(self.guess.line_codes, 0, _bounds_in_words(self.exact.score)))
+                    self.task.report(
+                        self._analysis(self.guess.line_codes, 0, _bounds_in_words(self.exact.score))
+                    )
             elif self.every_move and self.exact.best_codes:
                 self.task.report(self._analysis(self.exact.best_codes[:1], self._depth(), ""))
             yield found
 
     def answer(self) -> Analysis | None:
         """The exact answer, or None if time or nodes ran out before a move was known to be best."""
-        best = [move for move in self.oracle.solver.order(self.position) if move in self.exact.best_codes]
+        best = [
+            move
+            for move in self.oracle.solver.order(self.position)
+            if move in self.exact.best_codes
+        ]
         if not best:
             return None
         move, note = self._hardest(best)
         score = self.exact.score
         source = f"from the book {score.book}" if score.source == BY_BOOK else ""
-        return self._analysis(self._line(move, score), self._depth(), "; ".join(filter(None, (source, note))), lines=self.task.all_moves)
+        return self._analysis(
+            self._line(move, score),
+            self._depth(),
+            "; ".join(filter(None, (source, note))),
+            lines=self.task.all_moves,
+        )
 
     def _hardest(self, best: list[int]) -> tuple[int, str]:
-        """Choose the best move after which the most replies spoil the opponent's result; return it with a note for people."""
+        """Choose the best move after which the most replies spoil the opponent's result; return it
+        with a note for people.
+        """
         if len(best) == 1:
             return best[0], ""
         traps = {}
         for move in best:
             after = self.position.play_codes((move,))
-            found = (0, 0) if after.is_over or after.mover == self.position.mover else self._traps(after)
+            found = (
+                (0, 0)
+                if after.is_over or after.mover == self.position.mover
+                else self._traps(after)
+            )
             if found is None:
                 return best[0], ""
             traps[move] = found
@@ -192,7 +235,11 @@ class _Choice:
         for reply in position.legal_codes:
             after = position.play_codes((reply,))
             bound = needed - 1 if after.mover == position.mover else -needed
-            keeps = self.oracle.is_above(after, needed - 1, position.mover) if self.oracle.is_quick(after, bound) else None
+            keeps = (
+                self.oracle.is_above(after, needed - 1, position.mover)
+                if self.oracle.is_quick(after, bound)
+                else None
+            )
             if keeps is None:
                 return None
             spoiled, kept = spoiled + (not keeps), kept + keeps
@@ -201,7 +248,15 @@ class _Choice:
     def _line(self, move: int, score: Score) -> tuple[int, ...]:
         """A move with its score, followed by best play: the whole turn, and beyond it as far as
         that is quickly known."""
-        return (move, *self.oracle.line(self.position.play_codes((move,)), score.after(), patient=False, turn_of=self.position.mover))
+        return (
+            move,
+            *self.oracle.line(
+                self.position.play_codes((move,)),
+                score.after(),
+                patient=False,
+                turn_of=self.position.mover,
+            ),
+        )
 
     def _depth(self) -> int:
         return self.exact.score.plies or self.task.deepest()
@@ -209,18 +264,37 @@ class _Choice:
     @functools.cached_property
     def guess(self) -> Analysis:
         """The answer of a short search, to be shown while nothing is proved yet."""
-        quick = dataclasses.replace(self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False)
+        quick = dataclasses.replace(
+            self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False
+        )
         return strongest(self.task.rules).run(quick)
 
-    def _analysis(self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False) -> Analysis:
+    def _analysis(
+        self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False
+    ) -> Analysis:
         moves = []
         for known in self.exact.moves:
             if known.score.result != "unknown":
-                follow = line if line[:1] == (known.code,) else self._line(known.code, known.score) if lines else (known.code,)
+                follow = (
+                    line
+                    if line[:1] == (known.code,)
+                    else self._line(known.code, known.score)
+                    if lines
+                    else (known.code,)
+                )
                 moves.append(RootMove(known.code, known.score, follow))
-        return Analysis(self.position, self.task.engine, self.exact.score, tuple(moves), line, depth=depth,
-                        nodes=self.exact.nodes, held=self.oracle.solver.held(),
-                        seconds=time.perf_counter() - self.task.started, note=note)
+        return Analysis(
+            self.position,
+            self.task.engine,
+            self.exact.score,
+            tuple(moves),
+            line,
+            depth=depth,
+            nodes=self.exact.nodes,
+            held=self.oracle.solver.held(),
+            seconds=time.perf_counter() - self.task.started,
+            note=note,
+        )
 
 
 def _bounds_in_words(bounds: Score) -> str:

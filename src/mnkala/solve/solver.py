@@ -1,22 +1,24 @@
 """The contract of an exact solver, and the register of solvers.
 
-A solver finds the score of a position that best play by both sides leads to: a number that is proved, not guessed. The oracle (`oracle`),
-the engine `perfect`, the page, the terminal and the commands know a solver only through the clauses below.
+A solver finds the score of a position that best play by both sides leads to: a number that is
+proved, not guessed. The oracle (`oracle`), the engine `perfect`, the page, the terminal and the
+commands know a solver only through the clauses below.
 
-Conventions
------------
-- A score is the game's own (`Rules.exact_score`), and a `Score` says for whom: the mover of the position that was asked about. Between
-  a position and the one after a move the sign changes if the mover changes, never by the ply (Kalah moves again).
-- A question is answered in *steps*: each is a `Step` whose bounds are at least as narrow as those before. So whoever asks sees the progress
-  and may leave at any step, and a flag that is raised ends the work with what is known by then.
-- Whether a solver *fits* a game and whether a position is *within its reach* are two questions. `why_not` answers the first in words;
-  `cost` answers the second, without searching.
-- A solver keeps what it learns until `clear`, so that the next question of a game is quicker. It works for one caller at a time;
-  `solver_pool` lends it out.
+Conventions -----------
+- A score is the game's own (`Rules.exact_score`), and a `Score` says for whom: the mover of the
+  position that was asked about. Between a position and the one after a move the sign changes if the
+  mover changes, never by the ply (Kalah moves again).
+- A question is answered in *steps*: each is a `Step` whose bounds are at least as narrow as those
+  before. So whoever asks sees the progress and may leave at any step, and a flag that is raised
+  ends the work with what is known by then.
+- Whether a solver *fits* a game and whether a position is *within its reach* are two questions.
+  `why_not` answers the first in words; `cost` answers the second, without searching.
+- A solver keeps what it learns until `clear`, so that the next question of a game is quicker. It
+  works for one caller at a time; `solver_pool` lends it out.
 
-A solver of one's own: derive from `Solver`, say by `why_not` which games it fits, and register it by `register_solver`. The first
-registered solver that fits a game is its solver, those of a family before the one for any game. Plug-ins register theirs by the entry
-point `mnkala.solvers`.
+A solver of one's own: derive from `Solver`, say by `why_not` which games it fits, and register it
+by `register_solver`. The first registered solver that fits a game is its solver, those of a family
+before the one for any game. Plug-ins register theirs by the entry point `mnkala.solvers`.
 """
 
 from __future__ import annotations
@@ -53,6 +55,7 @@ class Step:
 
 
 TABLE_MB = 256
+
 
 class Cost(enum.Enum):
     """The cost of a query to a solver."""
@@ -99,8 +102,15 @@ class Solver(abc.ABC):
         self.rules, self.threads, self.table_mb = rules, threads, table_mb
 
     @abc.abstractmethod
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """Yield steps towards the score of a position that is not over, for its mover; at least
         one step.
 
@@ -115,7 +125,14 @@ class Solver(abc.ABC):
         """The lowest and the highest score that a position can have, judged without search."""
 
     @abc.abstractmethod
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """Estimate the cost of a question about a position: its score or, with `score`, whether
         it is above that. With `seconds` it is hopeless if it will hardly be answered in that
         time; `warm` says that a position just before it was solved a moment ago."""
@@ -154,17 +171,28 @@ class Solver(abc.ABC):
 
     # ---- What all solvers share ----
 
-    def solve(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Step:
+    def solve(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Step:
         """The last step: the bounds or the score after all work."""
         *_, last = self.steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
         return last
 
-    def step(self, position: Position, lower: int, upper: int, *, nodes: int = 0, seconds: float = 0.0) -> Step:
+    def step(
+        self, position: Position, lower: int, upper: int, *, nodes: int = 0, seconds: float = 0.0
+    ) -> Step:
         """A step with bounds of a position's score."""
         return Step(self.score(position, lower, upper), nodes, seconds)
 
-    def score(self, position: Position, lower: int, upper: int, source: str = SOLVED, book: str = "") -> Score:
+    def score(
+        self, position: Position, lower: int, upper: int, source: str = SOLVED, book: str = ""
+    ) -> Score:
         """The bounds of a position's score, with everything that follows if they meet."""
         if lower < upper:
             return Score(lower, upper, position.mover)
@@ -174,12 +202,18 @@ class Solver(abc.ABC):
         """The score or bounds of an unfinished position in a book, if there is a book and it has
         the position."""
         bounds = None if book is None else book.bounds(position)
-        return None if book is None or bounds is None else self.score(position, *bounds, BY_BOOK, book.name)
+        return (
+            None
+            if book is None or bounds is None
+            else self.score(position, *bounds, BY_BOOK, book.name)
+        )
 
     def check(self, position: Position) -> None:
         """Raise an error with the reason if there is nothing to solve here."""
         if position.game != self.rules.game_string():
-            raise BadPosition(f"a position of {position.game}, but this solver is for {self.rules.game_string()}")
+            raise BadPosition(
+                f"a position of {position.game}, but this solver is for {self.rules.game_string()}"
+            )
         if position.is_over:
             raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
 
@@ -195,7 +229,9 @@ def register_solver(cls: type[Solver]) -> type[Solver]:
     """Register a solver; also a decorator for plug-ins. A new one replaces an older one of the
     same name."""
     if missing := sorted(cls.__abstractmethods__):
-        raise BadPlugin(f"the solver {cls.__name__} lacks {', '.join(missing)}; `Solver` says what each must do")
+        raise BadPlugin(
+            f"the solver {cls.__name__} lacks {', '.join(missing)}; `Solver` says what each must do"
+        )
     note_plugin(cls)
     _solvers.pop(cls.name, None)  # a newer version comes last
     _solvers[cls.name] = cls
@@ -214,7 +250,11 @@ def why_not(cls: type[Solver], rules: Rules) -> str | None:
     try:
         return cls.why_not(rules)
     except Exception as error:
-        warnings.warn(f"the solver {cls.name} was left out: {in_one_line(error)}", plugins.PluginWarning, stacklevel=2)
+        warnings.warn(
+            f"the solver {cls.name} was left out: {in_one_line(error)}",
+            plugins.PluginWarning,
+            stacklevel=2,
+        )
         return f"the solver {cls.name} does not work"
 
 
@@ -227,6 +267,8 @@ def solver_for(rules: Rules) -> type[Solver]:
     """The solver that fits a game; an error with the reason if none does."""
     found = find_solver(rules)
     if found is None:
-        raise NoSolver(f"{rules.game_string()} cannot be solved exactly: "
-                       + "; ".join(str(why_not(cls, rules)) for cls in solvers()))
+        raise NoSolver(
+            f"{rules.game_string()} cannot be solved exactly: "
+            + "; ".join(str(why_not(cls, rules)) for cls in solvers())
+        )
     return found

@@ -27,8 +27,9 @@ _lock = threading.Lock()
 
 
 @contextlib.contextmanager
-def lent_solver(rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
-                fresh: bool = False) -> Iterator[Solver]:
+def lent_solver(
+    rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False
+) -> Iterator[Solver]:
     """Lend a solver for a game, if possible one that already knows something; with `fresh`, one
     that knows nothing and is not kept, for answers that must depend on nothing but the question."""
     solver = None if fresh else _kept(rules.game_string(), threads, table_mb)

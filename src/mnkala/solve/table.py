@@ -1,8 +1,10 @@
-"""A solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was most work.
+"""A solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was
+most work.
 
-A key is multiplied by an odd number, which loses nothing: the top bits of the product choose the bucket, and the others are kept in
-the word, so that an entry is never taken for another position's, and two threads can share the table without a lock, because a word is
-read and written whole. Word: the rest of the key, 4 bits of work, 7 bits each for the lower and the upper bound.
+A key is multiplied by an odd number, which loses nothing: the top bits of the product choose the
+bucket, and the others are kept in the word, so that an entry is never taken for another position's,
+and two threads can share the table without a lock, because a word is read and written whole. Word:
+the rest of the key, 4 bits of work, 7 bits each for the lower and the upper bound.
 """
 
 from __future__ import annotations
@@ -36,7 +38,12 @@ def signed(word: np.uint64) -> int:
 WAYS = 4
 """The number of entries in a bucket: half a cache line."""
 PAYLOAD = np.uint64(18)
-WORK_SHIFT, LOWER_SHIFT, BOUND_MASK, WORK_MASK = np.uint64(14), np.uint64(7), np.uint64(127), np.uint64(15)
+WORK_SHIFT, LOWER_SHIFT, BOUND_MASK, WORK_MASK = (
+    np.uint64(14),
+    np.uint64(7),
+    np.uint64(127),
+    np.uint64(15),
+)
 OFFSET = 64
 """Added to a bound, so that it is never negative and no entry is zero."""
 SMALLEST = 8
@@ -105,7 +112,9 @@ def upper_bound(entry: np.uint64) -> int:
 
 
 @shared
-def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, keys: Keys) -> int:
+def keep(
+    key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, keys: Keys
+) -> int:
     """Write an entry over the one with the same key, an empty one, or the one that took the
     least work; return 1 if it was empty."""
     word = scattered(key, keys)
@@ -114,7 +123,11 @@ def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, s
     while nodes > 1 and work < 15:
         nodes >>= 1
         work += 1
-    payload = (np.uint64(work) << WORK_SHIFT) | (np.uint64(lower + OFFSET) << LOWER_SHIFT) | np.uint64(upper + OFFSET)
+    payload = (
+        (np.uint64(work) << WORK_SHIFT)
+        | (np.uint64(lower + OFFSET) << LOWER_SHIFT)
+        | np.uint64(upper + OFFSET)
+    )
     return _put(word & ((ONE << shift) - ONE), payload, signed(word >> shift) * WAYS, words)
 
 
@@ -140,7 +153,7 @@ def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
     """Make the first 2^larger buckets of `words` the table, with everything that the first
     2^size hold. This works from the top down, because what a bucket holds goes to buckets of the
     same or a higher number."""
-    words[WAYS << size:WAYS << larger] = ZERO
+    words[WAYS << size : WAYS << larger] = ZERO
     shift, new_shift = keys.bits - np.uint64(size), keys.bits - np.uint64(larger)
     held = np.zeros(WAYS, np.uint64)
     count = 0
@@ -152,14 +165,19 @@ def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
             if held[i] != ZERO:
                 word = (np.uint64(bucket) << shift) | (held[i] >> PAYLOAD)
                 payload = held[i] & ((ONE << PAYLOAD) - ONE)
-                count += _put(word & ((ONE << new_shift) - ONE), payload, signed(word >> new_shift) * WAYS, words)
+                count += _put(
+                    word & ((ONE << new_shift) - ONE),
+                    payload,
+                    signed(word >> new_shift) * WAYS,
+                    words,
+                )
     return count
 
 
 def keys_in(words: WordArray, size: int, keys: Keys) -> WordArray:
     """The keys of all positions in the first 2^size buckets, which can be read back because
     nothing of a key is lost."""
-    words = words[:WAYS << size]
+    words = words[: WAYS << size]
     places = np.flatnonzero(words)
     shift = keys.bits - np.uint64(size)
     whole = (places.astype(np.uint64) // np.uint64(WAYS) << shift) | (words[places] >> PAYLOAD)

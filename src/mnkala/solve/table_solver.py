@@ -1,7 +1,8 @@
-"""The Python side of a solver that closes in on a score by yes-or-no questions, on one table, in one or more threads.
+"""The Python side of a solver that closes in on a score by yes-or-no questions, on one table, in
+one or more threads.
 
-The table starts small and grows with the work, so that an easy question does not pay for clearing a large one. A kernel that finds it full
-halts, the table is moved, and the question is asked again.
+The table starts small and grows with the work, so that an easy question does not pay for clearing a
+large one. A kernel that finds it full halts, the table is moved, and the question is asked again.
 """
 
 from __future__ import annotations
@@ -74,11 +75,19 @@ class TableSolver(Solver):
         layout = self.layout()
         self.keys = keys = layout.keys
         self._smallest = smallest_size(keys)
-        self._largest = min(int(keys.bits), max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1))
+        self._largest = min(
+            int(keys.bits),
+            max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1),
+        )
         # Memory that is never touched is never taken: the system hands out pages on first use.
         self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
-        self._threads = make_threads(max(1, threads), layout.plies * layout.children * FIELDS, layout.history, self._table,
-                                     self._largest)
+        self._threads = make_threads(
+            max(1, threads),
+            layout.plies * layout.children * FIELDS,
+            layout.history,
+            self._table,
+            self._largest,
+        )
         self._counters = [thread.control[NODES:] for thread in self._threads]
         self.clear()
 
@@ -112,15 +121,29 @@ class TableSolver(Solver):
         NO_LIMIT before the first question. Return whether the thread had to halt."""
 
     @abc.abstractmethod
-    def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
-                   thread: ThreadData) -> int:
+    def solve_some(
+        self,
+        boards: tuple[WordArray, WordArray],
+        scores: IntArray,
+        nodes: IntArray,
+        bounds: IntArray,
+        start: int,
+        thread: ThreadData,
+    ) -> int:
         """Solve boards from `start` on, each with an empty table, until all are done or the
         thread halts; return the index reached."""
 
     # ---- Questions ----
 
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """A step for every yes-or-no question; arguments as for `Solver.steps`."""
         self.check(position)
         started = time.perf_counter()
@@ -143,11 +166,13 @@ class TableSolver(Solver):
             lower = found[0] if found[0] > asked[0] or found[0] == found[1] < asked[0] else low
             upper = found[1] if found[1] < asked[1] or found[0] == found[1] > asked[1] else high
             spent = sum(int(counter[0]) for counter in self._counters)
-            yield self.step(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+            yield self.step(
+                position, lower, upper, nodes=spent, seconds=time.perf_counter() - started
+            )
 
     def clear(self) -> None:
         """Forget everything that was learnt."""
-        self._table[:WAYS << self._smallest] = ZERO
+        self._table[: WAYS << self._smallest] = ZERO
         for thread in self._threads:
             thread.control[SIZE], thread.control[HELD] = self._smallest, 0
             thread.history[:] = 0
@@ -168,12 +193,16 @@ class TableSolver(Solver):
             answers = [bounds.copy() for _ in self._threads]
             halted = [True] * len(self._threads)
 
-            def work(number: int, answers: list[IntArray] = answers, halted: list[bool] = halted) -> None:
+            def work(
+                number: int, answers: list[IntArray] = answers, halted: list[bool] = halted
+            ) -> None:
                 thread = dataclasses.replace(self._threads[number], stop=stop.flag)
                 halted[number] = self.close_in(board, answers[number], thread)
                 thread.answered[0] = 1
 
-            others = Helpers(functools.partial(work, number) for number in range(1, len(self._threads)))
+            others = Helpers(
+                functools.partial(work, number) for number in range(1, len(self._threads))
+            )
             work(0)
             others.join()
             for number in range(len(self._threads)):

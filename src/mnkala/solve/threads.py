@@ -19,8 +19,9 @@ from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.table import ZERO, Keys, find, lower_bound, scattered, signed, upper_bound
 
 NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
-"""Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
-THREADS: how many share it; NUMBER: which of them this is."""
+"""Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it
+may grow to; HELD: its entries; THREADS: how many share it; NUMBER: which of them this is.
+"""
 GOING, STOPPED, TABLE_FULL = range(3)
 """The values of HALT."""
 NO_LIMIT = 1 << 62
@@ -69,7 +70,9 @@ class ThreadData(NativeClass):
     """How often a move was the answer, in places that the solver defines."""
 
 
-def make_threads(count: int, stack: int, history: int, table: WordArray, largest: int) -> list[ThreadData]:
+def make_threads(
+    count: int, stack: int, history: int, table: WordArray, largest: int
+) -> list[ThreadData]:
     """Allocate the buffers of `count` threads that share a table, with room for a number of fields
     on the stack."""
     answered = np.zeros(1, dtype=np.int64)
@@ -80,9 +83,26 @@ def make_threads(count: int, stack: int, history: int, table: WordArray, largest
     for number in range(count):
         # Larger than needed: counters of two threads in one cache line would slow both down.
         control = np.zeros(64, dtype=np.int64)
-        control[LARGEST], control[NODE_LIMIT], control[NUMBER], control[THREADS] = largest, NO_LIMIT, number, count
-        threads.append(ThreadData(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), answered, table,
-                                  busy, paths, leave, np.zeros(history, np.int64)))
+        control[LARGEST], control[NODE_LIMIT], control[NUMBER], control[THREADS] = (
+            largest,
+            NO_LIMIT,
+            number,
+            count,
+        )
+        threads.append(
+            ThreadData(
+                np.zeros(stack, np.uint64),
+                np.zeros(stack, np.int64),
+                control,
+                np.zeros(1, np.int64),
+                answered,
+                table,
+                busy,
+                paths,
+                leave,
+                np.zeros(history, np.int64),
+            )
+        )
     return threads
 
 
@@ -98,8 +118,17 @@ def begin_question(threads: list[ThreadData]) -> None:
 
 
 @shared
-def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, level: int, share: int, thread: ThreadData,
-                 keys: Keys) -> int:
+def choose_child(
+    stack: int,
+    rank: int,
+    count: int,
+    put_off: int,
+    key: np.uint64,
+    level: int,
+    share: int,
+    thread: ThreadData,
+    keys: Keys,
+) -> int:
     """Choose as the next child one that no other thread is searching, unless all have been put
     off once, and announce it. The first child is searched by all threads together as long as
     there is something to share below it (more than `share` is left), because it is the likely
@@ -122,7 +151,9 @@ def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64
 
 
 @shared
-def leave_child(child: np.uint64, key: np.uint64, above: int, level: int, thread: ThreadData, keys: Keys) -> int:
+def leave_child(
+    child: np.uint64, key: np.uint64, above: int, level: int, thread: ThreadData, keys: Keys
+) -> int:
     """Decide what a child's answer means: NOTHING new, AGAIN if it was broken off, or the answer
     for its parent that came from another thread. If a position further up was answered, the
     returned number is not used."""

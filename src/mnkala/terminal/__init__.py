@@ -1,1 +1,3 @@
-"""The terminal: a game on the full screen, or in plain lines for people and for pipes. Importing the package loads nothing."""
+"""The terminal: a game on the full screen, or in plain lines for people and for pipes. Importing
+the package loads nothing.
+"""

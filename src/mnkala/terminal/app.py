@@ -42,15 +42,36 @@ from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused, Study
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
-from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, pasted_game, save, spent_words
+from mnkala.terminal.saved_games import (
+    ending,
+    file_for,
+    keep,
+    level_words,
+    listed,
+    pasted_game,
+    save,
+    spent_words,
+)
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
 
 BROKEN, INTERRUPTED = 2, 130
 """Exit statuses after a mistake of a plug-in and after Ctrl-C."""
 TICK_SECONDS = 0.2
-THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, warning=GOLD, error=BAD, success=GOOD,
-              foreground=INK, background=PAPER, surface=PANEL, panel=PANEL, dark=True)
+THEME = Theme(
+    "mnkala",
+    primary=PLAYERS[1],
+    secondary=PLAYERS[0],
+    accent=GOLD,
+    warning=GOLD,
+    error=BAD,
+    success=GOOD,
+    foreground=INK,
+    background=PAPER,
+    surface=PANEL,
+    panel=PANEL,
+    dark=True,
+)
 WORKERS = "terminal"
 """The name of the threads of Textual's workers."""
 PATIENCE_SECONDS = 0.5
@@ -63,15 +84,27 @@ class GameApp(App[int]):
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        *(Binding(command.keys, command.action, show=False) for command in COMMANDS if command.keys),
+        *(
+            Binding(command.keys, command.action, show=False)
+            for command in COMMANDS
+            if command.keys
+        ),
         *(Binding(str(digit), f"digit('{digit}')", show=False) for digit in range(10)),
         Binding("escape", "return", show=False),
         Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
         Binding("ctrl+q", "leave(0)", show=False, priority=True),
     ]
 
-    def __init__(self, game: GameState, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                 task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def __init__(
+        self,
+        game: GameState,
+        file: Path | None = None,
+        *,
+        language: str = "en",
+        ascii_only: bool = False,
+        task: Task | None = None,
+        saved: SavedGame | None = None,
+    ) -> None:
         super().__init__()
         self.language, self.ascii_only = language, ascii_only
         self.session = Session(self, game, file, task, saved)
@@ -96,7 +129,9 @@ class GameApp(App[int]):
         self.set_interval(TICK_SECONDS, self.session.tick)
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):  # a closed window or a kill keeps the game too
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
-                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.action_leave, INTERRUPTED)
+                asyncio.get_running_loop().add_signal_handler(
+                    getattr(signal, name), self.action_leave, INTERRUPTED
+                )
         self.session.start()
 
     @property
@@ -168,10 +203,21 @@ class GameApp(App[int]):
             self.play(event.moves[0])
         else:
             preview = self._game_screen.query_one(BoardWidget).preview
-            self._choose("play.which_move", [(move, move) for move in event.moves], self.session.play, preview)
+            self._choose(
+                "play.which_move",
+                [(move, move) for move in event.moves],
+                self.session.play,
+                preview,
+            )
 
-    def _choose(self, title: str, options: list[tuple[str, str]], then: Callable[[str], object],
-                preview: Callable[[str | None], None] | None = None, wide: bool = False) -> None:
+    def _choose(
+        self,
+        title: str,
+        options: list[tuple[str, str]],
+        then: Callable[[str], object],
+        preview: Callable[[str | None], None] | None = None,
+        wide: bool = False,
+    ) -> None:
         """Pass on what the person chooses from a list, if anything."""
 
         def chosen(option: str | None) -> None:
@@ -188,7 +234,11 @@ class GameApp(App[int]):
 
     def action_digit(self, digit: str) -> None:
         """Play in a column or a house; where numbers can have two digits, open the input line."""
-        starting = [move.move for move in self.session.view.moves if move.move.startswith(digit)] if self.session.can_play else []
+        starting = (
+            [move.move for move in self.session.view.moves if move.move.startswith(digit)]
+            if self.session.can_play
+            else []
+        )
         if starting == [digit] or not self.session.can_play:
             self.play(digit)
         elif starting:
@@ -224,7 +274,11 @@ class GameApp(App[int]):
         if command is None:
             self.play(text)
         elif rest and command.argument:
-            done: dict[str, Callable[[str], None]] = {"open": self._go_on_with, "save": self._save, "puzzle": self._find_puzzle}
+            done: dict[str, Callable[[str], None]] = {
+                "open": self._go_on_with,
+                "save": self._save,
+                "puzzle": self._find_puzzle,
+            }
             done[command.word](rest.strip())
         else:
             await self.run_action(command.action)
@@ -273,7 +327,11 @@ class GameApp(App[int]):
 
     def _begin_puzzle(self, chosen: str) -> None:
         task, family = self.session.task, puzzles_of(self.session.game.position.rules)
-        goal, number = (task.puzzle.goal, task.number + 1) if task is not None and chosen == "next" else (family.read_goal(chosen), None)
+        goal, number = (
+            (task.puzzle.goal, task.number + 1)
+            if task is not None and chosen == "next"
+            else (family.read_goal(chosen), None)
+        )
         self._keep()
         self.session.find_puzzle(goal, number)
 
@@ -336,7 +394,9 @@ class GameApp(App[int]):
             if sure:
                 self.attempt(self.session.resign)
 
-        self.push_screen(Question(self.say("play.resign_sure"), self.say("yes"), self.say("no")), answered)
+        self.push_screen(
+            Question(self.say("play.resign_sure"), self.say("yes"), self.say("no")), answered
+        )
 
     def action_save(self) -> None:
         """Ask for a file name and save the game."""
@@ -359,27 +419,55 @@ class GameApp(App[int]):
         """Show the rules of the game."""
         rules = self.session.game.position.rules
         title = self.say("rules.title", game=Rulebook(rules, self.language).title)
-        self.push_screen(ReadingScreen(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
+        self.push_screen(
+            ReadingScreen(
+                title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")
+            )
+        )
 
     def action_legend(self) -> None:
         """Explain how to read the numbers."""
-        self.push_screen(ReadingScreen(self.say("legend.title"), legend_parts(self.session.view, self.language), self.say("help_close")))
+        self.push_screen(
+            ReadingScreen(
+                self.say("legend.title"),
+                legend_parts(self.session.view, self.language),
+                self.say("help_close"),
+            )
+        )
 
     # ---- New games ----
 
     def action_new(self) -> None:
         """Let the user choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
-        options += [(f"level {level.player}", self.say("new_against", level=level_words(level, self.language)))
-                    for level in ladder_of(self.session.game.position.rules)]
+        options += [
+            (
+                f"level {level.player}",
+                self.say("new_against", level=level_words(level, self.language)),
+            )
+            for level in ladder_of(self.session.game.position.rules)
+        ]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
-        options += [(f"opening {name}", self.say(f"{name}.offer")) for name in opening_rules(self.session.game.position.rules)]
+        options += [
+            (f"opening {name}", self.say(f"{name}.offer"))
+            for name in opening_rules(self.session.game.position.rules)
+        ]
         if ready_fair_starts(self.session.game.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.game.position.game
-        games = [name.names[0] for name in sorted(game_names(), key=lambda name: name.place) if name.names and name.place < OTHERS]
-        options += [(f"game {game}", self.say("new_other", game=Rulebook(parse_game(game), self.language).title))
-                    for game in games if game != here]
+        games = [
+            name.names[0]
+            for name in sorted(game_names(), key=lambda name: name.place)
+            if name.names and name.place < OTHERS
+        ]
+        options += [
+            (
+                f"game {game}",
+                self.say("new_other", game=Rulebook(parse_game(game), self.language).title),
+            )
+            for game in games
+            if game != here
+        ]
         self._choose("play.new_game", options, self._begin)
 
     def action_fair(self) -> None:
@@ -420,18 +508,37 @@ class GameApp(App[int]):
             position = Position(rest)
         elif word == "fair":
             position = any_fair_start(position.rules).position
-        one, other = (dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player for player in game.players)
-        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(word)
-        players = ((parse_player(names[0], position.rules), parse_player(names[1], position.rules)) if names is not None
-                   else (same_player(one, position.rules), same_player(other, position.rules)))
+        one, other = (
+            dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player
+            for player in game.players
+        )
+        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(
+            word
+        )
+        players = (
+            (parse_player(names[0], position.rules), parse_player(names[1], position.rules))
+            if names is not None
+            else (same_player(one, position.rules), same_player(other, position.rules))
+        )
         players = players[::-1] if word == "swap" else players
         called = [player.nickname for player in game.players]
         called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
-        first, second = (dataclasses.replace(player, nickname=name if player.is_human else None)
-                         for player, name in zip(players, called, strict=True))
-        again = game.opening_rule.name if game.opening_rule is not None and word in ("rematch", "swap") else None
+        first, second = (
+            dataclasses.replace(player, nickname=name if player.is_human else None)
+            for player, name in zip(players, called, strict=True)
+        )
+        again = (
+            game.opening_rule.name
+            if game.opening_rule is not None and word in ("rematch", "swap")
+            else None
+        )
         clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
-        new = GameState(position, (first, second), new_opening(rest if word == "opening" else again, position), clock)
+        new = GameState(
+            position,
+            (first, second),
+            new_opening(rest if word == "opening" else again, position),
+            clock,
+        )
         self._keep()
         self.session.begin(new)
 
@@ -479,15 +586,26 @@ class GameApp(App[int]):
         self.session.close()
         self._keep()
         if game.is_over:
-            self.kept_messages += [ending(game, self.language), *spent_words(game, self.language), game.record().without_tags()]
+            self.kept_messages += [
+                ending(game, self.language),
+                *spent_words(game, self.language),
+                game.record().without_tags(),
+            ]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
                     save(game, file)
         self.exit(status)
 
 
-def play_screen(game: GameState, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                puzzle: Goal | None = None, saved: SavedGame | None = None) -> int:
+def play_screen(
+    game: GameState,
+    file: Path | None = None,
+    *,
+    language: str = "en",
+    ascii_only: bool = False,
+    puzzle: Goal | None = None,
+    saved: SavedGame | None = None,
+) -> int:
     """Play on the full screen and return the exit status. `file` or `saved` is where a resumed
     game is written back; `puzzle` is the goal of a puzzle to begin with."""
     if puzzle is None:
@@ -495,11 +613,17 @@ def play_screen(game: GameState, file: Path | None = None, *, language: str = "e
     else:
         task = make_task(game.position.rules, puzzle)
         app = GameApp(task.game(), language=language, ascii_only=ascii_only, task=task)
-    with contextlib.closing(asyncio.new_event_loop()) as loop:  # one of our own, for asyncio.run would wait for a compiler
+    with contextlib.closing(
+        asyncio.new_event_loop()
+    ) as loop:  # one of our own, for asyncio.run would wait for a compiler
         loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(thread_name_prefix=WORKERS))
         status = app.run(loop=loop)
-    if status is None and not app.session.game.is_over:  # the program itself broke; Textual has said how
-        app.kept_messages.append(keep(app.session.saved, app.session.game, app.session.file, language))
+    if (
+        status is None and not app.session.game.is_over
+    ):  # the program itself broke; Textual has said how
+        app.kept_messages.append(
+            keep(app.session.saved, app.session.game, app.session.file, language)
+        )
     for message in app.kept_messages:
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left

@@ -50,9 +50,12 @@ class BoardWidget(ScrollView, can_focus=True):
     """Draws a view and reports which moves a person means."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),
-        Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
-        Binding("enter", "choose", show=False), Binding("escape", "put_back", show=False),
+        Binding("left", "step(0, -1)", show=False),
+        Binding("right", "step(0, 1)", show=False),
+        Binding("up", "step(-1, 0)", show=False),
+        Binding("down", "step(1, 0)", show=False),
+        Binding("enter", "choose", show=False),
+        Binding("escape", "put_back", show=False),
     ]
 
     class Chosen(Message):
@@ -86,11 +89,23 @@ class BoardWidget(ScrollView, can_focus=True):
 
     # ---- What is shown ----
 
-    def show(self, view: View, *, playable: bool, hinted: tuple[Cell, ...] = (), pointed: tuple[Cell, ...] = (),
-             notes: Mapping[str, Note] | None = None, hand: tuple[Cell, int] | None = None) -> None:
+    def show(
+        self,
+        view: View,
+        *,
+        playable: bool,
+        hinted: tuple[Cell, ...] = (),
+        pointed: tuple[Cell, ...] = (),
+        notes: Mapping[str, Note] | None = None,
+        hand: tuple[Cell, int] | None = None,
+    ) -> None:
         """Show a view. `playable` says whether a person may move here now, `notes` what the
         moves are worth, `hand` where seeds are held."""
-        if (view.game, view.rows, view.columns) != (self.view.game, self.view.rows, self.view.columns):
+        if (view.game, view.rows, view.columns) != (
+            self.view.game,
+            self.view.rows,
+            self.view.columns,
+        ):
             self.view = view
             self.cursor = self._middle()
         self.view, self.playable = view, playable
@@ -121,16 +136,39 @@ class BoardWidget(ScrollView, can_focus=True):
     def _full_overlay(self) -> Overlay:
         moves = self.moves_at(self._hover) if self._hover is not None else ()
         meant = self._hover if moves else self.cursor
-        preview = () if not self.playable else self._change(meant) if self._previewed is None else self.target(self._previewed)
-        pointed = (*self.picked, *(move.cells[len(self.picked)] for move in self._continued())) if self.picked else self._overlay.pointed
+        preview = (
+            ()
+            if not self.playable
+            else self._change(meant)
+            if self._previewed is None
+            else self.target(self._previewed)
+        )
+        pointed = (
+            (*self.picked, *(move.cells[len(self.picked)] for move in self._continued()))
+            if self.picked
+            else self._overlay.pointed
+        )
         cursor = self.cursor if self.playable else None
-        return dataclasses.replace(self._overlay, cursor=cursor, preview=preview, pointed=pointed, notes=self._notes_on_cells())
+        return dataclasses.replace(
+            self._overlay,
+            cursor=cursor,
+            preview=preview,
+            pointed=pointed,
+            notes=self._notes_on_cells(),
+        )
 
     def _notes_on_cells(self) -> dict[Cell, Note]:
         """The notes on moves, on the cells where the moves end; where several end on one cell,
         that of the best."""
-        found = [(note, move) for move in (self._continued() if self._notes else ()) if (note := self._notes.get(move.move))]
-        places = [(note, self._changed(move)) for note, move in sorted(found, key=lambda entry: -entry[0].rank)]
+        found = [
+            (note, move)
+            for move in (self._continued() if self._notes else ())
+            if (note := self._notes.get(move.move))
+        ]
+        places = [
+            (note, self._changed(move))
+            for note, move in sorted(found, key=lambda entry: -entry[0].rank)
+        ]
         return {cells[-1 if self.view.from_to else 0]: note for note, cells in places if cells}
 
     def _change(self, cell: Cell | None) -> tuple[Cell, ...]:
@@ -153,18 +191,33 @@ class BoardWidget(ScrollView, can_focus=True):
     def moves_at(self, cell: Cell | None) -> tuple[str, ...]:
         """The moves that a click on a cell may stand for."""
         step = len(self.picked)
-        return tuple(move.move for move in self._continued() if cell in (move.cells[step : step + 1] if self.view.from_to else move.cells))
+        return tuple(
+            move.move
+            for move in self._continued()
+            if cell in (move.cells[step : step + 1] if self.view.from_to else move.cells)
+        )
 
     def _continued(self) -> list[MoveView]:
         """The moves that begin with the picked piece."""
         step = len(self.picked)
-        return [move for move in self.view.moves if not step or (move.cells[:step] == self.picked and len(move.cells) > step)]
+        return [
+            move
+            for move in self.view.moves
+            if not step or (move.cells[:step] == self.picked and len(move.cells) > step)
+        ]
 
     # ---- The cursor ----
 
     def _middle(self) -> Cell:
         row = self.view.rows // 2
-        return self._placed((row, (self.view.columns - 1) // 2 if self.view.style == "houses" else self.view.columns // 2))
+        return self._placed(
+            (
+                row,
+                (self.view.columns - 1) // 2
+                if self.view.style == "houses"
+                else self.view.columns // 2,
+            )
+        )
 
     def _placed(self, cell: Cell) -> Cell:
         """The nearest cell on which the cursor makes sense."""
@@ -184,8 +237,12 @@ class BoardWidget(ScrollView, can_focus=True):
             return
         self._hover = None
         row, column = self.cursor
-        self.cursor = self._placed(((row + rows) % self.view.rows, (column + columns) % self.view.columns))
-        self.scroll_to_region(Region(*self._drawing.area(self.cursor)).grow((1, 1, 2, 1)), animate=False)
+        self.cursor = self._placed(
+            ((row + rows) % self.view.rows, (column + columns) % self.view.columns)
+        )
+        self.scroll_to_region(
+            Region(*self._drawing.area(self.cursor)).grow((1, 1, 2, 1)), animate=False
+        )
         self.redraw()
 
     def action_choose(self) -> None:
@@ -205,7 +262,9 @@ class BoardWidget(ScrollView, can_focus=True):
                 self.redraw()
                 return
         step = len(before) + 1
-        if self.view.from_to and any(move.move in moves and len(move.cells) > step for move in self.view.moves):
+        if self.view.from_to and any(
+            move.move in moves and len(move.cells) > step for move in self.view.moves
+        ):
             self.picked = (*before, cell)
             self.redraw()
         else:
@@ -225,14 +284,18 @@ class BoardWidget(ScrollView, can_focus=True):
     def cell_under(self, event: events.MouseEvent) -> Cell | None:
         """The cell under the mouse."""
         left, top = self._offset(self._drawing)
-        return self._drawing.cell_at(event.x + round(self.scroll_x) - left, event.y + round(self.scroll_y) - top)
+        return self._drawing.cell_at(
+            event.x + round(self.scroll_x) - left, event.y + round(self.scroll_y) - top
+        )
 
     def place_of(self, cell: Cell) -> tuple[int, int]:
         """The character in the middle of a cell, relative to the widget's corner; for tests and
         screenshots."""
         x, y, wide, high = self._drawing.area(cell)
         left, top = self._offset(self._drawing)
-        return x + wide // 2 + left - round(self.scroll_x), y + high // 2 + top - round(self.scroll_y)
+        return x + wide // 2 + left - round(self.scroll_x), y + high // 2 + top - round(
+            self.scroll_y
+        )
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Show a preview of the move under the mouse."""
@@ -267,7 +330,9 @@ class BoardWidget(ScrollView, can_focus=True):
 
     def _offset(self, drawing: Drawing) -> tuple[int, int]:
         """Where a drawing begins that is smaller than the widget."""
-        return max(0, (self.size.width - drawing.width) // 2), max(0, (self.size.height - drawing.height) // 2)
+        return max(0, (self.size.width - drawing.width) // 2), max(
+            0, (self.size.height - drawing.height) // 2
+        )
 
     def render_line(self, y: int) -> Strip:
         """One line of the widget."""

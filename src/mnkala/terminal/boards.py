@@ -37,14 +37,33 @@ class Drop(Drawing):
         return self.height - 2
 
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
-        canvas.fill(self.left - 1, self.top, self.view.columns * self.wide + 2, self.view.rows * self.high, BOARD)
+        canvas.fill(
+            self.left - 1,
+            self.top,
+            self.view.columns * self.wide + 2,
+            self.view.rows * self.high,
+            BOARD,
+        )
         if overlay.cursor is not None:
             x, _, wide, high = self.area((0, overlay.cursor[1]))
             canvas.fill(x, self.top, wide, self.view.rows * self.high, BOARD_LIT)
-            canvas.middle(x, 0, wide, "v" if self.ascii_only else "▼" if high == 1 else "▜██▛", PLAYERS[self.view.mover])
+            canvas.middle(
+                x,
+                0,
+                wide,
+                "v" if self.ascii_only else "▼" if high == 1 else "▜██▛",
+                PLAYERS[self.view.mover],
+            )
         for (_, column), note in overlay.notes.items():
             x, _, wide, _ = self.area((0, column))
-            canvas.middle(x, self.height - 1, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+            canvas.middle(
+                x,
+                self.height - 1,
+                wide,
+                self.written(note, overlay),
+                TONES[note.tone],
+                bold=note.proved,
+            )
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         x, y, wide, high = self.area(cell)
@@ -56,7 +75,13 @@ class Drop(Drawing):
         if high == 1 or self.ascii_only:
             middle, centre = x + (wide - 1) // 2, y + high // 2
             empty = "." if self.ascii_only else "·"
-            canvas.put(middle, centre, empty if player < 0 else self.marks[player], SOFT if player < 0 else ink, bold=player >= 0)
+            canvas.put(
+                middle,
+                centre,
+                empty if player < 0 else self.marks[player],
+                SOFT if player < 0 else ink,
+                bold=player >= 0,
+            )
             if last:
                 canvas.put(middle - 1, centre, "[", LAST)
                 canvas.put(middle + 1, centre, "]", LAST)
@@ -80,7 +105,9 @@ class Stones(Drawing):
         self.height -= high - 1
 
     def cell_at(self, x: int, y: int) -> Cell | None:
-        return super().cell_at(x + (self.wide - 1) // 2, y + (self.high - 1) // 2 + (self.high == 2))
+        return super().cell_at(
+            x + (self.wide - 1) // 2, y + (self.high - 1) // 2 + (self.high == 2)
+        )
 
     def area(self, cell: Cell) -> tuple[int, int, int, int]:
         """The area of a stone, which is as wide as a cell but begins at its first character."""
@@ -137,7 +164,10 @@ class Stones(Drawing):
             canvas.put(x + 1, y, self.marks[player], ink, ground, bold=True)
             return
         canvas.put(x, y, "█ █" if player else "███", ink)
-        for line, half, other in ((y - 1, "▄", "▀"), (y + 1, "▀", "▄")):  # a neighbour's half may be there already
+        for line, half, other in (
+            (y - 1, "▄", "▀"),
+            (y + 1, "▀", "▄"),
+        ):  # a neighbour's half may be there already
             spot = canvas.spots[line][x + 1]
             if spot.text == other:
                 canvas.put(x + 1, line, half, ink, spot.ink)
@@ -166,7 +196,11 @@ class Squares(Drawing):
                 if row % self.high and column % self.wide:
                     continue
                 three = lines[0 if row == 0 else 2 if row == high - 1 else 1]
-                knot = "+" if self.ascii_only else three[0 if column == 0 else 2 if column == wide - 1 else 1]
+                knot = (
+                    "+"
+                    if self.ascii_only
+                    else three[0 if column == 0 else 2 if column == wide - 1 else 1]
+                )
                 across = "-" if self.ascii_only else "─"
                 text = lines[3] if row % self.high else across if column % self.wide else knot
                 canvas.put(self.left + column, self.top + row, text, SQUARE_LINE, SQUARE)
@@ -184,7 +218,14 @@ class Squares(Drawing):
             else:
                 canvas.put(x + wide // 2, y + high // 2, self.marks[player], ink, bold=True)
         elif note:
-            canvas.middle(x, y + high // 2, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+            canvas.middle(
+                x,
+                y + high // 2,
+                wide,
+                self.written(note, overlay),
+                TONES[note.tone],
+                bold=note.proved,
+            )
         if cell in self.view.last and cell not in self.view.marked:
             self._corners(canvas, x, y, wide, high, LAST)
         if cell == overlay.cursor:
@@ -200,7 +241,6 @@ class Squares(Drawing):
             canvas.put(x + wide - 1, y + high // 2, "]", ink)
 
 
-
 class Discs(Squares):
     """Discs on squares, as in Reversi."""
 
@@ -208,7 +248,12 @@ class Discs(Squares):
     stamps = (DISC, RING)
 
 
-STYLES: dict[str, type[Drawing]] = {"drop": Drop, "stones": Stones, "squares": Squares, "discs": Discs}
+STYLES: dict[str, type[Drawing]] = {
+    "drop": Drop,
+    "stones": Stones,
+    "squares": Squares,
+    "discs": Discs,
+}
 
 
 def fitting(candidates: Iterable[Drawing], width: int, height: int) -> Drawing:

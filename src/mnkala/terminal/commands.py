@@ -45,7 +45,9 @@ COMMANDS = (
     Command("redo", "redo", "r", "r", "play.redo", "playing"),
     Command("pause", "pause", "space", "Space", "play.pause", "watching", where="screen"),
     Command("", "step", "full_stop", ".", "play.step", "watching", where="screen"),
-    Command("", "pace(False)", "plus,equals_sign", "+", "terminal.key_speed", "watching", where="screen"),
+    Command(
+        "", "pace(False)", "plus,equals_sign", "+", "terminal.key_speed", "watching", where="screen"
+    ),
     Command("", "pace(True)", "minus", "-", where="screen"),
     Command("analyse", "study('analysis')", "a", "a", "play.analysis", is_help=True),
     Command("turn", "walk(1)", "t", "t", "terminal.key_turn", "turns", is_help=True),

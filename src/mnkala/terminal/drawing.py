@@ -52,7 +52,16 @@ class Canvas:
             for spot in row[max(0, x) : x + width]:
                 spot.text, spot.ground = " ", ground
 
-    def put(self, x: int, y: int, text: str, ink: str | None = None, ground: str | None = None, *, bold: bool = False) -> None:
+    def put(
+        self,
+        x: int,
+        y: int,
+        text: str,
+        ink: str | None = None,
+        ground: str | None = None,
+        *,
+        bold: bool = False,
+    ) -> None:
         """Write a text; the background stays unless another is given."""
         for column, character in enumerate(text, start=x):
             if 0 <= y < self.height and 0 <= column < self.width:
@@ -60,14 +69,18 @@ class Canvas:
                 spot.text, spot.ink, spot.bold = character, ink or spot.ink, bold
                 spot.ground = ground or spot.ground
 
-    def stamp(self, x: int, y: int, shape: tuple[str, ...], ink: str, *, bold: bool = False) -> None:
+    def stamp(
+        self, x: int, y: int, shape: tuple[str, ...], ink: str, *, bold: bool = False
+    ) -> None:
         """Draw a shape of several lines; its spaces leave the canvas unchanged."""
         for row, line in enumerate(shape):
             for column, character in enumerate(line):
                 if character != " ":
                     self.put(x + column, y + row, character, ink, bold=bold)
 
-    def middle(self, x: int, y: int, width: int, text: str, ink: str, *, bold: bool = False) -> None:
+    def middle(
+        self, x: int, y: int, width: int, text: str, ink: str, *, bold: bool = False
+    ) -> None:
         """Write a text centred in the given width, and cut it to that."""
         self.put(x + max(0, (width - len(text)) // 2), y, text[:width], ink, bold=bold)
 
@@ -92,7 +105,11 @@ class Note:
     @property
     def forms(self) -> tuple[str, str, str]:
         """The possible texts, the longest first; a percentage may lose the sign of an estimate."""
-        return self.words or self.text, self.text, self.text.lstrip("~≤≥") if self.text.endswith("%") else self.text
+        return (
+            self.words or self.text,
+            self.text,
+            self.text.lstrip("~≤≥") if self.text.endswith("%") else self.text,
+        )
 
 
 @dataclass(frozen=True)
@@ -137,7 +154,9 @@ class Drawing:
     def cell_at(self, x: int, y: int) -> Cell | None:
         """The cell drawn at a character."""
         row, column = (y - self.top) // self.high, (x - self.left) // self.wide
-        return (row, column) if 0 <= row < self.view.rows and 0 <= column < self.view.columns else None
+        return (
+            (row, column) if 0 <= row < self.view.rows and 0 <= column < self.view.columns else None
+        )
 
     def written(self, note: Note, overlay: Overlay) -> str:
         """A score in the longest form for which all notes have room: words, short, without the

@@ -15,7 +15,9 @@ NARROWEST, HANGING = 20, 4
 
 
 def has_screen() -> bool:
-    """Whether a full-screen program makes sense: input and output belong to a person's terminal that can move its cursor."""
+    """Whether a full-screen program makes sense: input and output belong to a person's terminal
+    that can move its cursor.
+    """
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     return os.name == "nt" or os.environ.get("TERM", "dumb") != "dumb"
@@ -33,14 +35,18 @@ def print_wrapped(*lines: str) -> None:
     width = output_width()
     for line in "\n".join(lines).split("\n"):
         indent = " " * (len(line) - len(line.lstrip()) or HANGING)
-        wrapped = textwrap.wrap(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+        wrapped = textwrap.wrap(
+            line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        )
         print(line if len(line) <= width else "\n".join(wrapped))
 
 
 def language_of_locale() -> str:
     """The language of the environment, from the first of LC_ALL, LC_MESSAGES and LANG that is
     set (POSIX); English by default."""
-    wanted = next((os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), "")
+    wanted = next(
+        (os.environ[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if os.environ.get(name)), ""
+    )
     code = wanted[:2].lower()
     return code if code in LANGUAGES else "en"
 

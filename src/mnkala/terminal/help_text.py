@@ -25,7 +25,13 @@ def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
     book = Rulebook(rules, language)
     parts = [say("rules.title", language, game=book.title)]
     for section in book.sections:
-        parts.append("\n".join([section.heading.upper(), *wrapped(section.text)] if section.heading else wrapped(section.text)))
+        parts.append(
+            "\n".join(
+                [section.heading.upper(), *wrapped(section.text)]
+                if section.heading
+                else wrapped(section.text)
+            )
+        )
         parts += side_by_side([board_lines(figure, colour) for figure in section.figures])
     return "\n\n".join(parts)
 
@@ -34,13 +40,20 @@ def legend_text(view: View, language: str = "en") -> str:
     """Explain how to read the numbers of a game."""
     from mnkala.play.view import legend  # loads Numba, which a text of the rules does not need
 
-    entries = [f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}" for entry in legend(view, language)]
+    entries = [
+        f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}"
+        for entry in legend(view, language)
+    ]
     return "\n\n".join([say("legend.title", language), *entries])
 
 
 def wrapped(text: str, width: int = WIDTH) -> list[str]:
     """Wrap a text into lines; paragraphs stay separated by an empty line."""
-    return [line for paragraph in text.split("\n") for line in textwrap.wrap(paragraph, width, break_on_hyphens=False) or [""]]
+    return [
+        line
+        for paragraph in text.split("\n")
+        for line in textwrap.wrap(paragraph, width, break_on_hyphens=False) or [""]
+    ]
 
 
 def pointed_at(figure: Figure) -> str:
@@ -49,7 +62,10 @@ def pointed_at(figure: Figure) -> str:
     picture = figure.position.rules.picture(figure.position.state())
     if not figure.cells or not picture.column_labels:
         return figure.caption
-    names = (picture.column_labels[column] + (picture.row_labels[row] if picture.row_labels else "") for row, column in figure.cells)
+    names = (
+        picture.column_labels[column] + (picture.row_labels[row] if picture.row_labels else "")
+        for row, column in figure.cells
+    )
     return f"{figure.caption}: {', '.join(names)}"
 
 
@@ -59,8 +75,15 @@ def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
     plain = picture.text().split("\n")
     caption = textwrap.wrap(pointed_at(figure), max(30, *map(len, plain)))
     width = max(len(line) for line in [*plain, *caption])
-    drawn = dataclasses.replace(picture, marked=(*picture.marked, *figure.cells)).terminal() if colour else picture.text()
-    padded = [line + " " * (width - len(bare)) for line, bare in zip(drawn.split("\n"), plain, strict=True)]
+    drawn = (
+        dataclasses.replace(picture, marked=(*picture.marked, *figure.cells)).terminal()
+        if colour
+        else picture.text()
+    )
+    padded = [
+        line + " " * (width - len(bare))
+        for line, bare in zip(drawn.split("\n"), plain, strict=True)
+    ]
     return [*padded, *(line.ljust(width) for line in caption)], width
 
 
@@ -69,8 +92,14 @@ def side_by_side(boards: Sequence[tuple[list[str], int]]) -> Iterator[str]:
     row: list[tuple[list[str], int]] = []
     for board in [*boards, None]:
         if row and (board is None or sum(width + GAP for _, width in row) + board[1] > WIDTH):
-            lines = (zip(cells, row, strict=True) for cells in itertools.zip_longest(*(block for block, _ in row)))
-            yield "\n".join((" " * GAP).join(text or " " * width for text, (_, width) in line).rstrip() for line in lines)
+            lines = (
+                zip(cells, row, strict=True)
+                for cells in itertools.zip_longest(*(block for block, _ in row))
+            )
+            yield "\n".join(
+                (" " * GAP).join(text or " " * width for text, (_, width) in line).rstrip()
+                for line in lines
+            )
             row = []
         if board is not None:
             row.append(board)

@@ -7,16 +7,35 @@ from collections.abc import Iterator
 
 from mnkala.core.picture import Cell
 from mnkala.play.view import View
-from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, SOFT, TONES, Canvas, Drawing, Overlay
+from mnkala.terminal.drawing import (
+    GOLD,
+    HINTED,
+    INK,
+    LAST,
+    PLAYERS,
+    POINTED,
+    SOFT,
+    TONES,
+    Canvas,
+    Drawing,
+    Overlay,
+)
 
 TABLE, HOLLOW, HOLLOW_LIT, SEED = "#5b4129", "#2b1d11", "#4a3520", "#f3e3c3"
 SEEDS = (" ", "•", ":", "∴", "∷")
 """The characters for 0 to 4 seeds."""
 NARROWEST, WIDEST = 4, 12
 DIGITS = {
-    "0": ("█▀█", "█ █", "▀▀▀"), "1": ("▀█ ", " █ ", "▀▀▀"), "2": ("▀▀█", "█▀▀", "▀▀▀"), "3": ("▀▀█", " ▀█", "▀▀▀"),
-    "4": ("█ █", "▀▀█", "  ▀"), "5": ("█▀▀", "▀▀█", "▀▀▀"), "6": ("█▀▀", "█▀█", "▀▀▀"), "7": ("▀▀█", "  █", "  ▀"),
-    "8": ("█▀█", "█▀█", "▀▀▀"), "9": ("█▀█", "▀▀█", "▀▀▀"),
+    "0": ("█▀█", "█ █", "▀▀▀"),
+    "1": ("▀█ ", " █ ", "▀▀▀"),
+    "2": ("▀▀█", "█▀▀", "▀▀▀"),
+    "3": ("▀▀█", " ▀█", "▀▀▀"),
+    "4": ("█ █", "▀▀█", "  ▀"),
+    "5": ("█▀▀", "▀▀█", "▀▀▀"),
+    "6": ("█▀▀", "█▀█", "▀▀▀"),
+    "7": ("▀▀█", "  █", "  ▀"),
+    "8": ("█▀█", "█▀█", "▀▀▀"),
+    "9": ("█▀█", "▀▀█", "▀▀▀"),
 }
 """Large digits made of half blocks, for the stores."""
 
@@ -24,7 +43,9 @@ DIGITS = {
 def house_drawings(view: View, width: int, ascii_only: bool) -> Iterator[Drawing]:
     """The drawings that suit a width: high houses as wide as it allows, then small flat ones."""
     places = view.columns + 2
-    wide = max(NARROWEST, min(WIDEST, (width - 4) // places)) // 2 * 2  # hollows of odd width have a middle
+    wide = (
+        max(NARROWEST, min(WIDEST, (width - 4) // places)) // 2 * 2
+    )  # hollows of odd width have a middle
     yield Houses(view, wide, 4, ascii_only)
     yield Houses(view, NARROWEST, 2, ascii_only)
 
@@ -45,7 +66,12 @@ class Houses(Drawing):
 
     def area(self, cell: Cell) -> tuple[int, int, int, int]:
         row, column = cell
-        return self.left + column * self.wide, self.lower if row else self.upper, self.wide, self.high
+        return (
+            self.left + column * self.wide,
+            self.lower if row else self.upper,
+            self.wide,
+            self.high,
+        )
 
     def cell_at(self, x: int, y: int) -> Cell | None:
         column = (x - self.left) // self.wide
@@ -70,12 +96,16 @@ class Houses(Drawing):
         count = seeds.houses[row][column]
         chosen = cell == overlay.cursor
         ground = HOLLOW_LIT if cell in overlay.preview else HOLLOW
-        ground = HINTED if cell in overlay.hinted else POINTED if cell in overlay.pointed else ground
+        ground = (
+            HINTED if cell in overlay.hinted else POINTED if cell in overlay.pointed else ground
+        )
         self.hollow(canvas, x, y, wide - 1, high, ground)
         self._seeds(canvas, x, y, wide - 1, high, count, SEED)
         inside = y - 1 if row else y + high
         ink = PLAYERS[player] if count else SOFT
-        canvas.middle(x, inside, wide - 1, str(count), GOLD if chosen else INK if count else SOFT, bold=True)
+        canvas.middle(
+            x, inside, wide - 1, str(count), GOLD if chosen else INK if count else SOFT, bold=True
+        )
         number = str(column + 1 if player == 0 else self.view.columns - column)
         outside = self.height - 2 if row else 1
         edge = self.board_top + self.board_high - 1 if row else self.board_top
@@ -83,12 +113,25 @@ class Houses(Drawing):
         if cell in self.view.last:
             canvas.middle(x, edge, wide - 1, "^" if self.ascii_only else "▴" if row else "▾", LAST)
         if chosen:
-            canvas.middle(x, edge, wide - 1, ("^" if row else "v") if self.ascii_only else "▲" if row else "▼", GOLD)
+            canvas.middle(
+                x,
+                edge,
+                wide - 1,
+                ("^" if row else "v") if self.ascii_only else "▲" if row else "▼",
+                GOLD,
+            )
         if overlay.hand and cell == overlay.hand[0]:
             canvas.middle(x, edge, wide - 1, f"({overlay.hand[1]})", GOLD, bold=True)
         note = overlay.notes.get(cell)
         if note:
-            canvas.middle(x, self.height - 1 if row else 0, wide - 1, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+            canvas.middle(
+                x,
+                self.height - 1 if row else 0,
+                wide - 1,
+                self.written(note, overlay),
+                TONES[note.tone],
+                bold=note.proved,
+            )
 
     def hollow(self, canvas: Canvas, x: int, y: int, wide: int, high: int, ground: str) -> None:
         """Draw a rounded hollow."""
@@ -98,13 +141,21 @@ class Houses(Drawing):
                 canvas.put(x, row, corners[0], ground, TABLE)
                 canvas.put(x + wide - 1, row, corners[1], ground, TABLE)
 
-    def _seeds(self, canvas: Canvas, x: int, y: int, wide: int, high: int, count: int, ink: str) -> None:
+    def _seeds(
+        self, canvas: Canvas, x: int, y: int, wide: int, high: int, count: int, ink: str
+    ) -> None:
         """Draw seeds from the middle outwards, several in one place where there are many."""
         spots = places(wide, high)
         for index, (column, row) in enumerate(spots):
             here = min(len(SEEDS) - 1, count // len(spots) + (index < count % len(spots)))
             if here:
-                canvas.put(x + column, y + row, SEEDS[here] if not self.ascii_only else " .:;%"[here], ink, bold=True)
+                canvas.put(
+                    x + column,
+                    y + row,
+                    SEEDS[here] if not self.ascii_only else " .:;%"[here],
+                    ink,
+                    bold=True,
+                )
 
     def _store(self, canvas: Canvas, player: int, count: int, overlay: Overlay) -> None:
         cell = (1, self.view.columns) if player == 0 else (0, -1)
@@ -124,12 +175,25 @@ class Houses(Drawing):
         if overlay.hand and cell == overlay.hand[0]:
             canvas.middle(x, y + high, wide, f"({overlay.hand[1]})", GOLD, bold=True)
         mark = self.marks[player]
-        canvas.middle(x, self.height - 2 if player == 0 else 1, wide, mark, PLAYERS[player], bold=True)
+        canvas.middle(
+            x, self.height - 2 if player == 0 else 1, wide, mark, PLAYERS[player], bold=True
+        )
 
 
 def places(wide: int, high: int) -> list[tuple[int, int]]:
     """The places of seeds in a hollow, the middle first; corners stay free."""
     middle = (wide - 1) / 2, (high - 1) / 2
-    inner = [(column, row) for row in range(high) for column in range(wide)
-             if 0 < row < high - 1 or (0 < column < wide - 1 and high < 4)]
-    return sorted(inner, key=lambda spot: ((spot[0] - middle[0]) ** 2 + 3 * (spot[1] - middle[1]) ** 2, spot[1], spot[0]))
+    inner = [
+        (column, row)
+        for row in range(high)
+        for column in range(wide)
+        if 0 < row < high - 1 or (0 < column < wide - 1 and high < 4)
+    ]
+    return sorted(
+        inner,
+        key=lambda spot: (
+            (spot[0] - middle[0]) ** 2 + 3 * (spot[1] - middle[1]) ** 2,
+            spot[1],
+            spot[0],
+        ),
+    )

@@ -65,18 +65,29 @@ class Panels:
         """The name of the game, for the header."""
         game = self.session.game.position.game
         known = words(self.language).get(f"game.{game.partition(':')[0]}.name", "")
-        return Content.assemble((" mnkala ", f"bold {PAPER} on {PLAYERS[1]}"), (f"  {known or game}", f"bold {INK}"),
-                                (f"   {game}" if known else "", SOFT))
+        return Content.assemble(
+            (" mnkala ", f"bold {PAPER} on {PLAYERS[1]}"),
+            (f"  {known or game}", f"bold {INK}"),
+            (f"   {game}" if known else "", SOFT),
+        )
 
     def status(self, message: str) -> Content:
-        """The line below the board: `message` if there is one, such as an error, otherwise what the game waits for."""
+        """The line below the board: `message` if there is one, such as an error, otherwise what the
+        game waits for.
+        """
         session, controller, game = self.session, self.session.controller, self.session.game
         style = INK
         if message:
             text, style = message, GOLD
         elif session.walk is not None:
             walk, what = session.walk, step_words(session.walk.here.step, self.language)
-            text = self.say("walking", moves=walk.here.moves, what=what, step=walk.at + 1, steps=len(walk.frames))
+            text = self.say(
+                "walking",
+                moves=walk.here.moves,
+                what=what,
+                step=walk.at + 1,
+                steps=len(walk.frames),
+            )
         elif session.ply is not None:
             text = self.say("looking_at", ply=session.ply, plies=len(game.position.history))
         elif game.is_over:
@@ -90,7 +101,9 @@ class Panels:
         elif game.between_engines:
             text = self.say("pace", seconds=f"{game.pace:g}")
         elif game.opening is not None:
-            text = game.opening.words(game.position, player_name(game, game.mover, self.language), self.language)
+            text = game.opening.words(
+                game.position, player_name(game, game.mover, self.language), self.language
+            )
         else:
             text = self.say("your_turn", player=self._player(game.mover))
         return Content.styled(f" {text}", style)
@@ -101,9 +114,18 @@ class Panels:
     def keys(self, width: int) -> Content:
         """The keys that fit in the line, as links; help and quit are always among them."""
         view, watching = self.session.view, self.session.game.between_engines
-        offered = {"always": True, "playing": not watching, "watching": watching, "turns": self.session.position.rules.moves_again,
-                   "book": view.book, "threats": view.threats, "puzzles": view.puzzles}
-        *others, helping, leaving = [command for command in COMMANDS if command.label and offered[command.when]]
+        offered = {
+            "always": True,
+            "playing": not watching,
+            "watching": watching,
+            "turns": self.session.position.rules.moves_again,
+            "book": view.book,
+            "threats": view.threats,
+            "puzzles": view.puzzles,
+        }
+        *others, helping, leaving = [
+            command for command in COMMANDS if command.label and offered[command.when]
+        ]
         room = width - 1
         shown = []
         for command in (helping, leaving, *others):
@@ -113,8 +135,11 @@ class Panels:
         parts: list[Part] = [" "]
         for command in [*shown[2:], *shown[:2]]:
             does = Style.from_meta({"do": command.action})
-            parts += [(command.shown, Style.parse(f"bold {GOLD}") + does),
-                      (f" {self.say(command.label)}", Style.parse(SOFT) + does), "  "]
+            parts += [
+                (command.shown, Style.parse(f"bold {GOLD}") + does),
+                (f" {self.say(command.label)}", Style.parse(SOFT) + does),
+                "  ",
+            ]
         return Content.assemble(*parts)
 
     # ---- Players ----
@@ -130,8 +155,16 @@ class Panels:
             arrow = (">" if self.ascii_only else "▸") if turn else " "
             room = width - 5 - len(game.position.rules.players[side]) - len(left)
             shown = name if len(name) <= room else name[: room - 1] + "…"
-            lines += [(f"{arrow} ", GOLD), (f"{self.mark(side)} {game.position.rules.players[side]} ", f"bold {PLAYERS[side]}"),
-                      (shown.ljust(room), f"bold {INK}" if turn else INK), (left, f"bold {GOLD}" if turn else SOFT), "" if side else "\n"]
+            lines += [
+                (f"{arrow} ", GOLD),
+                (
+                    f"{self.mark(side)} {game.position.rules.players[side]} ",
+                    f"bold {PLAYERS[side]}",
+                ),
+                (shown.ljust(room), f"bold {INK}" if turn else INK),
+                (left, f"bold {GOLD}" if turn else SOFT),
+                "" if side else "\n",
+            ]
         return Content.assemble(*lines)
 
     # ---- Evaluation ----
@@ -143,7 +176,10 @@ class Panels:
             return Content("")
         opinion = thoughts.opinion()
         if opinion is None:
-            return Content.styled(f"{('-' if self.ascii_only else '─') * width}\n{self.say('evaluation_unknown')}", SOFT)
+            return Content.styled(
+                f"{('-' if self.ascii_only else '─') * width}\n{self.say('evaluation_unknown')}",
+                SOFT,
+            )
         first_chance = opinion.chance if opinion.player == 0 else 1 - opinion.chance
         cells = round(first_chance * width)
         first, second = ("#", "=") if self.ascii_only else ("█", "▒")
@@ -154,14 +190,21 @@ class Panels:
         if score.result == "draw":
             return [(self.say("proved_draw"), f"bold {INK}")]
         if score.result != "unknown":
-            rules, side = self.session.position.rules, score.player if score.result == "win" else 1 - score.player
+            rules, side = (
+                self.session.position.rules,
+                score.player if score.result == "win" else 1 - score.player,
+            )
             by_margin, moves = rules.graded and score.exact is not None, moves_to_end(score, rules)
             key = "proved_wins_by" if by_margin else "proved_wins_in" if moves else "proved_wins"
-            return self._with_player(key, side, f"bold {INK}", moves=moves, margin=abs(score.exact or 0))
+            return self._with_player(
+                key, side, f"bold {INK}", moves=moves, margin=abs(score.exact or 0)
+            )
         expected = percent(first)
         if expected == 50:
             return [(self.say("even"), SOFT)]
-        return self._with_player("estimate", int(expected < 50), SOFT, percent=max(expected, 100 - expected))
+        return self._with_player(
+            "estimate", int(expected < 50), SOFT, percent=max(expected, 100 - expected)
+        )
 
     def _with_player(self, key: str, side: int, style: str, **values: object) -> list[Part]:
         """A sentence in which a player's mark has its colour."""
@@ -205,7 +248,9 @@ class Panels:
         when the first player moves after the second."""
         rounds: list[tuple[int, list[tuple[int, int, str]]]] = []
         turn, last = 0, -1
-        for ply, (side, move) in enumerate(zip(game.movers, game.history_codes, strict=True), start=1):
+        for ply, (side, move) in enumerate(
+            zip(game.movers, game.history_codes, strict=True), start=1
+        ):
             turn += side != last
             if not rounds or (side == 0 and last == 1):
                 rounds.append((turn, []))
@@ -242,7 +287,14 @@ class Panels:
         if isinstance(analysis, Decision):
             return [(analysis.words(analysis.engine, self.language), INK)]
         name = player_name(game, analysis.position.mover, self.language)
-        parts: list[Part] = [(self.say("answer", player=name, move=named_moves(game.position.rules, analysis.best_move)), INK)]
+        parts: list[Part] = [
+            (
+                self.say(
+                    "answer", player=name, move=named_moves(game.position.rules, analysis.best_move)
+                ),
+                INK,
+            )
+        ]
         if analysis.note and analysis.score is None:
             parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:
@@ -257,25 +309,47 @@ class Panels:
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
         """The depth, nodes and time of a search, on one line or two."""
-        facts = self.say("play.facts", depth=depth, nodes=self.number(nodes_so_far), seconds=self.number(time_so_far, 1))
+        facts = self.say(
+            "play.facts",
+            depth=depth,
+            nodes=self.number(nodes_so_far),
+            seconds=self.number(time_so_far, 1),
+        )
         first, middle, last = facts.split(" · ")
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
 
     def _hint(self, hint: Hint) -> list[Part]:
         score = "" if hint.score is None else f"  {self.score(hint.score)}"
-        parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
+        parts: list[Part] = [
+            self.title("play.hint"),
+            " ",
+            (hint.move, f"bold {TONES['good']}"),
+            (score, SOFT),
+        ]
         if len(hint.turn) > 1 or any(move.captured for move in hint.turn):
-            parts += ["\n", (self.say("turn.best", turn=turn_words(hint.turn, self.language)), f"bold {INK}")]
+            parts += [
+                "\n",
+                (self.say("turn.best", turn=turn_words(hint.turn, self.language)), f"bold {INK}"),
+            ]
         for reason in hint.reasons:
             parts += ["\n", (reason.text(self.language), INK)]
         if len(hint.line) > 1:
             position = self.session.position
-            parts += ["\n", (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT)]
+            parts += [
+                "\n",
+                (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT),
+            ]
         return parts
 
     def waiting(self) -> list[Part]:
         """What a study shows before it has found anything."""
-        key = "play.analysis_over" if self.session.position.is_over else "" if self.session.controller.is_prepared else "preparing"
+        key = (
+            "play.analysis_over"
+            if self.session.position.is_over
+            else ""
+            if self.session.controller.is_prepared
+            else "preparing"
+        )
         return ["\n", (self.say(key) if key else "…", SOFT)]
 
     def _analysis(self, analysis: Inspection | None, width: int, height: int) -> list[Part]:
@@ -286,27 +360,45 @@ class Panels:
         if not session.thoughts.is_studying:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
-        effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
-        line = textwrap.shorten(line_text(position, analysis.line_codes), 2 * width - len(best) - 4, placeholder=" …")
+        effort, best = (
+            self._effort(analysis.depth, *session.thoughts.effort(), width),
+            self.say("best_line"),
+        )
+        line = textwrap.shorten(
+            line_text(position, analysis.line_codes), 2 * width - len(best) - 4, placeholder=" …"
+        )
         turn = best_turn_words(position, analysis.line_codes, self.language)
-        why_not = analysis.out_of_reach and self.say("exact.out_of_reach", why=analysis.out_of_reach)
+        why_not = analysis.out_of_reach and self.say(
+            "exact.out_of_reach", why=analysis.out_of_reach
+        )
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
         parts += ["\n", (turn, f"bold {INK}")] if turn else []
         parts += ["\n", (f"{best} ", SOFT), (line, INK)]
         ranked = analysis.moves
         legend = height >= ROOM_FOR_LEGEND
-        wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width), *textwrap.wrap(turn, width))
+        wrapped = (
+            *textwrap.wrap(f"{best} {line}", width),
+            *textwrap.wrap(why_not, width),
+            *textwrap.wrap(turn, width),
+        )
         used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
         for move in ranked[:room]:
             text = position.rules.move_text(move.code)
             bold = "bold " if move.score.kind == "exact" else ""
-            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(move.score)]}")]
+            parts += [
+                "\n",
+                (f"{text:>4} ", f"bold {INK}"),
+                (self.score(move.score), f"{bold}{TONES[tone(move.score)]}"),
+            ]
         if len(ranked) > room:
             parts += [("\n   …", SOFT)]
         if legend:
-            parts += ["\n", (self.say("legend_graded" if position.rules.graded else "legend"), SOFT)]
+            parts += [
+                "\n",
+                (self.say("legend_graded" if position.rules.graded else "legend"), SOFT),
+            ]
         return parts
 
 

@@ -38,7 +38,17 @@ from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.proofs import book_text, exact_text
 from mnkala.terminal.puzzles import Task, make_task, solution_words
-from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, pasted_game, player_name, save, spent_words
+from mnkala.terminal.saved_games import (
+    ending,
+    file_for,
+    keep,
+    listed,
+    noted_words,
+    pasted_game,
+    player_name,
+    save,
+    spent_words,
+)
 from mnkala.terminal.turn_animation import Walk, walk_text
 
 PROOF_LIMIT, ESTIMATE_LIMIT = Limit(time=30), Limit(time=2)
@@ -52,7 +62,14 @@ class _Quit(Exception):
 class PlainGame:
     """The dialogue about one game."""
 
-    def __init__(self, game: GameState, file: Path | None, colour: bool, language: str, saved: SavedGame | None = None) -> None:
+    def __init__(
+        self,
+        game: GameState,
+        file: Path | None,
+        colour: bool,
+        language: str,
+        saved: SavedGame | None = None,
+    ) -> None:
         self.game = game
         self.file = file
         self.saved = saved or saved_game_of(file)
@@ -68,7 +85,16 @@ class PlainGame:
         position = self.game.position
         marks = position.rules.players
         first, second = (player_name(self.game, side, self.language) for side in (0, 1))
-        print(self._say("line_players", game=position.game, first_mark=marks[0], first=first, second_mark=marks[1], second=second))
+        print(
+            self._say(
+                "line_players",
+                game=position.game,
+                first_mark=marks[0],
+                first=first,
+                second_mark=marks[1],
+                second=second,
+            )
+        )
         if any(player.is_human for player in self.game.players):
             print(self._say("line_start"))
         try:
@@ -77,7 +103,12 @@ class PlainGame:
             if not isinstance(reason, _Quit):
                 print()
             return self._keep(130 if isinstance(reason, KeyboardInterrupt) else 0)
-        print(ending(self.game, self.language), *spent_words(self.game, self.language), *noted_words(self.game, self.language), sep="\n")
+        print(
+            ending(self.game, self.language),
+            *spent_words(self.game, self.language),
+            *noted_words(self.game, self.language),
+            sep="\n",
+        )
         print(self.game.record().without_tags())
         if self.file:
             self._save(self.file)
@@ -100,7 +131,11 @@ class PlainGame:
     def _let_think(self) -> None:
         """Let the engine make its move, or its choice in an opening."""
         game = self.game
-        mark, name, players = game.position.to_move, player_name(game, game.mover, self.language), game.players
+        mark, name, players = (
+            game.position.to_move,
+            player_name(game, game.mover, self.language),
+            game.players,
+        )
         try:
             analysis = game.thinker.analyse(game.position)
         except Forfeit as fault:  # The game is over, and its end gives the reason.
@@ -114,14 +149,23 @@ class PlainGame:
         else:
             move = named_moves(game.position.rules, analysis.best_move)
             print()
-            print_wrapped(f"{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}")
+            print_wrapped(
+                f"{self._say('line_plays', mark=mark, move=move)}  {self._details(analysis)}"
+            )
         self._show()
 
     def _tell_sides(self, before: tuple[Player, Player]) -> None:
         """Print the players by side, if they have changed sides."""
         if self.game.players is not before:
             for side, mark in enumerate(self.game.position.rules.players):
-                print(say("play.has_side", self.language, player=player_name(self.game, side, self.language), mark=mark))
+                print(
+                    say(
+                        "play.has_side",
+                        self.language,
+                        player=player_name(self.game, side, self.language),
+                        mark=mark,
+                    )
+                )
 
     def _apply(self, event: Event) -> None:
         """Apply an event to the game. Plain lines have no clock: that of a game begun with one
@@ -145,13 +189,23 @@ class PlainGame:
     def _show_task(self) -> None:
         if self.task is not None:
             asked = self.task.words(self.language)
-            print(self._say("line_puzzle", number=self.task.number + 1, total=self.task.total, task=asked))
+            print(
+                self._say(
+                    "line_puzzle", number=self.task.number + 1, total=self.task.total, task=asked
+                )
+            )
 
     def _ask(self) -> None:
         """Read one line from the person: a command or a move."""
         opening, players = self.game.opening, self.game.players
         if opening is not None:
-            print(opening.words(self.game.position, player_name(self.game, self.game.mover, self.language), self.language))
+            print(
+                opening.words(
+                    self.game.position,
+                    player_name(self.game, self.game.mover, self.language),
+                    self.language,
+                )
+            )
             if opening.choices:
                 print(say(f"{opening.name}.type_{opening.stage}", self.language))
         line = input(self._say("line_prompt", mark=self.game.position.to_move)).strip()
@@ -179,7 +233,11 @@ class PlainGame:
         """Print the commands."""
         rows = list(help_rows(self.language, "lines"))
         width = max(len(typed) for typed, _ in rows)
-        print(self._say("help_intro"), *(f"  {typed.ljust(width)}  {text}" for typed, text in rows), sep="\n")
+        print(
+            self._say("help_intro"),
+            *(f"  {typed.ljust(width)}  {text}" for typed, text in rows),
+            sep="\n",
+        )
 
     def do_rules(self, _: str) -> None:
         """Print the rules of the game."""
@@ -196,13 +254,17 @@ class PlainGame:
     def do_language(self, code: str) -> None:
         """Change to the named language, or to the next."""
         codes = list(LANGUAGES)
-        self.language = code if code in codes else codes[(codes.index(self.language) + 1) % len(codes)]
+        self.language = (
+            code if code in codes else codes[(codes.index(self.language) + 1) % len(codes)]
+        )
         self.do_help("")
 
     def do_hint(self, _: str) -> None:
         """Print a hint with its reasons."""
         analysis = advice(self.game.position)
-        print_wrapped(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
+        print_wrapped(
+            f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}"
+        )
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
             print_wrapped(f"  {turn}")
         for reason in hint_of(analysis).reasons:
@@ -224,9 +286,13 @@ class PlainGame:
     def do_analyse(self, _: str) -> None:
         """Print what is known about every move: exact scores, and an estimate of what is open."""
         position = self.game.position
-        *_earlier, known = inspect(position, PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT)
+        *_earlier, known = inspect(
+            position, PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT
+        )
         proved = known.is_settled and known.proof is not None
-        for line in exact_text(known, self.language) if proved else estimate_text(known, self.language):
+        for line in (
+            exact_text(known, self.language) if proved else estimate_text(known, self.language)
+        ):
             print_wrapped(line)
 
     def do_book(self, _: str) -> None:
@@ -247,8 +313,18 @@ class PlainGame:
         """Open a puzzle with a goal, or the next one."""
         rules = self.game.position.rules
         family = puzzles_of(rules)
-        goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
-        number = self.task.number + 1 if self.task is not None and goal == self.task.puzzle.goal else None
+        goal = (
+            family.read_goal(text)
+            if text
+            else self.task.puzzle.goal
+            if self.task is not None
+            else family.offered[0]
+        )
+        number = (
+            self.task.number + 1
+            if self.task is not None and goal == self.task.puzzle.goal
+            else None
+        )
         task = make_task(rules, goal, number)
         self._begin(task.game(), SavedGame(), task)
         self._show_task()
@@ -262,7 +338,9 @@ class PlainGame:
         """Begin the same game between the same players; the current one is saved."""
         self._begin(GameState(self.game.position.root(), self.game.players))
 
-    def _begin(self, game: GameState, saved: SavedGame | None = None, task: Task | None = None) -> None:
+    def _begin(
+        self, game: GameState, saved: SavedGame | None = None, task: Task | None = None
+    ) -> None:
         """Begin another game or a puzzle; the game that is left is saved."""
         if self.task is None and (kept := keep(self.saved, self.game, self.file, self.language)):
             print(kept)
@@ -370,7 +448,10 @@ class PlainGame:
         reports itself."""
         if analysis.score is None:
             return f"({analysis.note})" if analysis.note else ""
-        nodes, seconds = written(analysis.nodes, language=self.language), written(analysis.seconds, 2, self.language)
+        nodes, seconds = (
+            written(analysis.nodes, language=self.language),
+            written(analysis.seconds, 2, self.language),
+        )
         key = "play.facts" if analysis.depth else "exact.facts"  # a proof has no depth
         facts = say(key, self.language, depth=analysis.depth, nodes=nodes, seconds=seconds)
         score = read(analysis.score, analysis.position, analysis.engine)
@@ -387,12 +468,25 @@ def estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
         yield f"{rules.move_text(move.code):>4}  {score_words(move.score, rules, language)}   {line}"
 
 
-def play_plain(game: GameState, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
-               saved: SavedGame | None = None, as_json: bool = False) -> int:
+def play_plain(
+    game: GameState,
+    file: Path | None = None,
+    colour: bool | None = None,
+    language: str = "en",
+    puzzle: Goal | None = None,
+    saved: SavedGame | None = None,
+    as_json: bool = False,
+) -> int:
     """Play on standard input and output and return the exit status. `file` or `saved` is where a
     resumed game is written back; `puzzle` is the goal of a puzzle to begin with. With `as_json`
     the dialogue goes to standard error, and one object about the game to standard output."""
-    dialogue = PlainGame(game, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
+    dialogue = PlainGame(
+        game,
+        file,
+        (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour,
+        language,
+        saved,
+    )
     if puzzle is not None:
         dialogue.task = make_task(game.position.rules, puzzle)
         dialogue.game = dialogue.task.game()

@@ -52,8 +52,13 @@ class Background:
         """Whether the answer is still being worked out."""
         return self.stop is not None
 
-    def ask(self, work: Callable[[Stop, Give[Answer]], object], heard: Give[Answer], failed: Callable[[str], None] | None = None,
-            stop: Stop | None = None) -> None:
+    def ask(
+        self,
+        work: Callable[[Stop, Give[Answer]], object],
+        heard: Give[Answer],
+        failed: Callable[[str], None] | None = None,
+        stop: Stop | None = None,
+    ) -> None:
         """Call `work(stop, give)` in a thread. What it gives is delivered in the app's thread,
         unless the question was dropped in the meantime."""
         self.drop()
@@ -85,7 +90,9 @@ class Background:
             heard(answer)
             self.app.changed()
 
-    def _end(self, asked: Stop, failed: Callable[[str], None] | None = None, words: str = "") -> None:
+    def _end(
+        self, asked: Stop, failed: Callable[[str], None] | None = None, words: str = ""
+    ) -> None:
         if asked is self.stop:
             self.stop = None
             if failed is not None:
@@ -129,7 +136,9 @@ class Thoughts:
     def __init__(self, app: GameApp, position: Position) -> None:
         self.evaluating = True
         """Whether the evaluation bar is shown."""
-        self._hinting, self._studying, self._evaluating = (Background(app, group) for group in ("hint", "study", "evaluation"))
+        self._hinting, self._studying, self._evaluating = (
+            Background(app, group) for group in ("hint", "study", "evaluation")
+        )
         self.begin(position)
 
     def begin(self, position: Position) -> None:
@@ -236,16 +245,24 @@ class Thoughts:
     def effort(self) -> tuple[int, float]:
         """The nodes and seconds that an analysis or a proof has taken; they grow even between
         two answers."""
-        nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Inspection) else (0, 0.0)
+        nodes, seconds = (
+            (self.found.nodes, self.found.seconds)
+            if isinstance(self.found, Inspection)
+            else (0, 0.0)
+        )
         if self._studying.stop is None:
             return nodes, seconds
-        return max(nodes, self._studying.stop.nodes()), max(seconds, time.monotonic() - self._studying.started)
+        return max(nodes, self._studying.stop.nodes()), max(
+            seconds, time.monotonic() - self._studying.started
+        )
 
     def _restart(self) -> None:
         """Study the position on the screen, and evaluate it quickly."""
         self._studying.drop()
         self.found = None
-        if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
+        if self.study is Study.BOOK or (
+            self.study is not None and self.is_ready and not self.position.is_over
+        ):
             position, study = self.position, STUDIES[self.study]
             self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
         self._evaluate()
@@ -282,7 +299,9 @@ class Thoughts:
             return
 
         def work(stop: Stop, give: Give[Inspection]) -> None:
-            *_, last = inspect(position, EVALUATION_LIMIT, all_moves=False, head_start=None, stop=stop)
+            *_, last = inspect(
+                position, EVALUATION_LIMIT, all_moves=False, head_start=None, stop=stop
+            )
             give(last)
 
         self._evaluating.ask(work, self._note)

@@ -41,9 +41,16 @@ def tone(score: Score) -> str:
 def notes(analysis: Analysis, language: str) -> dict[str, Note]:
     """The note on the board for each move of an analysis."""
     rules = analysis.position.rules
-    return {rules.move_text(move.code): Note(short_words(move.score, rules, language), tone(move.score), move.score.kind == "exact", rank,
-                                             house_words(move.score, rules, language))
-            for rank, move in enumerate(analysis.moves, start=1)}
+    return {
+        rules.move_text(move.code): Note(
+            short_words(move.score, rules, language),
+            tone(move.score),
+            move.score.kind == "exact",
+            rank,
+            house_words(move.score, rules, language),
+        )
+        for rank, move in enumerate(analysis.moves, start=1)
+    }
 
 
 def _book_words(opening: ExploredPosition, language: str) -> str:
@@ -57,8 +64,14 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
         return ""
     beyond = opening.here is not None and opening.here > opening.depth
     key = "says" if opening.moves else "edge" if whole else "ended" if beyond else "gap"
-    return say(f"exact.book_{key}{'_turns' if opening.unit == 'turn' and key != 'gap' else ''}", language, depth=opening.depth,
-               here=opening.here or 0, player=opening.position.to_move, score=score_words(whole, rules, language) if whole else "")
+    return say(
+        f"exact.book_{key}{'_turns' if opening.unit == 'turn' and key != 'gap' else ''}",
+        language,
+        depth=opening.depth,
+        here=opening.here or 0,
+        player=opening.position.to_move,
+        score=score_words(whole, rules, language) if whole else "",
+    )
 
 
 # ---- In plain lines ----
@@ -71,8 +84,15 @@ def exact_text(proof: Inspection, language: str) -> Iterator[str]:
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
     if turn := best_turn_words(proof.position, proof.line_codes, language):
         yield turn
-    yield from _lines_of_moves(proof.position, proof.moves, proof.best_codes, language, proof.reasons)
-    yield say("exact.facts", language, nodes=written(proof.nodes, language=language), seconds=written(proof.seconds, 1, language))
+    yield from _lines_of_moves(
+        proof.position, proof.moves, proof.best_codes, language, proof.reasons
+    )
+    yield say(
+        "exact.facts",
+        language,
+        nodes=written(proof.nodes, language=language),
+        seconds=written(proof.seconds, 1, language),
+    )
 
 
 def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
@@ -92,15 +112,26 @@ def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
 
 
-def _lines_of_moves(position: Position, moves: Sequence[RootMove], best: Sequence[int], language: str,
-                    reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
+def _lines_of_moves(
+    position: Position,
+    moves: Sequence[RootMove],
+    best: Sequence[int],
+    language: str,
+    reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({}),
+) -> Iterator[str]:
     """A line for each move, the best first. Best moves are marked by a star; lost ones show the
     line that refutes them."""
     rules = position.rules
     for known in moves:
         lost = known.score.result == "loss"
         own, line = _own_and_answer(position, known)
-        label = "exact.refuted" if lost else "exact.best_line" if known.code in best else "exact.proved_line"
+        label = (
+            "exact.refuted"
+            if lost
+            else "exact.best_line"
+            if known.code in best
+            else "exact.proved_line"
+        )
         after = f"   {say(label, language)} {line}" if line and len(known.line_codes) > 1 else ""
         star = "*" if known.code in best else " "
         yield f"{star}{own or rules.move_text(known.code):>3}  {score_words(known.score, rules, language)}{after}"
@@ -119,9 +150,19 @@ def proof_panel(panels: Panels, proof: Inspection, width: int, height: int) -> l
     if proof.done:
         parts.append((f"  {panels.say('analysis_done')}", TONES["good"]))
     else:
-        parts.append((f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT))
+        parts.append(
+            (f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT)
+        )
     nodes, seconds = session.thoughts.effort()
-    parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=panels.number(seconds, 1)), SOFT)]
+    parts += [
+        "\n",
+        (
+            panels.say(
+                "exact.facts", nodes=panels.number(nodes), seconds=panels.number(seconds, 1)
+            ),
+            SOFT,
+        ),
+    ]
     parts += _rows(panels, proof.position.rules, proof.moves, proof.best_codes)
     if turn := best_turn_words(proof.position, proof.line_codes, panels.language):
         parts += ["\n", (turn, f"bold {INK}")]
@@ -138,20 +179,37 @@ def proof_panel(panels: Panels, proof: Inspection, width: int, height: int) -> l
 
 def _written_out(proof: Inspection, height: int) -> list[tuple[RootMove, str]]:
     """The moves whose lines are written out: the best and, where there is room, the lost ones."""
-    best = [(known, "exact.best_line") for known in proof.moves if known.code in proof.best_codes and len(known.line_codes) > 1][:1]
-    room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
-    lost = [(known, "exact.refuted") for known in proof.moves if known.score.result == "loss" and len(known.line_codes) > 1]
+    best = [
+        (known, "exact.best_line")
+        for known in proof.moves
+        if known.code in proof.best_codes and len(known.line_codes) > 1
+    ][:1]
+    room = (
+        max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
+    )
+    lost = [
+        (known, "exact.refuted")
+        for known in proof.moves
+        if known.score.result == "loss" and len(known.line_codes) > 1
+    ]
     return [*best, *lost[:room]]
 
 
-def _rows(panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequence[int]) -> list[Part]:
+def _rows(
+    panels: Panels, rules: Rules, moves: Sequence[RootMove], best: Sequence[int]
+) -> list[Part]:
     """A line for each move, the best first; wins, draws and losses are marked by a shape."""
     shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
     parts: list[Part] = []
     for known in moves:
         colour = TONES[tone(known.score)]
-        parts += ["\n", ("*" if known.code in best else " ", GOLD), (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
-                  (f"{shapes[known.score.result]} ", f"bold {colour}"), (score_words(known.score, rules, panels.language), colour)]
+        parts += [
+            "\n",
+            ("*" if known.code in best else " ", GOLD),
+            (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
+            (f"{shapes[known.score.result]} ", f"bold {colour}"),
+            (score_words(known.score, rules, panels.language), colour),
+        ]
     return parts
 
 
@@ -160,7 +218,11 @@ def book_panel(panels: Panels, opening: ExploredPosition | None) -> list[Part]:
     parts: list[Part] = [panels.title("exact.book")]
     if opening is None:
         return [*parts, "\n…"]
-    parts += [(f"  {opening.book}" if opening.book else "", SOFT), "\n", (_book_words(opening, panels.language), SOFT)]
+    parts += [
+        (f"  {opening.book}" if opening.book else "", SOFT),
+        "\n",
+        (_book_words(opening, panels.language), SOFT),
+    ]
     return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best_codes)]
 
 
@@ -177,7 +239,9 @@ class Threatened:
     @property
     def stones(self) -> tuple[Cell, ...]:
         """The marks that make a threat."""
-        return cells_of(self.position.rules, (cell for threat in self.threats for cell in threat.stones))
+        return cells_of(
+            self.position.rules, (cell for threat in self.threats for cell in threat.stones)
+        )
 
 
 def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
@@ -189,7 +253,11 @@ def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
         return [*parts, "\n", (panels.say("threat.none"), SOFT)]
     for threat in found.threats:
         text = threat.told.text(panels.language)
-        parts += ["\n", (f"{panels.mark(threat.player)} ", f"bold {PLAYERS[threat.player]}"), (text, INK)]
+        parts += [
+            "\n",
+            (f"{panels.mark(threat.player)} ", f"bold {PLAYERS[threat.player]}"),
+            (text, INK),
+        ]
     return parts
 
 
@@ -198,8 +266,15 @@ def threat_notes(found: Threatened, ascii_only: bool) -> dict[str, Note]:
     player to move) or stopped."""
     rules, mover = found.position.rules, found.position.mover
     at, stop = ("*", "#") if ascii_only else ("◆", "■")
-    notes = {rules.move_text(cell): Note(stop, "even", False, 2) for threat in found.threats for cell in threat.stops}
+    notes = {
+        rules.move_text(cell): Note(stop, "even", False, 2)
+        for threat in found.threats
+        for cell in threat.stops
+    }
     for threat in found.threats:
         moves = threat.at[::2] if threat.is_line else threat.at
-        notes |= {rules.move_text(cell): Note(at, "good" if threat.player == mover else "bad", True, 1) for cell in moves}
+        notes |= {
+            rules.move_text(cell): Note(at, "good" if threat.player == mover else "bad", True, 1)
+            for cell in moves
+        }
     return notes

@@ -52,7 +52,9 @@ class Task:
     def after(self, tried: Attempt) -> Task:
         """The task after a move was judged."""
         left = tried.left if tried.right else self.left
-        return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
+        return dataclasses.replace(
+            self, tried=tried, left=left, helped=self.helped or not tried.right, line=()
+        )
 
     def again(self) -> Task:
         """The task from its beginning."""
@@ -71,25 +73,45 @@ class Task:
             yield from self._refused(tried, language)
         elif tried is not None:
             rules = tried.after.rules
-            key = "puzzle.right_again" if tried.reply is None else "puzzle.right_last" if self.left == 1 else "puzzle.right"
+            key = (
+                "puzzle.right_again"
+                if tried.reply is None
+                else "puzzle.right_last"
+                if self.left == 1
+                else "puzzle.right"
+            )
             reply = "" if tried.reply is None else named_moves(rules, tried.reply)
-            yield say(key, language, move=named_moves(rules, tried.move), reply=reply, moves=self.left), "good"
+            yield (
+                say(
+                    key, language, move=named_moves(rules, tried.move), reply=reply, moves=self.left
+                ),
+                "good",
+            )
 
     def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
         """Explain what is wrong with a move."""
         score = score_words(tried.known, tried.after.rules, language)
         for number, reason in enumerate(tried.said):
-            yield say(reason.key, language, **{**reason.values, "score": score}), "even" if number else "bad"
+            yield (
+                say(reason.key, language, **{**reason.values, "score": score}),
+                "even" if number else "bad",
+            )
 
 
 def goal_words(family: PuzzleFamily, goal: Goal, language: str) -> str:
     """The goal of some puzzles in words, for a list to choose from."""
-    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"{family.texts}.{goal}.name", language)
+    return (
+        say("terminal.puzzle_length", language, moves=goal)
+        if isinstance(goal, int)
+        else say(f"{family.texts}.{goal}.name", language)
+    )
 
 
 def solution_words(goal: Goal, line: tuple[str, ...], language: str) -> str:
     """A solution in words: to the end of the game, or the sowings of one turn."""
-    return say("puzzle.solution_is", language, line=(" " if isinstance(goal, int) else ", ").join(line))
+    return say(
+        "puzzle.solution_is", language, line=(" " if isinstance(goal, int) else ", ").join(line)
+    )
 
 
 def make_task(rules: Rules, goal: Goal, number: int | None = None) -> Task:
@@ -110,7 +132,17 @@ def puzzle_panel(panels: Panels, task: Task) -> list[Part]:
         parts += ["\n", (panels.say("exact.waits"), SOFT)]
     else:
         for text, tone in task.verdict(panels.language):
-            parts += ["\n", (text, SOFT if tone == "even" else f"bold {TONES[tone]}" if task.solved else TONES[tone])]
+            parts += [
+                "\n",
+                (
+                    text,
+                    SOFT
+                    if tone == "even"
+                    else f"bold {TONES[tone]}"
+                    if task.solved
+                    else TONES[tone],
+                ),
+            ]
     if task.line:
         parts += ["\n", (solution_words(task.puzzle.goal, task.line, panels.language), INK)]
     return [*parts, "\n", (panels.say("terminal.puzzle_keys"), SOFT)]

@@ -47,7 +47,9 @@ class ReadingScreen(ModalScreen[None]):
 def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Content]:
     """The rules of a game in parts."""
     for section in Rulebook(rules, language).sections:
-        yield Content.assemble((section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK))
+        yield Content.assemble(
+            (section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK)
+        )
         yield from _boards(section.figures, ascii_only)
 
 
@@ -62,7 +64,9 @@ def _boards(figures: Sequence[Figure], ascii_only: bool) -> Iterator[Content]:
     row: list[tuple[Canvas, str]] = []
     for figure in figures:
         view = make_view(figure.position)
-        canvas = drawing_for(view, WIDE // (1 if view.seeds else 3), HIGH, ascii_only).draw(Overlay(pointed=figure.cells))
+        canvas = drawing_for(view, WIDE // (1 if view.seeds else 3), HIGH, ascii_only).draw(
+            Overlay(pointed=figure.cells)
+        )
         if row and sum(_width(*each) + GAP for each in row) + _width(canvas, figure.caption) > WIDE:
             yield _joined(row)
             row = []
@@ -79,13 +83,30 @@ def _joined(row: Sequence[tuple[Canvas, str]]) -> Content:
     lines = []
     for spots in itertools.zip_longest(*(canvas.spots for canvas, _ in row)):
         cells = [(line or [], _width(*each) + GAP) for line, each in zip(spots, row, strict=True)]
-        lines.append(Content.assemble(*(part for line, width in cells for part in (_line(line), " " * (width - len(line))))))
-    captions = Content.styled("".join(caption.ljust(_width(canvas, caption) + GAP) for canvas, caption in row), SOFT)
+        lines.append(
+            Content.assemble(
+                *(
+                    part
+                    for line, width in cells
+                    for part in (_line(line), " " * (width - len(line)))
+                )
+            )
+        )
+    captions = Content.styled(
+        "".join(caption.ljust(_width(canvas, caption) + GAP) for canvas, caption in row), SOFT
+    )
     return Content("\n").join([*lines, captions])
 
 
 def _line(spots: Sequence[Spot]) -> Content:
     """A line in which neighbouring characters of one style are joined."""
     runs = itertools.groupby(spots, key=lambda spot: (spot.ink, spot.ground, spot.bold))
-    return Content.assemble(*(("".join(spot.text for spot in run), Style.parse(f"{'bold ' if bold else ''}{ink} on {ground}"))
-                              for (ink, ground, bold), run in runs))
+    return Content.assemble(
+        *(
+            (
+                "".join(spot.text for spot in run),
+                Style.parse(f"{'bold ' if bold else ''}{ink} on {ground}"),
+            )
+            for (ink, ground, bold), run in runs
+        )
+    )

@@ -31,8 +31,13 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
     Bare moves are read as moves of `game`'s game where possible."""
     found = written_games(typed_text(text))
     position = found[0].position(game.position.game, game.position.start_literal)
-    first, second = (same_player(dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player, position.rules)
-                     for player in game.players)
+    first, second = (
+        same_player(
+            dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player,
+            position.rules,
+        )
+        for player in game.players
+    )
     said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
     if position.game != game.position.game:
         said.append(say("paste.read_as", language, game=position.game))
@@ -42,7 +47,9 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
 def file_for(game: GameState, file: Path | None) -> Path:
     """The file name offered for a record: the file that the game came from, or a new one in this
     folder."""
-    return file or Path(f"{re.sub(r'[^a-z0-9]+', '-', game.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt")
+    return file or Path(
+        f"{re.sub(r'[^a-z0-9]+', '-', game.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt"
+    )
 
 
 def save(game: GameState, file: Path) -> None:
@@ -68,9 +75,15 @@ def listed(language: str) -> dict[str, str]:
     """The newest games of this computer by id, each as one line."""
 
     def name(row: Row, side: int) -> str:
-        return (row.first_nickname, row.second_nickname)[side] or _known_name((row.first, row.second)[side], language)
+        return (row.first_nickname, row.second_nickname)[side] or _known_name(
+            (row.first, row.second)[side], language
+        )
 
-    return {row.id: one_line(row, name, language) for row in saved_games(Wanted(), LISTED) if isinstance(row, Row)}
+    return {
+        row.id: one_line(row, name, language)
+        for row in saved_games(Wanted(), LISTED)
+        if isinstance(row, Row)
+    }
 
 
 def ending(game: GameState, language: str, marks: tuple[str, str] | None = None) -> str:
@@ -82,9 +95,15 @@ def ending(game: GameState, language: str, marks: tuple[str, str] | None = None)
     if outcome.winner is None:
         return say("terminal.draw", language)
     marks = marks or game.position.rules.players
-    winner, loser = (f"{marks[side]} ({player_name(game, side, language)})" for side in (outcome.winner, 1 - outcome.winner))
-    key = {"resignation": "terminal.wins_resigned", "time": "terminal.wins_on_time",
-           "fault": "terminal.wins_by_fault"}.get(game.ending or "", "terminal.wins")
+    winner, loser = (
+        f"{marks[side]} ({player_name(game, side, language)})"
+        for side in (outcome.winner, 1 - outcome.winner)
+    )
+    key = {
+        "resignation": "terminal.wins_resigned",
+        "time": "terminal.wins_on_time",
+        "fault": "terminal.wins_by_fault",
+    }.get(game.ending or "", "terminal.wins")
     return say(key, language, winner=winner, loser=loser, fault=game.fault)
 
 
@@ -93,9 +112,23 @@ def spent_words(game: GameState, language: str) -> list[str]:
     found = []
     for side, spent in enumerate(game.spent):
         if spent.moves:
-            nodes = say("terminal.spent_nodes", language, nodes=written(spent.nodes, language=language)) if spent.nodes else ""
-            found.append(say("terminal.spent", language, player=player_name(game, side, language), mark=game.position.rules.players[side],
-                             moves=spent.moves, mean=in_seconds(spent.mean), longest=in_seconds(spent.longest), nodes=nodes))
+            nodes = (
+                say("terminal.spent_nodes", language, nodes=written(spent.nodes, language=language))
+                if spent.nodes
+                else ""
+            )
+            found.append(
+                say(
+                    "terminal.spent",
+                    language,
+                    player=player_name(game, side, language),
+                    mark=game.position.rules.players[side],
+                    moves=spent.moves,
+                    mean=in_seconds(spent.mean),
+                    longest=in_seconds(spent.longest),
+                    nodes=nodes,
+                )
+            )
     return found
 
 
@@ -113,16 +146,40 @@ def _known_name(name: str, language: str) -> str:
 
 def level_words(level: Level, language: str) -> str:
     """A level as a menu shows it: its number, its name and its rating."""
-    named = say(f"game.level.{level.player}", language) if not level.name else say(
-        "game.level_named", language, number=level.number, name=say(f"game.level.{level.name}", language))
-    rating = "" if level.rating is None else say("game.level_rating", language, rating=round(level.rating))
+    named = (
+        say(f"game.level.{level.player}", language)
+        if not level.name
+        else say(
+            "game.level_named",
+            language,
+            number=level.number,
+            name=say(f"game.level.{level.name}", language),
+        )
+    )
+    rating = (
+        ""
+        if level.rating is None
+        else say("game.level_rating", language, rating=round(level.rating))
+    )
     return ", ".join(filter(None, (named, rating, exact_words(level, language))))
 
 
 def own_rating_words(found: OwnRating | None, language: str) -> list[str]:
     """The person's own rating in words, once there are enough games."""
-    return [] if found is None else [say("game.own_rating", language, rating=round(found.rating), low=round(found.low),
-                                         high=round(found.high), games=found.games)]
+    return (
+        []
+        if found is None
+        else [
+            say(
+                "game.own_rating",
+                language,
+                rating=round(found.rating),
+                low=round(found.low),
+                high=round(found.high),
+                games=found.games,
+            )
+        ]
+    )
 
 
 def noted_words(game: GameState, language: str) -> list[str]:

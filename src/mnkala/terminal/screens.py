@@ -1,4 +1,6 @@
-"""The screens of the full-screen terminal, made with Textual: the game, and small windows over it (a choice, a question, help)."""
+"""The screens of the full-screen terminal, made with Textual: the game, and small windows over it
+(a choice, a question, help).
+"""
 
 from __future__ import annotations
 
@@ -85,7 +87,9 @@ class GameScreen(Screen[None]):
         """Narrow the side panel, or show a message where the screen is too small."""
         columns, rows = size
         self.set_class(columns < LEAST_COLUMNS or rows < LEAST_ROWS, "tiny")
-        self.query_one("#side").styles.width = next((wide for below, wide in SIDE_WIDTHS if columns < below), WIDEST_SIDE)
+        self.query_one("#side").styles.width = next(
+            (wide for below, wide in SIDE_WIDTHS if columns < below), WIDEST_SIDE
+        )
 
     def open_input(self, text: str, placeholder: str) -> None:
         """Open the input line with a text to begin with."""
@@ -114,14 +118,23 @@ class GameScreen(Screen[None]):
         moves, row = panels.moves(box.content_size.width or width)
         self._write("moves", moves)
         self.call_after_refresh(box.scroll_to_region, Region(0, row, 1, 1), animate=False)
-        room = max(5, side.content_size.height - OTHER_LINES - min(LEAST_MOVES, len(str(moves).splitlines())))
+        room = max(
+            5,
+            side.content_size.height - OTHER_LINES - min(LEAST_MOVES, len(str(moves).splitlines())),
+        )
         self.query_one("#thoughts_box").styles.max_height = room
         self._write("thoughts", panels.thoughts(width, room))
         self._draw_board(panels.say("other_moves"), panels.language)
         self.draw_status(panels, message)
         columns, rows = self.size
         self._write("keys", panels.keys(columns))
-        too_small = panels.say("too_small", columns=columns, rows=rows, least_columns=LEAST_COLUMNS, least_rows=LEAST_ROWS)
+        too_small = panels.say(
+            "too_small",
+            columns=columns,
+            rows=rows,
+            least_columns=LEAST_COLUMNS,
+            least_rows=LEAST_ROWS,
+        )
         self._write("small", Content(too_small))
 
     def draw_status(self, panels: Panels, message: str) -> None:
@@ -142,7 +155,9 @@ class GameScreen(Screen[None]):
         if view.style in ("stones", "squares") and view.rows * view.columns > MOST_CELLS_WITH_NOTES:
             scores = {move: note for move, note in scores.items() if note.rank <= HANDFUL}
         hinted = board.target(hint.move) if hint else ()
-        pointed = tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
+        pointed = (
+            tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
+        )
         if (threatened := session.thoughts.threatened) is not None:
             scores, pointed = threat_notes(threatened, board.ascii_only), threatened.stones
         board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=scores)
@@ -160,8 +175,13 @@ class Choice(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "cancel", show=False)]
 
-    def __init__(self, title: str, options: Sequence[tuple[str, str]], preview: Callable[[str | None], None] | None = None,
-                 wide: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        options: Sequence[tuple[str, str]],
+        preview: Callable[[str | None], None] | None = None,
+        wide: bool = False,
+    ) -> None:
         super().__init__()
         self._title, self._options, self._preview, self._wide = title, options, preview, wide
         self.set_class(preview is not None, "beside")
@@ -195,7 +215,8 @@ class Question(ModalScreen[bool]):
     """A question to be answered with yes or no, by a key or the mouse."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("y,s,enter", "answer(True)", show=False), Binding("n,escape,q", "answer(False)", show=False),
+        Binding("y,s,enter", "answer(True)", show=False),
+        Binding("n,escape,q", "answer(False)", show=False),
     ]
 
     def __init__(self, question: str, yes: str, no: str) -> None:
@@ -223,7 +244,9 @@ class Question(ModalScreen[bool]):
 class Help(ModalScreen[None]):
     """The explanation of all keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter", "dismiss", show=False)
+    ]
 
     def __init__(self, title: str, rows: Sequence[tuple[str, str]], close: str) -> None:
         super().__init__()

@@ -19,7 +19,18 @@ from mnkala.explain.inspection import hint_engine
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
 from mnkala.play.controller import Controller, Step, seconds_to_wait
-from mnkala.play.events import Answer, FlagFall, Helped, LostByFault, Move, Pace, Pause, Redo, Resignation, Undo
+from mnkala.play.events import (
+    Answer,
+    FlagFall,
+    Helped,
+    LostByFault,
+    Move,
+    Pace,
+    Pause,
+    Redo,
+    Resignation,
+    Undo,
+)
 from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
 from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzles import attempt, solution
@@ -45,14 +56,28 @@ ELSEWHERE_SECONDS = 1.0
 class Session:
     """One game or puzzle after another."""
 
-    def __init__(self, app: GameApp, game: GameState, file: Path | None = None, task: Task | None = None,
-                 saved: SavedGame | None = None) -> None:
+    def __init__(
+        self,
+        app: GameApp,
+        game: GameState,
+        file: Path | None = None,
+        task: Task | None = None,
+        saved: SavedGame | None = None,
+    ) -> None:
         self._app = app
-        self._preparing, self._thinking, self._judging = (Background(app, group) for group in ("preparation", "engine", "puzzle"))
+        self._preparing, self._thinking, self._judging = (
+            Background(app, group) for group in ("preparation", "engine", "puzzle")
+        )
         self.thoughts = Thoughts(app, game.position)
         self._set(dataclasses.replace(game, pace=USUAL_PACE, paused=False), file, task, saved)
 
-    def _set(self, game: GameState, file: Path | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def _set(
+        self,
+        game: GameState,
+        file: Path | None = None,
+        task: Task | None = None,
+        saved: SavedGame | None = None,
+    ) -> None:
         self.controller, self.file, self.task = Controller(game), file, task
         self.saved = saved or saved_game_of(file)
         self._counts = task is None and not game.is_over
@@ -65,10 +90,14 @@ class Session:
         """The turn that is being watched step by step, on the board that is looked at."""
         self.thoughts.begin(self.position)
 
-    def begin(self, game: GameState, task: Task | None = None, saved: SavedGame | None = None) -> None:
+    def begin(
+        self, game: GameState, task: Task | None = None, saved: SavedGame | None = None
+    ) -> None:
         """Begin another game, which may be a saved one, or a puzzle."""
         self.close()
-        self._set(dataclasses.replace(game, pace=self.game.pace, paused=False), task=task, saved=saved)
+        self._set(
+            dataclasses.replace(game, pace=self.game.pace, paused=False), task=task, saved=saved
+        )
         self.start()
 
     def begin_puzzle(self, task: Task) -> None:
@@ -131,7 +160,12 @@ class Session:
     @property
     def can_play(self) -> bool:
         """Whether a person may move on the board that is shown."""
-        return self.ply is None and self.walk is None and not self.game.is_over and self.game.to_move.is_human
+        return (
+            self.ply is None
+            and self.walk is None
+            and not self.game.is_over
+            and self.game.to_move.is_human
+        )
 
     def step_through(self, by: int) -> None:
         """Go through the best turn step by step, or begin to."""
@@ -168,7 +202,9 @@ class Session:
     # ---- Moving ----
 
     def play(self, text: str) -> None:
-        """Play a person's move in the game, or try it in the open puzzle. Raise Refused if it cannot be played now."""
+        """Play a person's move in the game, or try it in the open puzzle. Raise Refused if it
+        cannot be played now.
+        """
         if self.ply is not None:
             raise Refused("terminal.looking_back")
         if self.game.is_over:
@@ -270,7 +306,12 @@ class Session:
             found = self.saved.changed_elsewhere()
             if found is not None:
                 self.ply, game = None, self.game
-                self.controller.become(dataclasses.replace(found, pace=game.pace, paused=game.paused, steps=game.steps), time.monotonic())
+                self.controller.become(
+                    dataclasses.replace(
+                        found, pace=game.pace, paused=game.paused, steps=game.steps
+                    ),
+                    time.monotonic(),
+                )
                 self.go_on()
                 self._app.tell(say("saved.changed_elsewhere", self._app.language))
 
@@ -289,7 +330,12 @@ class Session:
 
         def heard(found: Analysis | Forfeit) -> None:
             try:
-                self._apply(controller.wanted(ticket, LostByFault(str(found)) if isinstance(found, Forfeit) else Answer(found)))
+                self._apply(
+                    controller.wanted(
+                        ticket,
+                        LostByFault(str(found)) if isinstance(found, Forfeit) else Answer(found),
+                    )
+                )
             except Superseded:
                 return
             except MnkalaError as error:
@@ -348,7 +394,9 @@ class Session:
                     self._apply(Move(text))
             self.go_on()
 
-        self._judging.ask(lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard)
+        self._judging.ask(
+            lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard
+        )
 
     def show_solution(self) -> None:
         """Show the solution of the puzzle from here."""

@@ -64,13 +64,23 @@ class _Drawing:
 
     def _size(self, node: Node) -> Size:
         if node.kind == "cut":
-            return Size(max(18, LETTER * len(node.move or "") + 8), CUT_ROW if not self.boards else CHIP)
+            return Size(
+                max(18, LETTER * len(node.move or "") + 8), CUT_ROW if not self.boards else CHIP
+            )
         board = miniature_size(node.board) if self.boards and node.board else Size(0, 0)
         if self.growing:
-            return Size(max(board.width, 2 * self._radius(node), 34), 2 * self._radius(node) + 16 + board.height)
+            return Size(
+                max(board.width, 2 * self._radius(node), 34),
+                2 * self._radius(node) + 16 + board.height,
+            )
         if node.kind == "inner":
-            return Size(max(board.width, LETTER * len(self._text(node)) + 8, TRIANGLE + 6), TRIANGLE + 18 + board.height)
-        return Size(max(board.width, self._chip(node)), CHIP + board.height + (4 if self.boards else 0))
+            return Size(
+                max(board.width, LETTER * len(self._text(node)) + 8, TRIANGLE + 6),
+                TRIANGLE + 18 + board.height,
+            )
+        return Size(
+            max(board.width, self._chip(node)), CHIP + board.height + (4 if self.boards else 0)
+        )
 
     def _text(self, node: Node) -> str:
         sign = {"lower": "≥", "upper": "≤"}.get(node.bound or "", "")
@@ -101,15 +111,25 @@ class _Drawing:
             f'<text x="{MARGIN}" y="30" font-size="17" font-weight="bold" text-anchor="start" fill="{INK}">{title}</text>',
             f'<text x="{MARGIN}" y="49" font-size="12" text-anchor="start" fill="{SOFT}">{escape(self._counts())}</text>',
         ]
-        parts += [self._edge(node) for node in sorted(self.trace.nodes, key=lambda node: node.on_line) if node.parent is not None]
+        parts += [
+            self._edge(node)
+            for node in sorted(self.trace.nodes, key=lambda node: node.on_line)
+            if node.parent is not None
+        ]
         parts += [self._node(node) for node in self.trace.nodes]
         parts.append(self._legend())
         return "\n".join(parts) + "\n</svg>\n"
 
     def _heading(self) -> str:
         trace = self.trace
-        name = {"minimax": "Minimax", "alphabeta": "Alpha-beta", "mcts": "Monte-Carlo tree search"}[trace.algorithm]
-        size = f"{counted(trace.analysis.evaluations, 'iteration')}" if self.growing else f"depth {trace.depth}"
+        name = {"minimax": "Minimax", "alphabeta": "Alpha-beta", "mcts": "Monte-Carlo tree search"}[
+            trace.algorithm
+        ]
+        size = (
+            f"{counted(trace.analysis.evaluations, 'iteration')}"
+            if self.growing
+            else f"depth {trace.depth}"
+        )
         where = f"{trace.position.game} {trace.position.moves or 'from the start'}"
         return f"{name}, {size}: {where if len(where) < 60 else where[:57] + '…'}"
 
@@ -131,7 +151,9 @@ class _Drawing:
             path = f"M{x1:.1f} {y1:.1f}L{x2:.1f} {HEADING + node.ply * self.level:.1f}V{y2:.1f}"
         else:
             bend = (y1 + y2) / 2
-            path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {bend:.1f} {x2:.1f} {bend:.1f} {x2:.1f} {y2 - 14:.1f}"
+            path = (
+                f"M{x1:.1f} {y1:.1f}C{x1:.1f} {bend:.1f} {x2:.1f} {bend:.1f} {x2:.1f} {y2 - 14:.1f}"
+            )
         if node.kind == "cut":
             style = f'stroke="{CUT}" stroke-width="1" stroke-dasharray="3 3"'
         elif node.on_line:
@@ -141,8 +163,10 @@ class _Drawing:
         made = f'<path d="{path}" fill="none" {style}/>'
         if not self.layout.stacked[node.id] and node.kind != "cut":
             weight = ' font-weight="bold"' if node.on_line else ""
-            made += (f'<text x="{x2:.1f}" y="{y2 - 4:.1f}" font-size="10" fill="{INK if node.on_line else SOFT}" stroke="#ffffff" '
-                     f'stroke-width="3" paint-order="stroke"{weight}>{escape(node.move or "")}</text>')
+            made += (
+                f'<text x="{x2:.1f}" y="{y2 - 4:.1f}" font-size="10" fill="{INK if node.on_line else SOFT}" stroke="#ffffff" '
+                f'stroke-width="3" paint-order="stroke"{weight}>{escape(node.move or "")}</text>'
+            )
         return made
 
     def _node(self, node: Node) -> str:
@@ -156,13 +180,17 @@ class _Drawing:
             y += size.height + 4
         if self.growing:
             return made + self._ball(node, x, y)
-        return made + (self._triangle(node, x, y) if node.kind == "inner" else self._leaf(node, x, y))
+        return made + (
+            self._triangle(node, x, y) if node.kind == "inner" else self._leaf(node, x, y)
+        )
 
     def _scissors_and_move(self, node: Node, x: float, y: float) -> str:
         text = escape(node.move or "")
         if self.layout.stacked[node.id]:
-            return (f'<rect x="{x - 15:.1f}" y="{y:.1f}" width="30" height="{CUT_ROW}" fill="#ffffff"/>{_scissors(x - 7, y + 8)}'
-                    f'<text x="{x + 1:.1f}" y="{y + 11:.1f}" font-size="9" text-anchor="start" fill="{CUT}">{text}</text>')
+            return (
+                f'<rect x="{x - 15:.1f}" y="{y:.1f}" width="30" height="{CUT_ROW}" fill="#ffffff"/>{_scissors(x - 7, y + 8)}'
+                f'<text x="{x + 1:.1f}" y="{y + 11:.1f}" font-size="9" text-anchor="start" fill="{CUT}">{text}</text>'
+            )
         return f'{_scissors(x, y + 5)}<text x="{x:.1f}" y="{y + CHIP + 2:.1f}" font-size="9" fill="{CUT}">{text}</text>'
 
     def _triangle(self, node: Node, x: float, y: float) -> str:
@@ -172,46 +200,78 @@ class _Drawing:
             points = [(x, y + TRIANGLE - 3), (x + half, y), (x - half, y)]
         drawn = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
         weight = ' font-weight="bold"' if node.on_line else ""
-        return (f'<polygon points="{drawn}" fill="{PALE[node.mover]}" stroke="{PLAYERS[node.mover]}" stroke-width="'
-                f'{2.4 if node.on_line else 1.4}" stroke-linejoin="round"/>'
-                f'<text x="{x:.1f}" y="{y + TRIANGLE + 10:.1f}"{weight} fill="{INK}">{escape(self._text(node))}</text>')
+        return (
+            f'<polygon points="{drawn}" fill="{PALE[node.mover]}" stroke="{PLAYERS[node.mover]}" stroke-width="'
+            f'{2.4 if node.on_line else 1.4}" stroke-linejoin="round"/>'
+            f'<text x="{x:.1f}" y="{y + TRIANGLE + 10:.1f}"{weight} fill="{INK}">{escape(self._text(node))}</text>'
+        )
 
     def _leaf(self, node: Node, x: float, y: float) -> str:
         width = self._chip(node)
-        move = "" if self.boards else f'<tspan fill="{SOFT}" font-size="9.5">{escape(node.move or "")} </tspan>'
-        edge = f'stroke="{INK}" stroke-width="{2 if node.on_line else 1.2}"' if node.kind == "end" or node.on_line else f'stroke="{HAIR}"'
+        move = (
+            ""
+            if self.boards
+            else f'<tspan fill="{SOFT}" font-size="9.5">{escape(node.move or "")} </tspan>'
+        )
+        edge = (
+            f'stroke="{INK}" stroke-width="{2 if node.on_line else 1.2}"'
+            if node.kind == "end" or node.on_line
+            else f'stroke="{HAIR}"'
+        )
         fill, round_ = ("#eef1f3", CHIP / 2) if node.kind == "leaf" else (PALE[node.mover], 4)
-        return (f'<rect x="{x - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" height="{CHIP}" rx="{round_}" '
-                f'fill="{fill}" {edge}/><text x="{x:.1f}" y="{y + 14:.1f}" fill="{INK}">{move}{escape(self._text(node))}</text>')
+        return (
+            f'<rect x="{x - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" height="{CHIP}" rx="{round_}" '
+            f'fill="{fill}" {edge}/><text x="{x:.1f}" y="{y + 14:.1f}" fill="{INK}">{move}{escape(self._text(node))}</text>'
+        )
 
     def _ball(self, node: Node, x: float, y: float) -> str:
         radius = self._radius(node)
         player = node.player or 0
         share = (node.reward or 0) / node.visits if node.visits else 0.0
-        proof = "" if node.proof is None else "✓ " if node.proof > 0 else "✗ " if node.proof < 0 else "= "
+        proof = (
+            ""
+            if node.proof is None
+            else "✓ "
+            if node.proof > 0
+            else "✗ "
+            if node.proof < 0
+            else "= "
+        )
         text = f"{proof}{node.reward or 0:g}/{node.visits}"
-        return (f'<circle cx="{x:.1f}" cy="{y + radius:.1f}" r="{radius:.1f}" fill="{PLAYERS[player]}" '
-                f'fill-opacity="{0.12 + 0.75 * share:.2f}" stroke="{PLAYERS[player]}" stroke-width="{2.6 if node.on_line else 1.2}"/>'
-                f'<text x="{x:.1f}" y="{y + 2 * radius + 11:.1f}" font-size="9.5" fill="{INK}">{text}</text>')
+        return (
+            f'<circle cx="{x:.1f}" cy="{y + radius:.1f}" r="{radius:.1f}" fill="{PLAYERS[player]}" '
+            f'fill-opacity="{0.12 + 0.75 * share:.2f}" stroke="{PLAYERS[player]}" stroke-width="{2.6 if node.on_line else 1.2}"/>'
+            f'<text x="{x:.1f}" y="{y + 2 * radius + 11:.1f}" font-size="9.5" fill="{INK}">{text}</text>'
+        )
 
     def _legend(self) -> str:
         names = self.trace.position.rules.players
         if self.growing:
             colours = f"orange: {names[0]} moved here, blue: {names[1]}"
-            return self._small(f"{colours}   3/5: games won by that player / played   ✓ ✗ =: proved won, lost, drawn")
+            return self._small(
+                f"{colours}   3/5: games won by that player / played   ✓ ✗ =: proved won, lost, drawn"
+            )
         mover = self.trace.root.mover
-        wins = "margin of the win or loss" if self.trace.position.rules.graded else "win or loss for MAX, in the winner's own moves"
+        wins = (
+            "margin of the win or loss"
+            if self.trace.position.rules.graded
+            else "win or loss for MAX, in the winner's own moves"
+        )
         marks = f"△ MAX ({names[mover]})   ▽ MIN ({names[1 - mover]})   values as MAX sees them"
         text = f"{marks}   W, L: {wins}   ≤ ≥: a bound, after a cut   ✂ cut"
         return self._small(text)
 
     def _small(self, text: str) -> str:
         """Write a line of small text below the tree."""
-        return (f'<text x="{MARGIN}" y="{self.height - 18:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}'
-                '</text>')
+        return (
+            f'<text x="{MARGIN}" y="{self.height - 18:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}'
+            "</text>"
+        )
 
 
 def _scissors(x: float, y: float) -> str:
     """Draw scissors, two blades and two rings, small enough for a branch."""
-    return (f'<g transform="translate({x:.1f} {y:.1f})" fill="none" stroke="{CUT}" stroke-width="1.1" stroke-linecap="round">'
-            '<path d="M-3 -6L2.2 2.2M3 -6L-2.2 2.2"/><circle cx="-3" cy="4" r="1.9"/><circle cx="3" cy="4" r="1.9"/></g>')
+    return (
+        f'<g transform="translate({x:.1f} {y:.1f})" fill="none" stroke="{CUT}" stroke-width="1.1" stroke-linecap="round">'
+        '<path d="M-3 -6L2.2 2.2M3 -6L-2.2 2.2"/><circle cx="-3" cy="4" r="1.9"/><circle cx="3" cy="4" r="1.9"/></g>'
+    )

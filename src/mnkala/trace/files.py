@@ -1,4 +1,6 @@
-"""A trace as a file: the JSON object of docs/api.md, a graph for Graphviz, or the drawing of `as_svg.py`."""
+"""A trace as a file: the JSON object of docs/api.md, a graph for Graphviz, or the drawing of
+`as_svg.py`.
+"""
 
 from __future__ import annotations
 
@@ -90,32 +92,73 @@ def tree(trace: Trace) -> Tree:
     rules = position.rules
     picture = rules.picture(position.state())
     return Tree(
-        algorithm=trace.algorithm, game=position.game, start=position.start_literal,
-        played=list(position.history), style=rules.board_style(),
-        rows=len(picture.cells), columns=len(picture.cells[0]), row_labels=picture.row_labels, column_labels=picture.column_labels,
-        players=rules.players, mover=position.mover, noun=rules.move_noun, graded=rules.graded,
-        depth=trace.depth, iterations=trace.iterations, heuristic=trace.heuristic, exploration=trace.exploration, seed=trace.seed,
-        nodes=analysis.nodes, evaluations=analysis.evaluations, cutoffs=analysis.cutoffs,
+        algorithm=trace.algorithm,
+        game=position.game,
+        start=position.start_literal,
+        played=list(position.history),
+        style=rules.board_style(),
+        rows=len(picture.cells),
+        columns=len(picture.cells[0]),
+        row_labels=picture.row_labels,
+        column_labels=picture.column_labels,
+        players=rules.players,
+        mover=position.mover,
+        noun=rules.move_noun,
+        graded=rules.graded,
+        depth=trace.depth,
+        iterations=trace.iterations,
+        heuristic=trace.heuristic,
+        exploration=trace.exploration,
+        seed=trace.seed,
+        nodes=analysis.nodes,
+        evaluations=analysis.evaluations,
+        cutoffs=analysis.cutoffs,
         cut_moves=sum(len(node.cut_moves) for node in trace.nodes),
-        best=analysis.best_move, line=list(analysis.line), value=trace.root.value,
-        score=None if score is None else RootScore(score.value, score.kind, score.result, score.plies, score.player, str(score)),
-        proved=_proved(trace), limit=trace.limit, nodes_list=trace.nodes, steps=trace.steps, places=places(trace),
+        best=analysis.best_move,
+        line=list(analysis.line),
+        value=trace.root.value,
+        score=None
+        if score is None
+        else RootScore(
+            score.value, score.kind, score.result, score.plies, score.player, str(score)
+        ),
+        proved=_proved(trace),
+        limit=trace.limit,
+        nodes_list=trace.nodes,
+        steps=trace.steps,
+        places=places(trace),
     )
 
 
 def _proved(trace: Trace) -> dict[str, Proved]:
     """Explain every value of a finished game that occurs, from either side's view, with its margin
     and its distance from the root."""
-    rules, first, movers = trace.position.rules, trace.root.mover, [node.mover for node in trace.nodes]
-    met = {(value, node.mover) for node in trace.nodes for value in (node.value, node.alpha, node.beta) if value is not None}
-    met |= {(value, movers[step.node]) for step in trace.steps for value in (step.value, step.alpha, step.beta) if value is not None}
+    rules, first, movers = (
+        trace.position.rules,
+        trace.root.mover,
+        [node.mover for node in trace.nodes],
+    )
+    met = {
+        (value, node.mover)
+        for node in trace.nodes
+        for value in (node.value, node.alpha, node.beta)
+        if value is not None
+    }
+    met |= {
+        (value, movers[step.node])
+        for step in trace.steps
+        for value in (step.value, step.alpha, step.beta)
+        if value is not None
+    }
     found = {}
     for value, player in sorted(met):
         for score in filter(None, (proved_score(value, player), proved_score(-value, 1 - player))):
             said = score_text(score, rules, first)
             words = Words(said.key, dict(said.values), said.english)
             moves = moves_to_end(score, rules, first)
-            found[str(value if score.player == player else -value)] = Proved(score.value, score.plies or 0, moves, words)
+            found[str(value if score.player == player else -value)] = Proved(
+                score.value, score.plies or 0, moves, words
+            )
     return found
 
 
@@ -150,8 +193,16 @@ def _node(trace: Trace, node: Node) -> str:
         share = f"{node.reward:g}/{node.visits}" if node.visits else "0"
         return f'label={_quoted(share)}, shape=circle, color="{colour}"'
     text = trace.text(trace.for_root(node))
-    shape = "box" if node.kind != "inner" else "triangle" if node.mover == trace.root.mover else "invtriangle"
-    return f'label={_quoted(text)}, shape={shape}, color="{colour}"' + (", peripheries=2" if node.kind == "end" else "")
+    shape = (
+        "box"
+        if node.kind != "inner"
+        else "triangle"
+        if node.mover == trace.root.mover
+        else "invtriangle"
+    )
+    return f'label={_quoted(text)}, shape={shape}, color="{colour}"' + (
+        ", peripheries=2" if node.kind == "end" else ""
+    )
 
 
 def _edge(node: Node) -> str:
@@ -169,7 +220,11 @@ def _quoted(text: str) -> str:
 # ---- Files ----
 
 
-FORMATS = {"svg": "image/svg+xml", "dot": "text/vnd.graphviz; charset=utf-8", "json": "application/json"}
+FORMATS = {
+    "svg": "image/svg+xml",
+    "dot": "text/vnd.graphviz; charset=utf-8",
+    "json": "application/json",
+}
 """The media type of each format."""
 
 
@@ -177,7 +232,11 @@ def export(trace: Trace, format: str) -> tuple[bytes, str, str]:
     """Write a trace in a format; return the content, its media type and a file name."""
     if format not in FORMATS:
         raise MnkalaError(f"a tree cannot be saved as '{format}'; formats are {', '.join(FORMATS)}")
-    content = trace.json() if format == "json" else (trace.svg() if format == "svg" else trace.dot()).encode()
+    content = (
+        trace.json()
+        if format == "json"
+        else (trace.svg() if format == "svg" else trace.dot()).encode()
+    )
     size = f"{trace.iterations}" if trace.algorithm == "mcts" else f"depth{trace.depth}"
     played = re.sub(r"[^A-Za-z0-9]+", "", trace.position.moves)[:40]
     words = [re.sub(r"[^A-Za-z0-9]+", "-", trace.position.game), played, trace.algorithm, size]

@@ -73,8 +73,12 @@ class Growth:
 
     def grow(self, rules: Rules, *arguments: Any) -> Any:
         """Play one iteration, called in place of the kernel."""
-        replaced = {"select_child": self.select_child, "add_child": self.add_child, "back_up": self.back_up,
-                    "back_up_proof": self.back_up_proof}
+        replaced = {
+            "select_child": self.select_child,
+            "add_child": self.add_child,
+            "back_up": self.back_up,
+            "back_up_proof": self.back_up_proof,
+        }
         with np.errstate(over="ignore"):  # The random numbers are meant to wrap around.
             return rebound(grow, replaced)(self.heard, *arguments)
 
@@ -82,17 +86,26 @@ class Growth:
         """Descend to the child with the highest upper bound."""
         chosen = int(select_child(tree, node, exploration))
         width = exploration * math.sqrt(math.log(int(tree.node[node, VISITS]) + 1.0))
-        choices = tuple(self._choice(tree, child, width) for child in reversed(children(tree, node)))
+        choices = tuple(
+            self._choice(tree, child, width) for child in reversed(children(tree, node))
+        )
         bounds = {choice.node: choice.bound for choice in choices if choice.bound is not None}
         assert not bounds or math.isclose(bounds[chosen], max(bounds.values()))
-        self.steps.append(TraceStep("select", int(node), child=chosen, choices=choices, iteration=self.iteration))
+        self.steps.append(
+            TraceStep("select", int(node), child=chosen, choices=choices, iteration=self.iteration)
+        )
         return chosen
 
     def _choice(self, tree: Tree, child: int, width: float) -> Choice:
         visits, reward = int(tree.node[child, VISITS]), int(tree.node[child, REWARD])
         share = 0.5 * reward / visits if visits else 0.0
         open_ = tree.node[child, PROOF] == UNPROVED and visits
-        return Choice(child, visits, round(share, 4), round(share + width / math.sqrt(visits), 4) if open_ else None)
+        return Choice(
+            child,
+            visits,
+            round(share, 4),
+            round(share + width / math.sqrt(visits), 4) if open_ else None,
+        )
 
     def add_child(self, tree: Tree, parent: int, move: int, player: int) -> int:
         """Add a child to a node of the tree."""
@@ -111,13 +124,31 @@ class Growth:
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
         result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))
         board = Diagram.of(self.rules, self.heard.reached) if moves else None
-        self.steps.append(TraceStep("playout", path[-1], moves=moves, result=result, board=board, iteration=self.iteration))
+        self.steps.append(
+            TraceStep(
+                "playout",
+                path[-1],
+                moves=moves,
+                result=result,
+                board=board,
+                iteration=self.iteration,
+            )
+        )
         self.heard.played.clear()
         back_up(tree, length, margin, mover)
-        counts = tuple(Count(node, int(tree.node[node, VISITS]), int(tree.node[node, REWARD]) / 2) for node in path)
-        self.steps.append(TraceStep("backup", path[-1], counts=counts, result=result, iteration=self.iteration))
+        counts = tuple(
+            Count(node, int(tree.node[node, VISITS]), int(tree.node[node, REWARD]) / 2)
+            for node in path
+        )
+        self.steps.append(
+            TraceStep("backup", path[-1], counts=counts, result=result, iteration=self.iteration)
+        )
         if tree.node[path[-1], PROOF] != UNPROVED:
-            self.steps.append(TraceStep("proof", path[-1], proofs=(_proof(tree, path[-1]),), iteration=self.iteration))
+            self.steps.append(
+                TraceStep(
+                    "proof", path[-1], proofs=(_proof(tree, path[-1]),), iteration=self.iteration
+                )
+            )
         self.iteration += 1
 
     def back_up_proof(self, tree: Tree, length: int, graded: bool) -> None:
@@ -125,13 +156,21 @@ class Growth:
         path = [int(node) for node in tree.path[:length]]
         before = {node for node in path if tree.node[node, PROOF] != UNPROVED}
         back_up_proof(tree, length, graded)
-        new = tuple(_proof(tree, node) for node in reversed(path) if node not in before and tree.node[node, PROOF] != UNPROVED)
+        new = tuple(
+            _proof(tree, node)
+            for node in reversed(path)
+            if node not in before and tree.node[node, PROOF] != UNPROVED
+        )
         if new:
             last = self.steps.pop()
             assert last.proofs
-            self.steps.append(TraceStep("proof", path[-1], proofs=last.proofs + new, iteration=self.iteration - 1))
+            self.steps.append(
+                TraceStep("proof", path[-1], proofs=last.proofs + new, iteration=self.iteration - 1)
+            )
 
-    def finish(self, tree: Tree, line: tuple[int, ...]) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
+    def finish(
+        self, tree: Tree, line: tuple[int, ...]
+    ) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
         """Return the tree and the steps once the search is over."""
         nodes: list[Node] = []
         with_children = set(self.parents)
@@ -142,12 +181,25 @@ class Growth:
             over = self.rules.result(state) != GOING_ON
             proved = row[PROOF] != UNPROVED
             move = None if parent is None else row[MOVE]
-            nodes.append(Node(
-                number, parent, 0 if parent is None else nodes[parent].ply + 1, int(self.rules.mover(state)),
-                "end" if over else "inner" if number in with_children else "leaf", None if move is None else self.rules.move_text(move),
-                Diagram.of(self.rules, state, None if parent is None else self.states[parent], move), on_line=number in on_line,
-                player=row[PLAYER], visits=row[VISITS], reward=row[REWARD] / 2, proof=row[PROOF] if proved else None,
-                distance=row[DISTANCE] if proved else None))
+            nodes.append(
+                Node(
+                    number,
+                    parent,
+                    0 if parent is None else nodes[parent].ply + 1,
+                    int(self.rules.mover(state)),
+                    "end" if over else "inner" if number in with_children else "leaf",
+                    None if move is None else self.rules.move_text(move),
+                    Diagram.of(
+                        self.rules, state, None if parent is None else self.states[parent], move
+                    ),
+                    on_line=number in on_line,
+                    player=row[PLAYER],
+                    visits=row[VISITS],
+                    reward=row[REWARD] / 2,
+                    proof=row[PROOF] if proved else None,
+                    distance=row[DISTANCE] if proved else None,
+                )
+            )
         return tuple(nodes), tuple(self.steps)
 
     @staticmethod
@@ -166,7 +218,9 @@ def _proof(tree: Tree, node: int) -> Proof:
     return Proof(node, int(tree.node[node, PROOF]), int(tree.node[node, DISTANCE]))
 
 
-def record_growth(position: Position, iterations: int, exploration: float, seed: int, stop: Stop) -> tuple[Growth, Tree, Analysis]:
+def record_growth(
+    position: Position, iterations: int, exploration: float, seed: int, stop: Stop
+) -> tuple[Growth, Tree, Analysis]:
     """Run the engine `mcts:iterations=…,exploration=…,seed=…` and record it until `stop` is raised."""
     search = Mcts(iterations=iterations, exploration=exploration, seed=seed, keep=False)
     engine = f"mcts:iterations={iterations},exploration={exploration},seed={seed}"
@@ -176,5 +230,3 @@ def record_growth(position: Position, iterations: int, exploration: float, seed:
     grower._grow = MethodType(rebound(Grower._grow, {"grow": growth.grow}), grower)  # type: ignore[method-assign]
     grower.grow_on(iterations)
     return growth, grower.tree, summarise(task, [grower])
-
-

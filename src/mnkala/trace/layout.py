@@ -1,8 +1,9 @@
-"""Where the nodes of a tree go: tidy drawing after Reingold and Tilford (1981), with contours kept as arrays of narrow bands.
+"""Where the nodes of a tree go: tidy drawing after Reingold and Tilford (1981), with contours kept
+as arrays of narrow bands.
 
-Subtrees are pushed together until their outlines nearly touch, and a parent stands in the middle above its children. Bands instead
-of whole levels let nodes have any height, and let the many leaves of one parent hang below it in a column, so that a tree of
-hundreds of nodes still fits a page.
+Subtrees are pushed together until their outlines nearly touch, and a parent stands in the middle
+above its children. Bands instead of whole levels let nodes have any height, and let the many leaves
+of one parent hang below it in a column, so that a tree of hundreds of nodes still fits a page.
 """
 
 from __future__ import annotations
@@ -70,7 +71,13 @@ class _Outline:
             self.right[band] = max(self.right.get(band, right + shift), right + shift)
 
 
-def lay_out(children: Sequence[Sequence[int]], plies: Sequence[int], sizes: Sequence[Size], level: float, stack: bool) -> Layout:
+def lay_out(
+    children: Sequence[Sequence[int]],
+    plies: Sequence[int],
+    sizes: Sequence[Size],
+    level: float,
+    stack: bool,
+) -> Layout:
     """Place every node; node 0 is the root, and children have larger numbers than their parents."""
     count = len(children)
     fewest = FEWEST if count <= MANY else 1
@@ -81,7 +88,11 @@ def lay_out(children: Sequence[Sequence[int]], plies: Sequence[int], sizes: Sequ
     for node in range(count - 1, -1, -1):
         below = list(children[node])
         hang = stack and len(below) > fewest and not any(children[child] for child in below)
-        parts = [_column(below, sizes, offset, top, stacked)] if hang else [outlines.pop(child) for child in below]
+        parts = (
+            [_column(below, sizes, offset, top, stacked)]
+            if hang
+            else [outlines.pop(child) for child in below]
+        )
         whole = _Outline()
         if hang:
             for child in below:
@@ -104,7 +115,13 @@ def lay_out(children: Sequence[Sequence[int]], plies: Sequence[int], sizes: Sequ
     return _place(children, offset, top, stacked, sizes)
 
 
-def _column(leaves: list[int], sizes: Sequence[Size], offset: list[float], top: list[float], stacked: list[bool]) -> _Outline:
+def _column(
+    leaves: list[int],
+    sizes: Sequence[Size],
+    offset: list[float],
+    top: list[float],
+    stacked: list[bool],
+) -> _Outline:
     """Hang leaves below their parent, in as few columns as their number needs."""
     columns = -(-len(leaves) // TALLEST)
     tall = -(-len(leaves) // columns)
@@ -121,8 +138,13 @@ def _column(leaves: list[int], sizes: Sequence[Size], offset: list[float], top: 
     return outline
 
 
-def _place(children: Sequence[Sequence[int]], offset: list[float], top: list[float], stacked: list[bool],
-           sizes: Sequence[Size]) -> Layout:
+def _place(
+    children: Sequence[Sequence[int]],
+    offset: list[float],
+    top: list[float],
+    stacked: list[bool],
+    sizes: Sequence[Size],
+) -> Layout:
     """Convert offsets to coordinates whose leftmost edge is at 0."""
     x = [0.0] * len(children)
     for node, below in enumerate(children):
@@ -130,8 +152,13 @@ def _place(children: Sequence[Sequence[int]], offset: list[float], top: list[flo
             x[child] = x[node] + offset[child]
     left = min(at - size.width / 2 for at, size in zip(x, sizes, strict=True))
     x = [at - left for at in x]
-    return Layout(tuple(x), tuple(top), tuple(stacked), max(at + size.width / 2 for at, size in zip(x, sizes, strict=True)),
-                  max(at + size.height for at, size in zip(top, sizes, strict=True)))
+    return Layout(
+        tuple(x),
+        tuple(top),
+        tuple(stacked),
+        max(at + size.width / 2 for at, size in zip(x, sizes, strict=True)),
+        max(at + size.height for at, size in zip(top, sizes, strict=True)),
+    )
 
 
 # ---- Small boards ----
@@ -158,8 +185,10 @@ def miniature(board: Diagram, style: str, left: float, top: float) -> str:
     """Draw a board as an SVG group with its upper left corner at (left, top)."""
     size = miniature_size(board)
     body = _houses(board, size) if board.houses is not None else _cells(board, style, size)
-    return (f'<g transform="translate({left:.1f} {top:.1f})"><rect width="{size.width:.1f}" height="{size.height:.1f}" rx="4" '
-            f'fill="{BOARDS.get(style, BOARDS["squares"])}"/>{body}</g>')
+    return (
+        f'<g transform="translate({left:.1f} {top:.1f})"><rect width="{size.width:.1f}" height="{size.height:.1f}" rx="4" '
+        f'fill="{BOARDS.get(style, BOARDS["squares"])}"/>{body}</g>'
+    )
 
 
 def _cells(board: Diagram, style: str, size: Size) -> str:
@@ -170,9 +199,17 @@ def _cells(board: Diagram, style: str, size: Size) -> str:
     if hole is None:
         shift = cell / 2 if style == "stones" else 0.0
         rows = len(board.rows)
-        across = [f"M{shift:.1f} {row * cell + shift:.1f}H{size.width - shift:.1f}" for row in range(rows + (not shift))]
-        along = [f"M{column * cell + shift:.1f} {shift:.1f}V{size.height - shift:.1f}" for column in range(columns + (not shift))]
-        parts.append(f'<path d="{"".join(across + along)}" stroke="{LINE}" stroke-width="0.6" fill="none"/>')
+        across = [
+            f"M{shift:.1f} {row * cell + shift:.1f}H{size.width - shift:.1f}"
+            for row in range(rows + (not shift))
+        ]
+        along = [
+            f"M{column * cell + shift:.1f} {shift:.1f}V{size.height - shift:.1f}"
+            for column in range(columns + (not shift))
+        ]
+        parts.append(
+            f'<path d="{"".join(across + along)}" stroke="{LINE}" stroke-width="0.6" fill="none"/>'
+        )
     last, marked = set(board.last), set(board.marked)
     for row, cells in enumerate(board.rows):
         for column, mark in enumerate(cells):
@@ -182,13 +219,19 @@ def _cells(board: Diagram, style: str, size: Size) -> str:
             x, y = (column + 0.5) * cell, (row + 0.5) * cell
             ring = f' stroke="{INK}" stroke-width="1.2"' if (row, column) in last | marked else ""
             fill = SVG_COLOURS[owner] if owner else hole
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.4:.1f}" fill="{fill}"{ring}/>')
+            parts.append(
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.4:.1f}" fill="{fill}"{ring}/>'
+            )
             if owner == 1:
                 arm = cell * 0.15
-                parts.append(f'<path d="M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}m0 {-2 * arm:.1f}l{-2 * arm:.1f} '
-                             f'{2 * arm:.1f}" stroke="#ffffff" stroke-width="1"/>')
+                parts.append(
+                    f'<path d="M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}m0 {-2 * arm:.1f}l{-2 * arm:.1f} '
+                    f'{2 * arm:.1f}" stroke="#ffffff" stroke-width="1"/>'
+                )
             elif owner:
-                parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.14:.1f}" fill="none" stroke="{INK}" stroke-width="0.8"/>')
+                parts.append(
+                    f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.14:.1f}" fill="none" stroke="{INK}" stroke-width="0.8"/>'
+                )
     return "".join(parts)
 
 
@@ -203,10 +246,16 @@ def _houses(board: Diagram, size: Size) -> str:
             x, y = 12 + (column + 0.5) * cell, size.height * (0.28 + 0.44 * row)
             colour = SVG_COLOURS[2 - row]
             width = 2 if (row, column) in board.last else 0.8
-            parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{HOLES["houses"]}" stroke="{colour}" '
-                         f'stroke-width="{width}"/>')
+            parts.append(
+                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{HOLES["houses"]}" stroke="{colour}" '
+                f'stroke-width="{width}"/>'
+            )
             if number:
-                parts.append(f'<text x="{x:.1f}" y="{y + 2.6:.1f}" font-size="7.5" fill="#ffffff">{number}</text>')
+                parts.append(
+                    f'<text x="{x:.1f}" y="{y + 2.6:.1f}" font-size="7.5" fill="#ffffff">{number}</text>'
+                )
     for x, number in ((size.width - 6, board.stores[0]), (6, board.stores[1])):
-        parts.append(f'<text x="{x:.1f}" y="{size.height / 2 + 3:.1f}" font-size="8" font-weight="bold" fill="{INK}">{number}</text>')
+        parts.append(
+            f'<text x="{x:.1f}" y="{size.height / 2 + 3:.1f}" font-size="8" font-weight="bold" fill="{INK}">{number}</text>'
+        )
     return "".join(parts)

@@ -47,11 +47,15 @@ class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
         rows = tuple("".join(map(str, cells)) for cells in picture.cells)
         last = () if move is None else rules.changed_cells(before, move)
         seeds = picture.seeds
-        return cls(rows, picture.marked, last, *(() if seeds is None else (seeds.houses, seeds.stores)))
+        return cls(
+            rows, picture.marked, last, *(() if seeds is None else (seeds.houses, seeds.stores))
+        )
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A place in the tree. Its id counts from 0 in the order in which nodes came to be; those that were cut come last."""
+    """A place in the tree. Its id counts from 0 in the order in which nodes came to be; those that
+    were cut come last.
+    """
 
     id: int
     parent: int | None
@@ -117,12 +121,14 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
 class TraceStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that the search did.
 
-    enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave `node` a better `value`, and
-    raised alpha if `raises`. cut: `value` reached beta, so `node` was left and the nodes `skipped` never entered.
+    enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave
+    `node` a better `value`, and raised alpha if `raises`. cut: `value` reached beta, so `node` was
+    left and the nodes `skipped` never entered.
 
-    Monte-Carlo search: select: of the `choices` at `node` it went to `child`. expand: `child` was added below `node`. playout: from
-    `node` the `moves` were played at random and the first player got `result` (1, 0.5, 0); no moves where the game had ended.
-    backup: the `counts` of the path. proof: the `proofs` that followed.
+    Monte-Carlo search: select: of the `choices` at `node` it went to `child`. expand: `child` was
+    added below `node`. playout: from `node` the `moves` were played at random and the first player
+    got `result` (1, 0.5, 0); no moves where the game had ended. backup: the `counts` of the path.
+    proof: the `proofs` that followed.
     """
 
     event: Event
@@ -221,7 +227,9 @@ def proved_score(value: int, player: int) -> Score | None:
 
 def letter_and_size(rules: Rules, score: Score, root_mover: int) -> tuple[str, int | str]:
     """W or L with the margin, or with the winner's own moves from the root if they can be counted."""
-    return "W" if score.result == "win" else "L", abs(score.value) if rules.graded else moves_to_end(score, rules, root_mover) or ""
+    return "W" if score.result == "win" else "L", abs(
+        score.value
+    ) if rules.graded else moves_to_end(score, rules, root_mover) or ""
 
 
 def value_text(rules: Rules, value: int | None, player: int, root_mover: int) -> str:

@@ -44,7 +44,9 @@ def rebound(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[
     unused = set(names) - set(own.__code__.co_names)
     if unused:
         raise LookupError(f"{own.__name__} does not use {', '.join(sorted(unused))}")
-    made: Any = types.FunctionType(own.__code__, {**own.__globals__, **names}, own.__name__, own.__defaults__, own.__closure__)
+    made: Any = types.FunctionType(
+        own.__code__, {**own.__globals__, **names}, own.__name__, own.__defaults__, own.__closure__
+    )
     return made
 
 
@@ -88,7 +90,9 @@ class Open:
         """Whether the value is exact or a bound, judged by the window."""
         if self.value is None or self.alpha is None or self.beta is None:
             return None
-        return "upper" if self.value <= self.alpha else "lower" if self.value >= self.beta else "exact"
+        return (
+            "upper" if self.value <= self.alpha else "lower" if self.value >= self.beta else "exact"
+        )
 
 
 class Recorder:
@@ -113,8 +117,12 @@ class Recorder:
     def kernel(self, own: Callable[..., int]) -> Callable[..., int]:
         """Wrap the kernel, for its recursion and for the root."""
         names = plain(own).__code__.co_varnames
-        replaced: dict[str, Any] = {"list_moves": self.list_moves, "extend_line": self.extend_line, "evaluate": self.evaluate,
-                                    "end_value": self.end_value}
+        replaced: dict[str, Any] = {
+            "list_moves": self.list_moves,
+            "extend_line": self.extend_line,
+            "evaluate": self.evaluate,
+            "end_value": self.end_value,
+        }
 
         def enter(*arguments: Any) -> int:
             call = dict(zip(names, arguments, strict=False))
@@ -159,8 +167,18 @@ class Recorder:
     def _open(self, state: Any, alpha: int | None, beta: int | None, cutoffs: int) -> Open:
         parent = self.path[-1] if self.path else None
         move = None if parent is None else parent.moves[parent.entered]
-        node = Open(len(self.nodes), parent, len(self.path), move, self.rules.copy(state), int(self.rules.mover(state)), alpha, beta,
-                    raised=alpha, cutoffs=cutoffs)
+        node = Open(
+            len(self.nodes),
+            parent,
+            len(self.path),
+            move,
+            self.rules.copy(state),
+            int(self.rules.mover(state)),
+            alpha,
+            beta,
+            raised=alpha,
+            cutoffs=cutoffs,
+        )
         if parent is not None:
             parent.entered += 1
         self.nodes.append(node)
@@ -174,7 +192,12 @@ class Recorder:
     def _enter(self, state: Any, alpha: Any, beta: Any, buffers: Buffers) -> None:
         if len(self.path) == 1 and alpha is not None and self.path[0].alpha is None:
             self._give_root_a_window()
-        self._open(state, None if alpha is None else int(alpha), None if beta is None else int(beta), int(buffers.counters[CUTOFFS]))
+        self._open(
+            state,
+            None if alpha is None else int(alpha),
+            None if beta is None else int(beta),
+            int(buffers.counters[CUTOFFS]),
+        )
 
     def _give_root_a_window(self) -> None:
         root = self.path[0]
@@ -197,9 +220,20 @@ class Recorder:
         heard = value if node.mover == parent.mover else -value
         if heard > parent.best:
             parent.best = heard
-            self.steps.append(TraceStep("update", parent.id, child=node.id, value=heard, alpha=parent.raised, beta=parent.beta,
-                                        raises=False))
-            if parent.parent is None:  # The root is Python and keeps the first of its best moves; its value becomes alpha.
+            self.steps.append(
+                TraceStep(
+                    "update",
+                    parent.id,
+                    child=node.id,
+                    value=heard,
+                    alpha=parent.raised,
+                    beta=parent.beta,
+                    raises=False,
+                )
+            )
+            if (
+                parent.parent is None
+            ):  # The root is Python and keeps the first of its best moves; its value becomes alpha.
                 self._raise(parent)
 
     def _raise(self, node: Open) -> None:
@@ -214,13 +248,22 @@ class Recorder:
     def _note_cut(self, node: Open) -> None:
         """Record the moves that the current node will no longer try. Their nodes are numbered when
         the search is over."""
-        left = node.moves[node.entered:]
+        left = node.moves[node.entered :]
         bundles = [(move,) for move in left] if len(left) <= SEPARATE_CUTS else [left]
         first = len(self.cut)
         self.cut += [(node, bundle) for bundle in bundles]
         node.skipped = tuple(range(first, len(self.cut)))
-        self.steps.append(TraceStep("cut", node.id, value=node.best, alpha=node.raised, beta=node.beta, skipped=node.skipped,
-                               moves=tuple(self.rules.move_text(move) for move in left)))
+        self.steps.append(
+            TraceStep(
+                "cut",
+                node.id,
+                value=node.best,
+                alpha=node.raised,
+                beta=node.beta,
+                skipped=node.skipped,
+                moves=tuple(self.rules.move_text(move) for move in left),
+            )
+        )
 
     def finish(self) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
         """Return the tree and the steps once the search is over."""
@@ -235,19 +278,44 @@ class Recorder:
             node = node.best_child
         seen = len(self.nodes)
         nodes = [
-            Node(node.id, None if node.parent is None else node.parent.id, node.ply, node.mover, node.kind,
-                 None if node.move is None else self.rules.move_text(node.move),
-                 Diagram.of(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
-                 value_text(self.rules, node.value, node.mover, self.nodes[0].mover), node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
+            Node(
+                node.id,
+                None if node.parent is None else node.parent.id,
+                node.ply,
+                node.mover,
+                node.kind,
+                None if node.move is None else self.rules.move_text(node.move),
+                Diagram.of(
+                    self.rules,
+                    node.state,
+                    None if node.parent is None else node.parent.state,
+                    node.move,
+                ),
+                node.value,
+                value_text(self.rules, node.value, node.mover, self.nodes[0].mover),
+                node.bound,  # type: ignore[arg-type]
+                node.alpha,
+                node.beta,
+                node.id in line,
+            )
             for node in self.nodes
         ]
         nodes += [
-            Node(seen + number, parent.id, parent.ply + 1, 1 - parent.mover, "cut", self._cut_text(moves),
-                 cut_moves=tuple(self.rules.move_text(move) for move in moves))
+            Node(
+                seen + number,
+                parent.id,
+                parent.ply + 1,
+                1 - parent.mover,
+                "cut",
+                self._cut_text(moves),
+                cut_moves=tuple(self.rules.move_text(move) for move in moves),
+            )
             for number, (parent, moves) in enumerate(self.cut)
         ]
         steps = [
-            step if not step.skipped else replace(step, skipped=tuple(seen + number for number in step.skipped))
+            step
+            if not step.skipped
+            else replace(step, skipped=tuple(seen + number for number in step.skipped))
             for step in self.steps
         ]
         return tuple(nodes), tuple(steps)
@@ -262,15 +330,29 @@ KERNELS: dict[str, tuple[type[FixedDepth], Callable[..., int]]] = {
 }
 
 
-def record(position: Position, algorithm: str, depth: int, heuristic: str, most: int, stop: Stop) -> tuple[Recorder, Analysis]:
+def record(
+    position: Position, algorithm: str, depth: int, heuristic: str, most: int, stop: Stop
+) -> tuple[Recorder, Analysis]:
     """Run the engine `algorithm:depth=…,heuristic=…` and record it until `stop` is raised."""
     cls, own = KERNELS[algorithm]
     recorder = Recorder(position.rules, most, stop)
-    watched = type(cls.__name__, (cls,), {
-        "below": rebound(cls.below, {own.__name__: recorder.kernel(own)}),
-        "run": rebound(cls.run, {"Root": recorder.begin}),
-    })
+    watched = type(
+        cls.__name__,
+        (cls,),
+        {
+            "below": rebound(cls.below, {own.__name__: recorder.kernel(own)}),
+            "run": rebound(cls.run, {"Root": recorder.begin}),
+        },
+    )
     search = watched(heuristic=heuristic)
     limit = Limit(depth=depth)
-    analysis = search.run(Task(position, limit, Stop(), lambda analysis: None, engine=f"{algorithm}:heuristic={heuristic},depth={depth}"))
+    analysis = search.run(
+        Task(
+            position,
+            limit,
+            Stop(),
+            lambda analysis: None,
+            engine=f"{algorithm}:heuristic={heuristic},depth={depth}",
+        )
+    )
     return recorder, analysis

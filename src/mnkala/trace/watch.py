@@ -31,8 +31,16 @@ LARGEST_SEED = (1 << 31) - 1
 ALGORITHMS: tuple[Algorithm, ...] = ("minimax", "alphabeta", "mcts")
 
 
-def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iterations: int = 30, heuristic: str = "auto",
-          exploration: float = Mcts.exploration, seed: int = Mcts.seed, stop: Stop | None = None) -> Trace:
+def trace(
+    position: Position,
+    algorithm: str = "alphabeta",
+    depth: int = 3,
+    iterations: int = 30,
+    heuristic: str = "auto",
+    exploration: float = Mcts.exploration,
+    seed: int = Mcts.seed,
+    stop: Stop | None = None,
+) -> Trace:
     """Record a search of `position`.
 
     `depth` and `heuristic` are for minimax and alpha-beta, the other options for Monte-Carlo
@@ -44,7 +52,19 @@ def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iter
     if algorithm == "mcts":
         growth, tree, found = record_growth(position, iterations, exploration, seed, stop)
         grown, growing = growth.finish(tree, found.line_codes)
-        return Trace(position, "mcts", found.depth, iterations, None, exploration, seed, found, grown, growing, MOST_NODES)
+        return Trace(
+            position,
+            "mcts",
+            found.depth,
+            iterations,
+            None,
+            exploration,
+            seed,
+            found,
+            grown,
+            growing,
+            MOST_NODES,
+        )
     name, most = _heuristic(position, heuristic), most_nodes(position)
     try:
         recorder, analysis = record(position, algorithm, depth, name, most, stop)
@@ -54,24 +74,41 @@ def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iter
     return Trace(position, algorithm, depth, None, name, None, None, analysis, nodes, steps, most)  # type: ignore[arg-type]
 
 
-def check_trace(position: Position, algorithm: str, depth: int, iterations: int, heuristic: str, exploration: float, seed: int) -> None:
+def check_trace(
+    position: Position,
+    algorithm: str,
+    depth: int,
+    iterations: int,
+    heuristic: str,
+    exploration: float,
+    seed: int,
+) -> None:
     """Raise an error that says what is allowed, if a search cannot be recorded. Nothing is searched
     or compiled."""
     if position.is_over:
-        raise MnkalaError(f"the game is over ({position.outcome}): there is nothing to search; take a move back", "error.nothing_to_search",
-                          result=str(position.outcome))
+        raise MnkalaError(
+            f"the game is over ({position.outcome}): there is nothing to search; take a move back",
+            "error.nothing_to_search",
+            result=str(position.outcome),
+        )
     if algorithm == "mcts":
         most = most_iterations(position)
         if not 1 <= iterations <= most:
-            raise BadEngine(f"{iterations} iterations; on this board Monte-Carlo search can be watched for 1 to {most}")
+            raise BadEngine(
+                f"{iterations} iterations; on this board Monte-Carlo search can be watched for 1 to {most}"
+            )
         if not (math.isfinite(exploration) and 0 <= exploration <= MOST_EXPLORATION):
-            raise BadEngine(f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}")
+            raise BadEngine(
+                f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}"
+            )
         if not 0 <= seed <= LARGEST_SEED:
             raise BadEngine(f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}")
         return
     if algorithm not in KERNELS:
         listed = f"searches that can be watched are {', '.join(ALGORITHMS)}"
-        raise BadEngine(f"no trace of '{shortened(algorithm)}'; {did_you_mean(algorithm, ALGORITHMS, listed)}")
+        raise BadEngine(
+            f"no trace of '{shortened(algorithm)}'; {did_you_mean(algorithm, ALGORITHMS, listed)}"
+        )
     if not 1 <= depth <= MOST_DEPTH:
         raise BadEngine(f"a depth of {depth}; a search can be watched 1 to {MOST_DEPTH} plies deep")
     KERNELS[algorithm][0](heuristic=_heuristic(position, heuristic)).check(position.rules)
@@ -107,7 +144,16 @@ def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop
             break
         fitting = smaller
     wrong = f"{algorithm} visits more than {most:,} positions here at depth {depth}, too many to be shown"
-    text = f"{wrong}; depth {fitting} fits" if fitting else f"{wrong}; choose a smaller board or a position with fewer moves"
-    return TooLarge(text,
-                    f"error.tree_{'too_large' if fitting else 'never_fits'}", algorithm=algorithm, most=f"{most:,}",
-                    depth=depth, fitting=fitting)
+    text = (
+        f"{wrong}; depth {fitting} fits"
+        if fitting
+        else f"{wrong}; choose a smaller board or a position with fewer moves"
+    )
+    return TooLarge(
+        text,
+        f"error.tree_{'too_large' if fitting else 'never_fits'}",
+        algorithm=algorithm,
+        most=f"{most:,}",
+        depth=depth,
+        fitting=fitting,
+    )

@@ -61,12 +61,16 @@ def hosts_of(bound: str, loopback: bool, allowed: Sequence[str] = ()) -> Hosts:
     `allowed` ones and, on a network, addresses."""
     for name in allowed:
         if not NAME.fullmatch(name.lower()) and not _is_address(name.strip("[]")):
-            raise MnkalaError(f"--allow-host {name[:60]}; a host is a name such as games.example.org, without scheme, port or path")
+            raise MnkalaError(
+                f"--allow-host {name[:60]}; a host is a name such as games.example.org, without scheme, port or path"
+            )
     own = [*LOOPBACK.names, f"[{bound}]" if ":" in bound else bound]
     if not loopback:
         host = socket.gethostname()
         own += [host, f"{host.partition('.')[0]}.local"]
-    names = dict.fromkeys(name.lower() for name in (*own, *allowed) if name not in ("0.0.0.0", "[::]"))
+    names = dict.fromkeys(
+        name.lower() for name in (*own, *allowed) if name not in ("0.0.0.0", "[::]")
+    )
     return Hosts(tuple(names), addresses=not loopback, bound=bound)
 
 
@@ -84,7 +88,10 @@ EVERY_ADDRESS = ("0.0.0.0", "::")
 ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation, which nobody has: only the route to them is looked up."""
 MOST = 8
-VIRTUAL = re.compile(r"docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|vethernet|virtualbox|vmware", re.IGNORECASE)
+VIRTUAL = re.compile(
+    r"docker|br-|veth|virbr|vmnet|vboxnet|lxc|cni|flannel|vethernet|virtualbox|vmware",
+    re.IGNORECASE,
+)
 """Networks between this computer and virtual machines on it."""
 QUIET_ZONE = 4
 """The white modules around a QR code that its standard demands."""
@@ -93,22 +100,39 @@ QUIET_ZONE = 4
 def addresses_of(bound: str, port: int) -> list[str]:
     """The links by which others reach a server that listens on `bound`, IPv4 first."""
     hosts = plausible(_addresses(), _outgoing()) if bound in EVERY_ADDRESS else [bound]
-    return [f"http://{f'[{host}]' if ':' in host else host}:{port}/" for host in hosts if bound == "::" or ":" not in host or host == bound]
+    return [
+        f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+        for host in hosts
+        if bound == "::" or ":" not in host or host == bound
+    ]
 
 
 def plausible(found: Iterable[tuple[str, str]], outgoing: Iterable[str]) -> list[str]:
     """The addresses (network, address) that another device may reach: IPv4 first, and within
     each kind the outgoing one first."""
-    likely = list(dict.fromkeys([*outgoing, *(address for name, address in found if not VIRTUAL.match(name))]))
-    known = [address for address in map(ipaddress.ip_address, likely)
-             if not (address.is_loopback or address.is_link_local or address.is_multicast or address.is_unspecified)]
+    likely = list(
+        dict.fromkeys([*outgoing, *(address for name, address in found if not VIRTUAL.match(name))])
+    )
+    known = [
+        address
+        for address in map(ipaddress.ip_address, likely)
+        if not (
+            address.is_loopback
+            or address.is_link_local
+            or address.is_multicast
+            or address.is_unspecified
+        )
+    ]
     return [str(address) for address in sorted(known, key=lambda address: address.version)][:MOST]
 
 
 def _addresses() -> list[tuple[str, str]]:
     with contextlib.suppress(OSError):
-        return [(adapter.nice_name, address.ip if isinstance(address.ip, str) else address.ip[0])
-                for adapter in ifaddr.get_adapters() for address in adapter.ips]
+        return [
+            (adapter.nice_name, address.ip if isinstance(address.ip, str) else address.ip[0])
+            for adapter in ifaddr.get_adapters()
+            for address in adapter.ips
+        ]
     return []
 
 
@@ -126,5 +150,7 @@ def qr_code(text: str) -> bytes:
     """A QR code as SVG: black on white in every theme, as cameras want it."""
     data = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
-    code.save(data, kind="svg", border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True, xmldecl=False)
+    code.save(
+        data, kind="svg", border=QUIET_ZONE, dark="#000", light="#fff", omitsize=True, xmldecl=False
+    )
     return data.getvalue()

@@ -58,26 +58,40 @@ class PageFiles(StaticFiles):
         """The page itself. Files that were edited since the last request get a new address."""
         self._stamp = _stamp()
         text = (STATIC / "index.html").read_text(encoding="utf-8")
-        return HTMLResponse(FILE_OF_THE_PAGE.sub(rf"\g<1>{PLACE}/{self._stamp}/", text), headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(
+            FILE_OF_THE_PAGE.sub(rf"\g<1>{PLACE}/{self._stamp}/", text),
+            headers={"Cache-Control": "no-cache"},
+        )
 
-    def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope,
-                      status_code: int = 200) -> Response:
+    def file_response(
+        self,
+        full_path: str | os.PathLike[str],
+        stat_result: os.stat_result,
+        scope: Scope,
+        status_code: int = 200,
+    ) -> Response:
         answer = super().file_response(full_path, stat_result, scope, status_code)
-        answer.headers["ETag"] = f"W/{answer.headers['ETag']}"  # weak, for it names the file and not the bytes, compressed or not
-        if scope["path_params"].get("stamp") == self._stamp:  # else a page from before an update asks: what it gets is not what it means
+        answer.headers["ETag"] = (
+            f"W/{answer.headers['ETag']}"  # weak, for it names the file and not the bytes, compressed or not
+        )
+        if (
+            scope["path_params"].get("stamp") == self._stamp
+        ):  # else a page from before an update asks: what it gets is not what it means
             answer.headers["Cache-Control"] = FOR_GOOD
         return answer
 
 
 def _stamp() -> str:
     """A text that differs for different states of the files, by their names, sizes and times."""
-    found = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(STATIC))
+    found = sorted(
+        (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(STATIC)
+    )
     return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
 
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-                               "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -86,8 +100,14 @@ HEADERS = {
 }
 
 
-def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, limits: Limits = USUAL,
-             compile_ahead: bool = True) -> Starlette:
+def make_app(
+    database: Path,
+    *,
+    loopback: bool = True,
+    hosts: Hosts = LOOPBACK,
+    limits: Limits = USUAL,
+    compile_ahead: bool = True,
+) -> Starlette:
     """The whole application on a file of games. `loopback` says that only this computer can
     reach it, `hosts` by which names; `compile_ahead` compiles every engine in the background,
     not only those that somebody asks for."""
@@ -120,15 +140,24 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
         return answer
 
     async def fault(request: Request, _: Exception) -> Response:
-        return refuse(500, f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log")
+        return refuse(
+            500,
+            f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log",
+        )
 
     app = Starlette(
         routes=[
-            Mount(BASE, routes=[
-                *(Route(path, endpoint(games, hosts, by_method), methods=list(by_method)) for path, by_method in BY_PATH.items()),
-                Route("/openapi.json", openapi),
-                WebSocketRoute("/live", sockets.endpoint),
-            ]),
+            Mount(
+                BASE,
+                routes=[
+                    *(
+                        Route(path, endpoint(games, hosts, by_method), methods=list(by_method))
+                        for path, by_method in BY_PATH.items()
+                    ),
+                    Route("/openapi.json", openapi),
+                    WebSocketRoute("/live", sockets.endpoint),
+                ],
+            ),
             Route("/", page),
             Mount(f"/{PLACE}/{{stamp}}", files),
             Mount("/", files),
@@ -162,11 +191,18 @@ class Guard:
         headers = Headers(scope=scope)
         host, origin = ", ".join(headers.getlist("host")).lower(), headers.get("origin")
         if host not in self.hosts:
-            await self._refuse(scope, receive, send, f"this server answers to {self.hosts}, not to '{host[:60]}'; "
-                               "`mnkala web --allow-host NAME` adds a name")
+            await self._refuse(
+                scope,
+                receive,
+                send,
+                f"this server answers to {self.hosts}, not to '{host[:60]}'; "
+                "`mnkala web --allow-host NAME` adds a name",
+            )
             return
         if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
-            await self._refuse(scope, receive, send, f"a page of {origin[:60]} may not ask this server")
+            await self._refuse(
+                scope, receive, send, f"a page of {origin[:60]} may not ask this server"
+            )
             return
 
         async def guarded(message: Message) -> None:
@@ -175,7 +211,9 @@ class Guard:
                 for name, value in HEADERS.items():
                     added[name] = value
                 if "cache-control" not in added:
-                    added["Cache-Control"] = "no-store" if scope["path"].startswith(BASE) else "no-cache"
+                    added["Cache-Control"] = (
+                        "no-store" if scope["path"].startswith(BASE) else "no-cache"
+                    )
             await send(message)
 
         await self.app(scope, receive, guarded)

@@ -71,7 +71,11 @@ class BoundedProtocol(HttpToolsProtocol):
         limits."""
         if len(self.connections) <= self.limits.waiting_connections:
             return
-        others = [each for each in self.connections if isinstance(each, BoundedProtocol) and each is not self]
+        others = [
+            each
+            for each in self.connections
+            if isinstance(each, BoundedProtocol) and each is not self
+        ]
         waiting = [each for each in others if each.stage is Stage.HEAD]
         if len(waiting) >= self.limits.waiting_connections:
             min(waiting, key=lambda each: each.since).close()
@@ -80,12 +84,17 @@ class BoundedProtocol(HttpToolsProtocol):
             if unused:
                 min(unused, key=lambda each: each.since).close()
             else:
-                self._refuse(503, f"this server has {self.limits.connections} connections at a time, and all are in use; try again soon")
+                self._refuse(
+                    503,
+                    f"this server has {self.limits.connections} connections at a time, and all are in use; try again soon",
+                )
 
     @property
     def is_unused(self) -> bool:
         """Whether the connection can be closed unnoticed: no request is being read or answered."""
-        return self.stage in (Stage.HEAD, Stage.NEXT) and (self.cycle is None or self.cycle.response_complete)
+        return self.stage in (Stage.HEAD, Stage.NEXT) and (
+            self.cycle is None or self.cycle.response_complete
+        )
 
     def close(self) -> None:
         """Close the connection; its place is free at once."""
@@ -190,7 +199,9 @@ class BoundedProtocol(HttpToolsProtocol):
         if not answered:
             answer = refuse(status, text)
             head = b"".join(name + b": " + value + b"\r\n" for name, value in answer.raw_headers)
-            self.transport.write(STATUS_LINE[status] + head + b"connection: close\r\n\r\n" + bytes(answer.body))
+            self.transport.write(
+                STATUS_LINE[status] + head + b"connection: close\r\n\r\n" + bytes(answer.body)
+            )
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.loop.call_later(LINGER_SECONDS, self.transport.abort)

@@ -63,11 +63,18 @@ def make_file(request: Export, limits: Limits) -> File:
     from mnkala.play.export import picture_bytes
 
     first, second = (Player(name) for name in request.players or (HUMAN, HUMAN))
-    game, lost = GameState(read_position(request, limits), (first, second)), request.resigned is not None
+    game, lost = (
+        GameState(read_position(request, limits), (first, second)),
+        request.resigned is not None,
+    )
     if game.position.is_over and lost:
         raise MnkalaError(f"the rules ended this game ({game.result}); nobody resigned")
-    game = dataclasses.replace(game, resigned=request.resigned, out_of_time=lost and request.out_of_time,
-                               fault=request.fault if lost else None)
+    game = dataclasses.replace(
+        game,
+        resigned=request.resigned,
+        out_of_time=lost and request.out_of_time,
+        fault=request.fault if lost else None,
+    )
     return File(*picture_bytes(game.position, request.format, request.language, game.record()))
 
 
@@ -108,9 +115,11 @@ class Drawing:
             if error.reason == "ended":
                 return None
             process.end()
-            raise MnkalaError("this picture takes more than "
-                              f"{self._limits.seconds_of_drawing:g} s to be drawn, which is "
-                              "all that this server allows") from None
+            raise MnkalaError(
+                "this picture takes more than "
+                f"{self._limits.seconds_of_drawing:g} s to be drawn, which is "
+                "all that this server allows"
+            ) from None
         if message is None:
             process.end()
             raise MnkalaError("nobody waits for this picture any more")
@@ -124,7 +133,9 @@ class Drawing:
                 try:
                     self._process = Child.module("mnkala.web.drawing", background=True)
                 except OSError as error:
-                    raise ServerFull(f"no picture can be drawn now: {error.strerror or error}") from None
+                    raise ServerFull(
+                        f"no picture can be drawn now: {error.strerror or error}"
+                    ) from None
             return self._process
 
     def close(self) -> None:

@@ -44,8 +44,10 @@ class Unavailable(Search):
     @property
     def told(self) -> str:
         """The message to those who open the game."""
-        return (f"'{shortened(self.text, 60)}' does not play on this page: {self.why}. The game is kept as it is: "
-                "you can look at it, review it and export it, and a terminal may play on from its record")
+        return (
+            f"'{shortened(self.text, 60)}' does not play on this page: {self.why}. The game is kept as it is: "
+            "you can look at it, review it and export it, and a terminal may play on from its record"
+        )
 
     def check(self, rules: Rules) -> None:
         raise BadEngine(self.told)
@@ -113,14 +115,20 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
         raise BadEngine(search.told)
     if search.runs_program:
         _refuse_program(search.name)
-    for option, most in zip(RESOURCES, (limits.threads, limits.table_bits, limits.tree_nodes), strict=True):
+    for option, most in zip(
+        RESOURCES, (limits.threads, limits.table_bits, limits.tree_nodes), strict=True
+    ):
         if (given := getattr(search, option, 0)) > most:
             raise BadEngine(f"{option}={given}; this server allows up to {most}")
     heuristic, known = getattr(search, "heuristic", AUTO), search.heuristic_names()
     if heuristic not in known:
-        raise BadEngine(f"heuristic={shortened(heuristic)}; here {search.name} evaluates by {', '.join(known)}")
+        raise BadEngine(
+            f"heuristic={shortened(heuristic)}; here {search.name} evaluates by {', '.join(known)}"
+        )
     if seconds is not None and seconds > limits.seconds_per_move:
-        raise BadEngine(f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move")
+        raise BadEngine(
+            f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move"
+        )
 
 
 def _check_words(text: str) -> None:
@@ -133,11 +141,15 @@ def _check_words(text: str) -> None:
         key, equals, value = (part.strip() for part in word.partition("="))
         value = value if equals else key
         if not PLAIN.fullmatch(value) and value not in (entry.name for entry in heuristics()):
-            raise BadEngine(f"'{shortened(word.strip())}': this server reads no files; an option is a number or a plain word")
+            raise BadEngine(
+                f"'{shortened(word.strip())}': this server reads no files; an option is a number or a plain word"
+            )
 
 
 def _refuse_program(name: str) -> NoReturn:
-    raise BadEngine(f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do")
+    raise BadEngine(
+        f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do"
+    )
 
 
 def _without_tree(engine: Engine) -> Engine:

@@ -91,7 +91,11 @@ class GameRunner:
     def _may_think(self, game: LiveGame) -> bool:
         """Whether an engine may think: two engines continue only while somebody watches, and
         long moves are only for those who wait."""
-        if game.state.between_engines and not game.state.steps and not self._games.is_followed(game):
+        if (
+            game.state.between_engines
+            and not game.state.steps
+            and not self._games.is_followed(game)
+        ):
             return False
         return self._is_awaited(game) or self._moves_quickly(game)
 
@@ -130,7 +134,9 @@ class GameRunner:
         except MnkalaError as error:
             game.broken(error)
             return Step.NOTHING
-        missing = [engine for engine in engines if (repr(engine.search), type(rules)) not in self._prepared]
+        missing = [
+            engine for engine in engines if (repr(engine.search), type(rules)) not in self._prepared
+        ]
         if not missing:
             game.prepared(time.monotonic())
             return game.next_step(time.monotonic())
@@ -142,7 +148,9 @@ class GameRunner:
         async def prepare() -> None:
             try:
                 await self._workers.compiled(rules, *missing)
-                await self._workers.run(self._workers.quick, _engines(game), load, urgent=True, alone="loading")
+                await self._workers.run(
+                    self._workers.quick, _engines(game), load, urgent=True, alone="loading"
+                )
                 if len(self._prepared) >= MOST_PREPARED:
                     self._prepared.clear()
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
@@ -158,7 +166,11 @@ class GameRunner:
 
     def _think(self, game: LiveGame) -> None:
         """Ask the engine whose turn it is."""
-        workers, ticket, quick = self._workers, game.think(time.monotonic()), self._moves_quickly(game)
+        workers, ticket, quick = (
+            self._workers,
+            game.think(time.monotonic()),
+            self._moves_quickly(game),
+        )
         longest = ticket.engine.limit.time or self._limits.seconds_per_move
         seconds = min(ticket.seconds or longest, longest)
 
@@ -170,11 +182,20 @@ class GameRunner:
             return ticket.engine.answer(ticket.position, ticket.stop)
 
         queue = workers.quick if quick else workers.long
-        workers.submit(queue, _engines(game), work, functools.partial(self._answered, game, ticket), ticket.stop, urgent=True)
+        workers.submit(
+            queue,
+            _engines(game),
+            work,
+            functools.partial(self._answered, game, ticket),
+            ticket.stop,
+            urgent=True,
+        )
         if not quick:
             self._call_off(game, ticket)
 
-    def _answered(self, game: LiveGame, ticket: Ticket, analysis: Analysis | None, error: Exception | None) -> None:
+    def _answered(
+        self, game: LiveGame, ticket: Ticket, analysis: Analysis | None, error: Exception | None
+    ) -> None:
         """Play the move that an engine has found."""
         if game.ticket is not ticket:
             return
@@ -185,16 +206,24 @@ class GameRunner:
             return
         ticket.has_answered = True
         game.set_clock(time.monotonic())
-        self.transactions.retry_until_saved(game, functools.partial(game.wanted, ticket, Answer(analysis)), self._games.tell)
+        self.transactions.retry_until_saved(
+            game, functools.partial(game.wanted, ticket, Answer(analysis)), self._games.tell
+        )
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
         """Check again when the pause between two engines, or the running side's time, is over."""
         self.cancel_timer(game)
         now = time.monotonic()
         left = None if game.unsaved else game.seconds_left(now)
-        waits = [seconds for seconds in (seconds_to_wait(game.state, now) if step is Step.WAIT else None, left) if seconds is not None]
+        waits = [
+            seconds
+            for seconds in (seconds_to_wait(game.state, now) if step is Step.WAIT else None, left)
+            if seconds is not None
+        ]
         if waits:
-            self._timers[game.id] = self._workers.loop.call_later(min(waits) + 0.001, self._time_came, game)
+            self._timers[game.id] = self._workers.loop.call_later(
+                min(waits) + 0.001, self._time_came, game
+            )
 
     def _time_came(self, game: LiveGame) -> None:
         left = game.seconds_left(time.monotonic())

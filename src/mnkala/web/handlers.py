@@ -2,7 +2,8 @@
 back. It is a coroutine in the event loop, or a plain function in a reading thread. Answers of a
 single expression stand in the table of routes.
 
-Invalid requests are refused before they wait. Pictures are imported when they are first asked for, so that the server starts quickly.
+Invalid requests are refused before they wait. Pictures are imported when they are first asked for,
+so that the server starts quickly.
 """
 
 from __future__ import annotations
@@ -97,7 +98,9 @@ async def words_of(call: Call) -> dict[str, str]:
     """Return the texts of a language."""
     language = call.path["language"]
     if language not in LANGUAGES:
-        raise NotFound(f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}")
+        raise NotFound(
+            f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}"
+        )
     return words(language)
 
 
@@ -111,16 +114,28 @@ def read_record(call: Call) -> RecordView:
         return read_position(PositionRequest(game, start, moves), call.limits)
 
     found = written_games(call.body.text)
-    return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
+    return record_message(
+        Record.of_written(found[0], call.body.game, call.body.start, make), len(found)
+    )
 
 
 def edit(call: Call) -> Edited:
     """Judge a board that is being set up."""
     asked: EditRequest = call.body
-    seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
+    seeds = (
+        None
+        if asked.seeds is None
+        else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
+    )
     picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
     found = set_up(call.rules, picture, asked.mover)
-    return filled(Edited, found, call.rules, literal=found.position and found.position.literal, view=told(found.position, call.rules))
+    return filled(
+        Edited,
+        found,
+        call.rules,
+        literal=found.position and found.position.literal,
+        view=told(found.position, call.rules),
+    )
 
 
 async def export_game(call: Call) -> Response:
@@ -131,7 +146,9 @@ async def export_game(call: Call) -> Response:
     request: Export = call.body
     if request.format in PICTURES:
         stop, workers = Stop(), call.workers
-        made = await call.run(workers.questions, lambda: workers.drawing.draw(request, stop), stop, alone="picture")
+        made = await call.run(
+            workers.questions, lambda: workers.drawing.draw(request, stop), stop, alone="picture"
+        )
     else:
         made = await call.read(lambda: make_file(request, call.limits))
     return _file(made.content, made.media, made.name)
@@ -161,7 +178,9 @@ async def threats(call: Call) -> LineThreats:
     position = await call.read(read)
 
     def work(stop: Stop) -> LineThreats:
-        return threats_message(position, explanations_of(position.rules).find_threats(position, stop))
+        return threats_message(
+            position, explanations_of(position.rules).find_threats(position, stop)
+        )
 
     return await call.ask(call.workers.questions, position.rules, READER, work)
 
@@ -173,7 +192,9 @@ async def _hint(call: Call, position: Position) -> Hint:
     engine = inspection.hint_engine(position.rules)
 
     def think(stop: Stop) -> Hint:
-        return hint_message(inspection.hint(position, Limit(time=HINT_SECONDS), stop=stop), position.rules)
+        return hint_message(
+            inspection.hint(position, Limit(time=HINT_SECONDS), stop=stop), position.rules
+        )
 
     return await call.ask(call.workers.questions, position.rules, engine, think)
 
@@ -183,6 +204,7 @@ async def _hint(call: Call, position: Position) -> Hint:
 
 async def solve(call: Call) -> Solved:
     """Return the exact score of every move."""
+
     def read() -> Position:
         position = call.position
         solver_for(position.rules)
@@ -231,8 +253,11 @@ async def list_puzzles(call: Call) -> Puzzles:
 
 async def try_move(call: Call) -> Tried:
     """Judge a move in a puzzle."""
+
     def work(stop: Stop) -> Tried:
-        return tried_message(puzzles.attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop))
+        return tried_message(
+            puzzles.attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
+        )
 
     position, left = await call.read(lambda: _in_puzzle(call))
     return await call.ask(call.workers.questions, position.rules, SOLVER, work)
@@ -240,6 +265,7 @@ async def try_move(call: Call) -> Tried:
 
 async def help_out(call: Call) -> PuzzleHelp:
     """Return the solution of a puzzle from here."""
+
     def work(stop: Stop) -> PuzzleHelp:
         line = puzzles.solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
         return PuzzleHelp(list(line), reason_messages(puzzles.reasons_for(position, line)))
@@ -252,16 +278,26 @@ def _offered_game(request: PuzzlesRequest) -> str:
     """The game of puzzles for a request that names none: the first that has the option which the
     request names."""
     offered = puzzles.offered_puzzles()
-    return next((each for each in offered if getattr(request, each.option) is not None), offered[0]).game
+    return next(
+        (each for each in offered if getattr(request, each.option) is not None), offered[0]
+    ).game
 
 
 def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
     """The goal, under the name that the game's puzzles have for it."""
     family = puzzles.puzzles_of(rules)
-    given = {name: value for name, value in (("win_in", request.win_in), ("kind", request.kind)) if value is not None}
-    goal = given.pop(family.option, family.offered[0] if isinstance(request, PuzzlesRequest) else None)
+    given = {
+        name: value
+        for name, value in (("win_in", request.win_in), ("kind", request.kind))
+        if value is not None
+    }
+    goal = given.pop(
+        family.option, family.offered[0] if isinstance(request, PuzzlesRequest) else None
+    )
     if goal is None or given:
-        raise BadPuzzle(f"puzzles of {rules.game_string()} are chosen by {family.option} alone, such as {family.offered[0]!r}")
+        raise BadPuzzle(
+            f"puzzles of {rules.game_string()} are chosen by {family.option} alone, such as {family.offered[0]!r}"
+        )
     return goal
 
 
@@ -284,8 +320,14 @@ def _in_puzzle(call: Call) -> tuple[Position, Goal]:
 async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
     """Record a search, after refusing one that is too large to be shown."""
     request: TraceRequest = call.body
-    options: dict[str, Any] = {"algorithm": request.algorithm, "depth": request.depth, "iterations": request.iterations,
-                               "heuristic": request.heuristic, "exploration": request.exploration, "seed": request.seed}
+    options: dict[str, Any] = {
+        "algorithm": request.algorithm,
+        "depth": request.depth,
+        "iterations": request.iterations,
+        "heuristic": request.heuristic,
+        "exploration": request.exploration,
+        "seed": request.seed,
+    }
 
     def read() -> Position:
         read_heuristic(request.heuristic)
@@ -294,7 +336,9 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
         return position
 
     position, stop = await call.read(read), Stop()
-    return await call.run(call.workers.questions, lambda: answer(trace(position, **options, stop=stop)), stop)
+    return await call.run(
+        call.workers.questions, lambda: answer(trace(position, **options, stop=stop)), stop
+    )
 
 
 async def think(call: Call) -> Response:
@@ -313,9 +357,16 @@ async def think_export(call: Call) -> Response:
 def which_games(call: Call) -> tuple[bool, Wanted]:
     """Whether all games of the computer are meant, and the filter for them."""
     asked: dict[str, Any] = dict(call.query)
-    for name, allowed in {"everyone": ["true", "false"], "state": STATES, "outcome": OUTCOMES, "opponent": OPPONENTS}.items():
+    for name, allowed in {
+        "everyone": ["true", "false"],
+        "state": STATES,
+        "outcome": OUTCOMES,
+        "opponent": OPPONENTS,
+    }.items():
         if asked.get(name, allowed[0]) not in allowed:
-            raise MnkalaError(f"{name}={asked[name][:40]}; it is {', '.join(allowed[:-1])} or {allowed[-1]}")
+            raise MnkalaError(
+                f"{name}={asked[name][:40]}; it is {', '.join(allowed[:-1])} or {allowed[-1]}"
+            )
     return asked.pop("everyone", "false") == "true", Wanted(**asked)
 
 
@@ -330,15 +381,22 @@ async def export_games(call: Call) -> Response:
         async for piece in pieces:
             yield piece.encode()
 
-    return StreamingResponse(all_pieces(), media_type="text/plain; charset=utf-8",
-                             headers=_as_download("mnkala-games.txt"))
+    return StreamingResponse(
+        all_pieces(),
+        media_type="text/plain; charset=utf-8",
+        headers=_as_download("mnkala-games.txt"),
+    )
 
 
 def addresses(call: Call) -> Addresses:
     """List the addresses at which others can reach this server."""
     from mnkala.web.addresses import COMMAND, addresses_of
 
-    return Addresses([] if call.games.loopback else addresses_of(call.hosts.bound, call.port), call.games.loopback, COMMAND)
+    return Addresses(
+        [] if call.games.loopback else addresses_of(call.hosts.bound, call.port),
+        call.games.loopback,
+        COMMAND,
+    )
 
 
 def qr(call: Call) -> Response:
@@ -357,6 +415,8 @@ async def hint_in_game(call: Call) -> Hint:
     """Suggest a move to the player to move."""
     game = await call.games.find(call.path["id"], call.person)
     if not call.games.message(game, call.person).can.hint:
-        raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
+        raise MnkalaError(
+            "a hint is for the player to move, in a game that is going on and not linked"
+        )
     await call.games.note_help(game)
     return await _hint(call, game.state.position)

@@ -75,4 +75,6 @@ def status_of(error: MnkalaError) -> int:
     """The HTTP status of an error."""
     if isinstance(error, HttpError):
         return error.status
-    return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), BAD_REQUEST)
+    return next(
+        (status for kind, status in STATUSES.items() if isinstance(error, kind)), BAD_REQUEST
+    )

@@ -1,4 +1,6 @@
-"""What one client, and all clients together, can make the server do. Each bound is told to whoever meets it."""
+"""What one client, and all clients together, can make the server do. Each bound is told to whoever
+meets it.
+"""
 
 from __future__ import annotations
 
@@ -90,7 +92,9 @@ MOST_REMEMBERED = 10_000
 class RateLimiter:
     """Limits how often each person may act."""
 
-    def __init__(self, per_second: float, at_once: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, per_second: float, at_once: int, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self.per_second = per_second
         self.at_once = at_once
         self._now = now
@@ -100,7 +104,11 @@ class RateLimiter:
         """Whether a person may act once more now; if so, the action is counted."""
         now = self._now()
         if len(self._buckets) >= MOST_REMEMBERED:
-            self._buckets = {other: bucket for other, bucket in self._buckets.items() if self._tokens(bucket, now) < self.at_once}
+            self._buckets = {
+                other: bucket
+                for other, bucket in self._buckets.items()
+                if self._tokens(bucket, now) < self.at_once
+            }
         tokens = self._tokens(self._buckets.get(person, (self.at_once, now)), now)
         if tokens < 1:
             return False

@@ -22,7 +22,18 @@ from mnkala.core.rules import State
 from mnkala.errors import BadGame, IllegalMove
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
-from mnkala.play.events import Helped, Move, Pace, Pause, Redo, Renamed, Resignation, SeatTaken, Undo, UndoOffered
+from mnkala.play.events import (
+    Helped,
+    Move,
+    Pace,
+    Pause,
+    Redo,
+    Renamed,
+    Resignation,
+    SeatTaken,
+    Undo,
+    UndoOffered,
+)
 from mnkala.play.game_state import Event, GameState
 from mnkala.play.opening_rule import new_opening
 from mnkala.play.saved_games import new_row, state_of
@@ -76,11 +87,15 @@ class LiveGame(Controller):
     # ---- Coming and going ----
 
     @classmethod
-    def new(cls, request: NewGame, person: str, limits: Limits, here: bool = True) -> tuple[LiveGame, str | None]:
+    def new(
+        cls, request: NewGame, person: str, limits: Limits, here: bool = True
+    ) -> tuple[LiveGame, str | None]:
         """A new game, and the invitation to its open seat if it is linked."""
         position = read_position(request, limits)
-        first, second = (read_player(text, position.rules, limits).called(nickname)
-                         for text, nickname in zip(request.players, request.nicknames, strict=True))
+        first, second = (
+            read_player(text, position.rules, limits).called(nickname)
+            for text, nickname in zip(request.players, request.nicknames, strict=True)
+        )
         owners: tuple[str | None, str | None] = person, person
         invitation = None
         if request.linked:
@@ -89,11 +104,25 @@ class LiveGame(Controller):
             owners = (None, person) if request.side else (person, None)
             invitation = secrets.token_urlsafe(INVITATION_BYTES)
         state = GameState(
-            position, (first, second), new_opening(request.opening, position),
-            None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment), pace=request.pace,
-            unaided=not position.history_codes, paused=request.paused, owners=owners,
-            invitation=None if invitation is None else digest(invitation))
-        row = new_row(state, secrets.token_urlsafe(ID_BYTES), linked=request.linked, watchable=request.watchable, here=here)
+            position,
+            (first, second),
+            new_opening(request.opening, position),
+            None
+            if request.clock is None
+            else Clock.of(request.clock.seconds, request.clock.increment),
+            pace=request.pace,
+            unaided=not position.history_codes,
+            paused=request.paused,
+            owners=owners,
+            invitation=None if invitation is None else digest(invitation),
+        )
+        row = new_row(
+            state,
+            secrets.token_urlsafe(ID_BYTES),
+            linked=request.linked,
+            watchable=request.watchable,
+            here=here,
+        )
         return cls._drawn(state, row, limits), invitation
 
     @classmethod
@@ -122,16 +151,32 @@ class LiveGame(Controller):
             if player.engine is not None:
                 check_allowed(player.engine, self.limits)
         rule, clock = old.opening_rule, old.clock
-        state = GameState(start, old.players[::-1], None if rule is None else new_opening(rule.name, start),
-                          clock and Clock.of(clock.seconds, clock.increment), pace=old.pace, owners=old.owners[::-1])
+        state = GameState(
+            start,
+            old.players[::-1],
+            None if rule is None else new_opening(rule.name, start),
+            clock and Clock.of(clock.seconds, clock.increment),
+            pace=old.pace,
+            owners=old.owners[::-1],
+        )
         row = self.row
-        return new_row(state, secrets.token_urlsafe(ID_BYTES), linked=row.linked, watchable=row.watchable, here=row.here)
+        return new_row(
+            state,
+            secrets.token_urlsafe(ID_BYTES),
+            linked=row.linked,
+            watchable=row.watchable,
+            here=row.here,
+        )
 
     def saved(self, state: GameState, row: Row, now: float, event: Event | None = None) -> None:
         """Take on a state that is on disk. An engine that thinks about an outdated position
         stops."""
         before, after = self.state.position, state.position
-        self._before = before if after.history_codes and after.history_codes[:-1] == before.history_codes else None
+        self._before = (
+            before
+            if after.history_codes and after.history_codes[:-1] == before.history_codes
+            else None
+        )
         self.row, self.unsaved = row, None
         self.become(state, now, event)
 
@@ -139,8 +184,10 @@ class LiveGame(Controller):
 
     def seats(self, person: str | None) -> tuple[bool, bool]:
         """The seats for which a person may move."""
-        first, second = (owner is not None and owner == person and player.is_human
-                         for owner, player in zip(self.state.owners, self.state.players, strict=True))
+        first, second = (
+            owner is not None and owner == person and player.is_human
+            for owner, player in zip(self.state.owners, self.state.players, strict=True)
+        )
         return first, second
 
     def is_held_by(self, person: str | None) -> bool:
@@ -154,23 +201,41 @@ class LiveGame(Controller):
         game, mine = self.state, self.seats(person)
         if isinstance(request, Join):  # an invitation works once
             wanted = game.invitation
-            if game.open_seat is None or wanted is None or not hmac.compare_digest(wanted, digest(request.invitation)):
-                raise Forbidden("this invitation is not valid; it works once, for the open seat of one game", "error.bad_invitation")
+            if (
+                game.open_seat is None
+                or wanted is None
+                or not hmac.compare_digest(wanted, digest(request.invitation))
+            ):
+                raise Forbidden(
+                    "this invitation is not valid; it works once, for the open seat of one game",
+                    "error.bad_invitation",
+                )
             if person in game.owners:
-                raise Forbidden("you hold the other seat of this game; open the invitation in another browser", "error.other_seat")
+                raise Forbidden(
+                    "you hold the other seat of this game; open the invitation in another browser",
+                    "error.other_seat",
+                )
             return SeatTaken(person, request.nickname)
         if not self.is_held_by(person):
             raise Forbidden("you hold no seat in this game; you can only watch", "error.no_seat")
         if isinstance(request, Action):
             return self._action(mine, request)
         if request.turn != game.turn:  # not the revision: others can raise that as they like
-            raise Conflict(f"the position has changed: your move answers turn {request.turn}, the game is at turn {game.turn}",
-                           "error.changed", asked=request.turn, turn=game.turn)
+            raise Conflict(
+                f"the position has changed: your move answers turn {request.turn}, the game is at turn {game.turn}",
+                "error.changed",
+                asked=request.turn,
+                turn=game.turn,
+            )
         if not game.is_over and not mine[game.mover]:
             player = game.position.rules.players[game.mover]
-            raise Forbidden(f"it is the turn of {player}, who is not you", "error.not_your_turn", player=player)
+            raise Forbidden(
+                f"it is the turn of {player}, who is not you", "error.not_your_turn", player=player
+            )
         if not game.is_over and game.open_seat is not None:
-            raise IllegalMove("nobody has taken the other seat yet; send the invitation", "error.nobody_there")
+            raise IllegalMove(
+                "nobody has taken the other seat yet; send the invitation", "error.nobody_there"
+            )
         return Move(request.move)
 
     def _action(self, mine: tuple[bool, bool], request: Action) -> Event:
@@ -182,7 +247,9 @@ class LiveGame(Controller):
                 return Undo() if agreed else UndoOffered(asker)
             case "redo":
                 if self.row.linked:
-                    raise IllegalMove("a linked game cannot be played again from what was taken back; make the move")
+                    raise IllegalMove(
+                        "a linked game cannot be played again from what was taken back; make the move"
+                    )
                 return Redo()
             case "resign":
                 return Resignation(mine)
@@ -194,7 +261,9 @@ class LiveGame(Controller):
                 return Pace(request.seconds)
             case "rename":
                 if all(mine) or not any(mine):
-                    raise IllegalMove("a name is for the one seat that is yours; you hold both or none")
+                    raise IllegalMove(
+                        "a name is for the one seat that is yours; you hold both or none"
+                    )
                 return Renamed(mine.index(True), request.nickname)
             case _:
                 return Helped()
@@ -210,7 +279,10 @@ class LiveGame(Controller):
         most time."""
         position = self.state.position
         if self._view is None or self._view[0] is not position:
-            self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
+            self._view = (
+                position,
+                msgspec.Raw(msgspec.json.encode(make_view(position, self._before))),
+            )
             self._before = None  # only this view wanted it
         return self._view[1]
 

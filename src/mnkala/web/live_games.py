@@ -82,11 +82,18 @@ class LiveGames:
     async def open(self, request: NewGame, person: str) -> Game:
         """Begin a new game."""
         if self.store.count() >= self.limits.stored_games:
-            raise ServerFull(f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some")
+            raise ServerFull(
+                f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some"
+            )
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
-            raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some",
-                             "error.unfinished", games=self.limits.unfinished_per_person)
-        game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))
+            raise ServerFull(
+                f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some",
+                "error.unfinished",
+                games=self.limits.unfinished_per_person,
+            )
+        game, invitation = await self.workers.read(
+            person, lambda: LiveGame.new(request, person, self.limits, self.loopback)
+        )
 
         await self._transactions.write(game.row)
         self._enter(game)
@@ -108,9 +115,17 @@ class LiveGames:
         because the game checks the invitation."""
         game = self._known.get(game_id) or await self._load(game_id, person)
         person = self.as_player(game, person)
-        if not (game.is_held_by(person) or game.row.watchable or (game.row.linked if joins else self.loopback and not game.row.linked)):
+        if not (
+            game.is_held_by(person)
+            or game.row.watchable
+            or (game.row.linked if joins else self.loopback and not game.row.linked)
+        ):
             raise _not_there(game_id)
-        if game.row.here and not game.changing.locked() and (kept := self.store.revision(game_id)) != game.row.revision:
+        if (
+            game.row.here
+            and not game.changing.locked()
+            and (kept := self.store.revision(game_id)) != game.row.revision
+        ):
             if kept is None:  # the terminal has deleted it
                 self._forget(game)
                 raise _not_there(game_id)
@@ -147,7 +162,11 @@ class LiveGames:
                     raise _not_there(game_id)
                 raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
             loaded = await self.workers.read(person, functools.partial(self._open_row, row))
-            known = self._known.setdefault(game_id, loaded) if game_id in self._known or self.store.load(game_id) == row else None
+            known = (
+                self._known.setdefault(game_id, loaded)
+                if game_id in self._known or self.store.load(game_id) == row
+                else None
+            )
             if known is not None:
                 return known
 
@@ -185,9 +204,14 @@ class LiveGames:
 
         def check() -> None:
             if not game.is_held_by(self.as_player(game, person)):
-                raise Forbidden("only those who play a game may delete it", "error.not_yours_to_delete")
+                raise Forbidden(
+                    "only those who play a game may delete it", "error.not_yours_to_delete"
+                )
             if game.row.linked and game.state.open_seat is None and not game.state.is_over:
-                raise Forbidden("the other player is still in this game; resign before you delete it", "error.still_playing")
+                raise Forbidden(
+                    "the other player is still in this game; resign before you delete it",
+                    "error.still_playing",
+                )
 
         await self._transactions.delete(game, check, self._forget)
 
@@ -218,23 +242,30 @@ class LiveGames:
 
     async def listed(self, person: str, everyone: bool, wanted: Wanted = ANY) -> Games:
         """List saved games, the newest first."""
-        asked, owners, most = self._wanted(person, everyone, wanted), self._owners(person), self.limits.listed
+        asked, owners, most = (
+            self._wanted(person, everyone, wanted),
+            self._owners(person),
+            self.limits.listed,
+        )
 
         def read() -> Games:
             rows = self.store.listed(asked, most + 1)
-            return Games([summary_message(row, owners) for row in rows[:most]], more=len(rows) > most)
+            return Games(
+                [summary_message(row, owners) for row in rows[:most]], more=len(rows) > most
+            )
 
         return await self.workers.read(person, read)
 
-    async def exported(self, person: str, everyone: bool,
-                       wanted: Wanted = ANY) -> AsyncIterator[str]:
+    async def exported(
+        self, person: str, everyone: bool, wanted: Wanted = ANY
+    ) -> AsyncIterator[str]:
         """The records of all these games, the newest first, read in pieces, so that even a long
         list takes little memory and blocks nobody."""
         asked, most = self._wanted(person, everyone, wanted), self.limits.stored_games
         ids = await self.workers.read(person, lambda: self.store.ids(asked, most))
         between = ""
         for begin in range(0, len(ids), AT_ONCE):
-            some = ids[begin:begin + AT_ONCE]
+            some = ids[begin : begin + AT_ONCE]
             read = functools.partial(lambda some: records_text(self.store.some(some)), some)
             if piece := await self.workers.read(person, read):
                 yield between + piece
@@ -252,16 +283,32 @@ class LiveGames:
         def read() -> list[Row]:
             rows = []
             for record in Record.parse_many(text, make):
-                rows.append(dataclasses.replace(row_of_record(record, player), first_owner=person, second_owner=person, here=self.loopback))
+                rows.append(
+                    dataclasses.replace(
+                        row_of_record(record, player),
+                        first_owner=person,
+                        second_owner=person,
+                        here=self.loopback,
+                    )
+                )
                 if len(rows) > self.limits.taken_in:
-                    raise MnkalaError(f"more than {self.limits.taken_in} games at once; take in fewer at a time")
+                    raise MnkalaError(
+                        f"more than {self.limits.taken_in} games at once; take in fewer at a time"
+                    )
             return rows
 
         rows = await self.workers.run(self.workers.questions, person, read, stop)
         if self.store.count() + len(rows) > self.limits.stored_games:
-            raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
-        if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:
-            raise ServerFull(f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
+            raise ServerFull(
+                f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some"
+            )
+        if (
+            self.store.unfinished(person) + sum(not row.over for row in rows)
+            > self.limits.unfinished_per_person
+        ):
+            raise ServerFull(
+                f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some"
+            )
         await self._transactions.write(*rows)
         return TakenIn(len(rows))
 
@@ -271,8 +318,11 @@ class LiveGames:
         """Carry out a person's request: a move, an action, or taking the open seat. A rematch
         returns the new game."""
         if isinstance(request, Action) and not self._actions.allows(person):
-            raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does",
-                                 "error.too_many_actions", most=f"{self.limits.actions_per_second:g}")
+            raise TooManyActions(
+                f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does",
+                "error.too_many_actions",
+                most=f"{self.limits.actions_per_second:g}",
+            )
         game = await self.find(game_id, person, joins=isinstance(request, Join))
         if isinstance(request, Action) and request.action == "rematch":
             return await self._rematch(game, person)
@@ -293,7 +343,9 @@ class LiveGames:
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """Begin the same game again with the sides swapped; both players are led to the same new
         game."""
-        start = await self.workers.read(person, game.state.position.root)  # a literal of a large board takes a while to be read
+        start = await self.workers.read(
+            person, game.state.position.root
+        )  # a literal of a large board takes a while to be read
         row = game.again(self.as_player(game, person), start)
         with contextlib.suppress(Superseded):
             await self._transactions.commit(game, lambda: Rematch(row.id), row)
@@ -323,10 +375,14 @@ class LiveGames:
         if game.id not in self._followers:
             followed = map(self._games.get, self._followers)
             held = sum(each.bytes for each in followed if each is not None)
-            if (len(self._followers) >= self.limits.live_games
-                    or held + game.bytes > self.limits.live_bytes):
-                raise ServerFull("this server has no room for another game that is followed: it holds "
-                                 f"{len(self._followers)} of them; try again soon")
+            if (
+                len(self._followers) >= self.limits.live_games
+                or held + game.bytes > self.limits.live_bytes
+            ):
+                raise ServerFull(
+                    "this server has no room for another game that is followed: it holds "
+                    f"{len(self._followers)} of them; try again soon"
+                )
         self._followers.setdefault(game.id, set()).add(follower)
         follower.tell(self.message(game, follower.person))
         self._presence.seen(game, follower.person)

@@ -23,8 +23,9 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Problem(Answer, frozen=True):
-    """An error: what was wrong and what is allowed, in English. Most that people meet on the page also
-    have a key of the words with its values, by which the page says it in the reader's language.
+    """An error: what was wrong and what is allowed, in English. Most that people meet on the page
+    also have a key of the words with its values, by which the page says it in the reader's
+    language.
     """
 
     error: str
@@ -175,7 +176,9 @@ class Game(Answer, frozen=True):
     preparing: bool
     can: Can
     unaided: bool
-    """Whether every move was made without help and none was taken back, so that the result counts for a player's rating."""
+    """Whether every move was made without help and none was taken back, so that the result counts
+    for a player's rating.
+    """
     undo_asked: int | None
     paused: bool
     pace: float

@@ -1,11 +1,12 @@
 """Watching games that are followed: who is present, and what other programs do to them.
 
-A player of a linked game is present who follows it over a socket or was here a moment ago. Reloading
-a page takes a second, which is not worth reporting: a player counts as away only after some seconds.
+A player of a linked game is present who follows it over a socket or was here a moment ago.
+Reloading a page takes a second, which is not worth reporting: a player counts as away only after
+some seconds.
 
 A terminal may continue a game that is open on the page. The file shows cheaply that something was
-written. Then the revisions of the games that are followed are compared with those in the file. Times
-would not do, because the clock of a computer may be set back.
+written. Then the revisions of the games that are followed are compared with those in the file.
+Times would not do, because the clock of a computer may be set back.
 """
 
 from __future__ import annotations
@@ -30,18 +31,30 @@ at one computer."""
 class Presence:
     """Tells the followers of linked games who is present."""
 
-    def __init__(self, seconds: float, follows: Callable[[LiveGame, str], bool], tell: Callable[[LiveGame], None]) -> None:
+    def __init__(
+        self,
+        seconds: float,
+        follows: Callable[[LiveGame, str], bool],
+        tell: Callable[[LiveGame], None],
+    ) -> None:
         self._seconds, self._follows, self._tell = seconds, follows, tell
         self._timers: dict[str, asyncio.TimerHandle] = {}
 
     def of(self, game: LiveGame) -> Present:
         """Whether the players of a game are present."""
-        first, second = (self._is_there(game, owner) if game.row.linked and owner is not None and player.is_human else None
-                         for owner, player in zip(game.state.owners, game.state.players, strict=True))
+        first, second = (
+            self._is_there(game, owner)
+            if game.row.linked and owner is not None and player.is_human
+            else None
+            for owner, player in zip(game.state.owners, game.state.players, strict=True)
+        )
         return first, second
 
     def _is_there(self, game: LiveGame, owner: str) -> bool:
-        return self._follows(game, owner) or time.monotonic() < game.seen.get(owner, 0.0) + self._seconds
+        return (
+            self._follows(game, owner)
+            or time.monotonic() < game.seen.get(owner, 0.0) + self._seconds
+        )
 
     def seen(self, game: LiveGame, person: str) -> None:
         """Note that a person has just asked for a game, followed it or left it."""
@@ -58,10 +71,17 @@ class Presence:
             game.present_as_told = present
             self._tell(game)
         now = time.monotonic()
-        ends = [game.seen[owner] + self._seconds - now for owner in game.state.owners
-                if owner in game.seen and not self._follows(game, owner) and now < game.seen[owner] + self._seconds]
+        ends = [
+            game.seen[owner] + self._seconds - now
+            for owner in game.state.owners
+            if owner in game.seen
+            and not self._follows(game, owner)
+            and now < game.seen[owner] + self._seconds
+        ]
         if ends:
-            self._timers[game.id] = asyncio.get_running_loop().call_later(min(ends) + 0.001, self._look, game)
+            self._timers[game.id] = asyncio.get_running_loop().call_later(
+                min(ends) + 0.001, self._look, game
+            )
 
     def close(self) -> None:
         """Stop watching."""

@@ -1,8 +1,10 @@
 """The one quick study that a server runs at a time, for whoever asked first.
 
-A process of its own at low priority does the work (`lab/quick_process.py`), so that moves and analyses come first and a study can be ended
-in the middle of a job. It goes on when the page that started it is closed, and is found again by any page; whoever started it may cancel
-it, and what was measured until then is kept. It ends with the server, even if that is killed: its standard input closes then.
+A process of its own at low priority does the work (`lab/quick_process.py`), so that moves and
+analyses come first and a study can be ended in the middle of a job. It goes on when the page that
+started it is closed, and is found again by any page; whoever started it may cancel it, and what was
+measured until then is kept. It ends with the server, even if that is killed: its standard input
+closes then.
 """
 
 from __future__ import annotations
@@ -56,7 +58,11 @@ class QuickRun:
     def left(self) -> float | None:
         """The estimated seconds left, once a job is done."""
         measured = self.done - self.kept
-        return self.elapsed / measured * (self.total - self.done) if self.state == "running" and measured > 0 else None
+        return (
+            self.elapsed / measured * (self.total - self.done)
+            if self.state == "running" and measured > 0
+            else None
+        )
 
 
 class QuickStudy:
@@ -83,16 +89,23 @@ class QuickStudy:
             if self._run.state == "running":
                 if self._run.study == study:
                     return self._run
-                raise TooBusy(f"the study {self._run.study} is running; this server runs one at a time",
-                              "error.study_running", study=self._run.study)
+                raise TooBusy(
+                    f"the study {self._run.study} is running; this server runs one at a time",
+                    "error.study_running",
+                    study=self._run.study,
+                )
             try:
                 data = quick_data()
                 data.parent.mkdir(parents=True, exist_ok=True)
-                self._process = Child.module("mnkala.lab.quick_process", study, str(data), background=True)
+                self._process = Child.module(
+                    "mnkala.lab.quick_process", study, str(data), background=True
+                )
             except OSError as error:
                 raise MnkalaError(f"cannot start a study: {error.strerror or error}") from None
             self._run = QuickRun(study, person, "running", started=time.monotonic())
-            threading.Thread(target=self._listen, args=(self._process,), name="quick-study", daemon=True).start()
+            threading.Thread(
+                target=self._listen, args=(self._process,), name="quick-study", daemon=True
+            ).start()
             return self._run
 
     def cancel(self, person: str) -> None:
@@ -121,8 +134,10 @@ class QuickStudy:
 
     def _listen(self, process: Child) -> None:
         seconds = self._limits.seconds_of_study
-        too_long = (f"it took more than {seconds:.0f} s, which is all that this server allows; "
-                    "what was measured is kept, and the next run goes on from there")
+        too_long = (
+            f"it took more than {seconds:.0f} s, which is all that this server allows; "
+            "what was measured is kept, and the next run goes on from there"
+        )
         watch = threading.Timer(seconds, self._end, (process, "failed", too_long))
         watch.daemon = True
         watch.start()
@@ -132,9 +147,18 @@ class QuickStudy:
                     case {"total": int(total), "kept": int(kept)}:
                         self._change(process, total=total, done=kept, kept=kept)
                     case {"failed": bool(failed)}:
-                        self._change(process, done=self._run.done + 1, failed=self._run.failed + failed)
+                        self._change(
+                            process, done=self._run.done + 1, failed=self._run.failed + failed
+                        )
                     case {"problem": str(problem)}:
-                        self._change(process, state="failed" if problem else "done", error=problem, seconds=self._run.elapsed)
+                        self._change(
+                            process,
+                            state="failed" if problem else "done",
+                            error=problem,
+                            seconds=self._run.elapsed,
+                        )
         finally:
             watch.cancel()
-            self._end(process, "failed", f"the process that measured has died (status {process.end()})")
+            self._end(
+                process, "failed", f"the process that measured has died (status {process.end()})"
+            )

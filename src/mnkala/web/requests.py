@@ -103,8 +103,12 @@ class Move(Request, frozen=True):
 class Action(Request, frozen=True):
     """An action in a game other than a move."""
 
-    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"]
-    """`helped`: the player looks at an analysis or at threats, so the game will not count for the player's rating."""
+    action: Literal[
+        "undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"
+    ]
+    """`helped`: the player looks at an analysis or at threats, so the game will not count for the
+    player's rating.
+    """
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     """The seconds of the action `pace`."""
     nickname: Text | None = None
@@ -155,7 +159,9 @@ class EditRequest(Request, frozen=True):
     Without a mover the number of marks decides whose turn it is."""
 
     game: Text
-    cells: Annotated[list[list[Annotated[int, msgspec.Meta(ge=0, le=2)]]], msgspec.Meta(max_length=90)]
+    cells: Annotated[
+        list[list[Annotated[int, msgspec.Meta(ge=0, le=2)]]], msgspec.Meta(max_length=90)
+    ]
     seeds: SeedsRequest | None = None
     mover: Side | None = None
 
@@ -281,12 +287,18 @@ def read_rules(game: str, limits: Limits) -> Rules:
     """The rules of a game string, if its board is not too large to be built."""
     name, _, rest = game.partition(":")
     sizes = [int(size) for size in re.findall(r"\d{1,9}", rest)]
-    # A number alone is a side that is squared, and a second one may be no side at all: the product of the two largest covers all.
+    # A number alone is a side that is squared, and a second one may be no side at all: the product
+    # of the two largest covers all.
     largest = sorted(sizes, reverse=True)[:2]
     cells = math.prod(largest) if len(largest) > 1 else (largest[0] ** 2 if largest else 1)
     if cells > limits.cells:
-        raise BadGame(f"{name.strip()[:40]} of {cells} cells; this server plays on boards of up to {limits.cells}", "error.too_many_cells",
-                      game=name.strip()[:40], cells=cells, most=limits.cells)
+        raise BadGame(
+            f"{name.strip()[:40]} of {cells} cells; this server plays on boards of up to {limits.cells}",
+            "error.too_many_cells",
+            game=name.strip()[:40],
+            cells=cells,
+            most=limits.cells,
+        )
     return parse_game(game)
 
 
@@ -296,8 +308,12 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)
     if len(moves) > limits.moves:
-        raise IllegalMove(f"{len(moves)} moves; this server reads up to {limits.moves}",
-                          "error.too_many_moves", moves=len(moves), most=limits.moves)
+        raise IllegalMove(
+            f"{len(moves)} moves; this server reads up to {limits.moves}",
+            "error.too_many_moves",
+            moves=len(moves),
+            most=limits.moves,
+        )
     return position.play_codes(moves)
 
 

@@ -27,7 +27,14 @@ from mnkala.web import serialise as s
 from mnkala.web import study_handlers as studies
 from mnkala.web import tournament_handlers as tournaments
 from mnkala.web.addresses import Hosts
-from mnkala.web.http_errors import ClientLeft, ShuttingDown, TooLarge, Unauthorized, UnsupportedMedia, status_of
+from mnkala.web.http_errors import (
+    ClientLeft,
+    ShuttingDown,
+    TooLarge,
+    Unauthorized,
+    UnsupportedMedia,
+    status_of,
+)
 from mnkala.web.limits import Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.workers import Workers, WorkQueue
@@ -100,11 +107,15 @@ class Call:
         """Read a position or a game outside the event loop's thread."""
         return await self.workers.read(self.person, work)
 
-    async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None, *, alone: str = "") -> T:
+    async def run(
+        self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None, *, alone: str = ""
+    ) -> T:
         """Put work into a queue and wait for it."""
         return await self.workers.run(queue, self.person, work, stop, alone=alone)
 
-    async def ask(self, queue: WorkQueue, rules: Rules, engine: Engine, work: Callable[[Stop], T]) -> T:
+    async def ask(
+        self, queue: WorkQueue, rules: Rules, engine: Engine, work: Callable[[Stop], T]
+    ) -> T:
         """Wait until an engine is compiled for a game, then run `work(stop)` in a queue."""
         stop = Stop()
         await self.workers.compiled(rules, engine)
@@ -136,86 +147,334 @@ def reading(work: Callable[[Call], Any]) -> Callable[[Call], Awaitable[Any]]:
 
 
 WHICH_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("everyone", {"type": "boolean"}), ("game", {"type": "string", "maxLength": 60}), ("state", {"enum": handlers.STATES}),
-    ("outcome", {"enum": handlers.OUTCOMES}), ("opponent", {"enum": handlers.OPPONENTS}), ("text", {"type": "string", "maxLength": 60}),
+    ("everyone", {"type": "boolean"}),
+    ("game", {"type": "string", "maxLength": 60}),
+    ("state", {"enum": handlers.STATES}),
+    ("outcome", {"enum": handlers.OUTCOMES}),
+    ("opponent", {"enum": handlers.OPPONENTS}),
+    ("text", {"type": "string", "maxLength": 60}),
     ("before", {"type": "string", "maxLength": 40}),
 )
 WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("player", {"type": "integer", "minimum": 0, "maximum": 999}), ("faults", {"type": "boolean"}),
+    ("player", {"type": "integer", "minimum": 0, "maximum": 999}),
+    ("faults", {"type": "boolean"}),
     ("skip", {"type": "integer", "minimum": 0, "maximum": 1_000_000}),
 )
 WHICH_DATA: tuple[tuple[str, dict[str, Any]], ...] = (("data", {"enum": list(studies.DATA)}),)
 ROUTES = (
-    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits",
-          reading(lambda call: s.catalogue_message(call.limits, call.games.loopback)), answer=m.Catalogue, needs_token=False),
-    Route("POST", "/offers", "The engines and heuristics for a game", reading(lambda call: s.offers_message(call.rules)), r.GameRequest,
-          m.Offers, needs_token=False),
-    Route("POST", "/own-rating", "What results against levels say of a person",
-          reading(lambda call: s.own_rating_message(call.rules, [(each.level, each.points) for each in call.body.results])),
-          r.ResultsRequest, m.OwnRating, needs_token=False),
-    Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", reading(lambda call: make_view(call.position)), r.PositionRequest, View,
-          needs_token=False),
-    Route("POST", "/steps", "A move of any position, step by step",
-          reading(lambda call: s.steps_message(call.position, call.body.move)), r.StepsRequest, m.Steps, needs_token=False),
-    Route("POST", "/rules", "How a game is played, with positions that show it",
-          reading(lambda call: s.rules_message(call.rules, call.body.language)), r.RulesRequest, m.RulesOfGame, needs_token=False),
-    Route("POST", "/games", "A new game", lambda call: call.games.open(call.body, call.person), r.NewGame, m.Game, status=201),
-    Route("GET", "/addresses", "Where others reach this server", reading(handlers.addresses), answer=m.Addresses),
-    Route("POST", "/qr", "A link as a QR code", reading(handlers.qr), r.Link, media=("image/svg+xml",)),
-    Route("GET", "/games", "Saved games, newest first", lambda call: call.games.listed(call.person, *handlers.which_games(call)),
-          answer=m.Games, query=WHICH_GAMES),
-    Route("GET", "/records", "The records of saved games in one file", handlers.export_games, media=("text/plain",), query=WHICH_GAMES),
-    Route("POST", "/records", "Take in the games of such a file", lambda call: call.games.take_in(call.person, call.body.text), r.Records,
-          m.TakenIn),
+    Route(
+        "GET",
+        "/catalogue",
+        "Games, engines, heuristics, levels, limits",
+        reading(lambda call: s.catalogue_message(call.limits, call.games.loopback)),
+        answer=m.Catalogue,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/offers",
+        "The engines and heuristics for a game",
+        reading(lambda call: s.offers_message(call.rules)),
+        r.GameRequest,
+        m.Offers,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/own-rating",
+        "What results against levels say of a person",
+        reading(
+            lambda call: s.own_rating_message(
+                call.rules, [(each.level, each.points) for each in call.body.results]
+            )
+        ),
+        r.ResultsRequest,
+        m.OwnRating,
+        needs_token=False,
+    ),
+    Route(
+        "GET",
+        "/words/{language}",
+        "Every text of the page",
+        handlers.words_of,
+        answer=dict[str, str],
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/look",
+        "A view of any position",
+        reading(lambda call: make_view(call.position)),
+        r.PositionRequest,
+        View,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/steps",
+        "A move of any position, step by step",
+        reading(lambda call: s.steps_message(call.position, call.body.move)),
+        r.StepsRequest,
+        m.Steps,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/rules",
+        "How a game is played, with positions that show it",
+        reading(lambda call: s.rules_message(call.rules, call.body.language)),
+        r.RulesRequest,
+        m.RulesOfGame,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/games",
+        "A new game",
+        lambda call: call.games.open(call.body, call.person),
+        r.NewGame,
+        m.Game,
+        status=201,
+    ),
+    Route(
+        "GET",
+        "/addresses",
+        "Where others reach this server",
+        reading(handlers.addresses),
+        answer=m.Addresses,
+    ),
+    Route(
+        "POST", "/qr", "A link as a QR code", reading(handlers.qr), r.Link, media=("image/svg+xml",)
+    ),
+    Route(
+        "GET",
+        "/games",
+        "Saved games, newest first",
+        lambda call: call.games.listed(call.person, *handlers.which_games(call)),
+        answer=m.Games,
+        query=WHICH_GAMES,
+    ),
+    Route(
+        "GET",
+        "/records",
+        "The records of saved games in one file",
+        handlers.export_games,
+        media=("text/plain",),
+        query=WHICH_GAMES,
+    ),
+    Route(
+        "POST",
+        "/records",
+        "Take in the games of such a file",
+        lambda call: call.games.take_in(call.person, call.body.text),
+        r.Records,
+        m.TakenIn,
+    ),
     Route("GET", "/games/{id}", "A game", handlers.get_game, answer=m.Game),
-    Route("DELETE", "/games/{id}", "Forget a game", lambda call: call.games.delete(call.path["id"], call.person), status=204,
-          media=()),
-    *(Route("POST", f"/games/{{id}}/{path}", summary, lambda call: call.games.change(call.path["id"], call.person, call.body), body, m.Game)
-      for path, summary, body in (
-          ("moves", "Play a move", r.Move),
-          ("actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", r.Action),
-          ("join", "Take the open seat of a linked game", r.Join))),
-    Route("GET", "/tournaments", "Tournaments of engines, the latest first", reading(tournaments.list_tournaments),
-          answer=tournaments.Tournaments, needs_token=False),
-    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", reading(tournaments.get_tournament),
-          answer=tournaments.TournamentView, needs_token=False),
-    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", reading(tournaments.list_games),
-          answer=tournaments.TournamentGames, needs_token=False, query=WHICH_TOURNAMENT_GAMES),
-    Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", reading(tournaments.get_game),
-          answer=tournaments.TournamentRecord, needs_token=False),
-    Route("GET", "/studies", "The studies of the lab, what they found, and what that says of the reports", studies.list_studies,
-          answer=studies.Studies, needs_token=False),
-    Route("GET", "/studies/{name}", "A study: its finding, plots and tables", studies.get_study,
-          answer=studies.StudyView, needs_token=False,
-          query=WHICH_DATA),
-    Route("GET", "/quick-study", "The quick study that runs here, or the last that did",
-          reading(lambda call: studies.run_message(call.workers.quick_study.run, call.person)), answer=studies.QuickRunView,
-          needs_token=False),
-    Route("POST", "/quick-study", "Run a study quickly; one at a time", reading(studies.start_run), r.QuickStudyRequest,
-          studies.QuickRunView),
-    Route("DELETE", "/quick-study", "Cancel the quick study that you started",
-          reading(lambda call: call.workers.quick_study.cancel(call.person)), status=204, media=()),
-    Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
-    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
-    Route("POST", "/threats", "What both sides threaten", handlers.threats, r.PositionRequest, m.LineThreats),
-    Route("POST", "/solve", "The exact score of every move", handlers.solve, r.SolveRequest, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", reading(handlers.look_up), r.PositionRequest, m.Opening,
-          needs_token=False),
-    Route("POST", "/fair", "Starts that neither side wins by best play", reading(handlers.fair), r.GameRequest, m.FairStarts,
-          needs_token=False),
-    Route("POST", "/puzzles", "Puzzles with a goal", handlers.list_puzzles, r.PuzzlesRequest, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", handlers.try_move, r.PuzzleMove, m.Tried),
-    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", handlers.help_out, r.PuzzleRequest, m.PuzzleHelp),
-    Route("POST", "/record", "Read a pasted game, in any form", reading(handlers.read_record), r.RecordText, m.RecordView,
-          needs_token=False),
-    Route("POST", "/edit", "Whether a board that is set up can arise, or why not", reading(handlers.edit), r.EditRequest, m.Edited,
-          needs_token=False),
-    Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
-          media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
-    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.TraceRequest, Tree),
-    Route("POST", "/think/export", "The same as a file", handlers.think_export, r.TraceExport,
-          media=("image/svg+xml", "text/vnd.graphviz", JSON)),
+    Route(
+        "DELETE",
+        "/games/{id}",
+        "Forget a game",
+        lambda call: call.games.delete(call.path["id"], call.person),
+        status=204,
+        media=(),
+    ),
+    *(
+        Route(
+            "POST",
+            f"/games/{{id}}/{path}",
+            summary,
+            lambda call: call.games.change(call.path["id"], call.person, call.body),
+            body,
+            m.Game,
+        )
+        for path, summary, body in (
+            ("moves", "Play a move", r.Move),
+            ("actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", r.Action),
+            ("join", "Take the open seat of a linked game", r.Join),
+        )
+    ),
+    Route(
+        "GET",
+        "/tournaments",
+        "Tournaments of engines, the latest first",
+        reading(tournaments.list_tournaments),
+        answer=tournaments.Tournaments,
+        needs_token=False,
+    ),
+    Route(
+        "GET",
+        "/tournaments/{name}",
+        "The table of a tournament as it stands",
+        reading(tournaments.get_tournament),
+        answer=tournaments.TournamentView,
+        needs_token=False,
+    ),
+    Route(
+        "GET",
+        "/tournaments/{name}/games",
+        "Games of a tournament, the latest first",
+        reading(tournaments.list_games),
+        answer=tournaments.TournamentGames,
+        needs_token=False,
+        query=WHICH_TOURNAMENT_GAMES,
+    ),
+    Route(
+        "GET",
+        "/tournaments/{name}/games/{place}",
+        "A game of a tournament with its moves",
+        reading(tournaments.get_game),
+        answer=tournaments.TournamentRecord,
+        needs_token=False,
+    ),
+    Route(
+        "GET",
+        "/studies",
+        "The studies of the lab, what they found, and what that says of the reports",
+        studies.list_studies,
+        answer=studies.Studies,
+        needs_token=False,
+    ),
+    Route(
+        "GET",
+        "/studies/{name}",
+        "A study: its finding, plots and tables",
+        studies.get_study,
+        answer=studies.StudyView,
+        needs_token=False,
+        query=WHICH_DATA,
+    ),
+    Route(
+        "GET",
+        "/quick-study",
+        "The quick study that runs here, or the last that did",
+        reading(lambda call: studies.run_message(call.workers.quick_study.run, call.person)),
+        answer=studies.QuickRunView,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/quick-study",
+        "Run a study quickly; one at a time",
+        reading(studies.start_run),
+        r.QuickStudyRequest,
+        studies.QuickRunView,
+    ),
+    Route(
+        "DELETE",
+        "/quick-study",
+        "Cancel the quick study that you started",
+        reading(lambda call: call.workers.quick_study.cancel(call.person)),
+        status=204,
+        media=(),
+    ),
+    Route(
+        "POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint
+    ),
+    Route(
+        "POST",
+        "/hint",
+        "A hint for any position",
+        handlers.hint_anywhere,
+        r.PositionRequest,
+        m.Hint,
+    ),
+    Route(
+        "POST",
+        "/threats",
+        "What both sides threaten",
+        handlers.threats,
+        r.PositionRequest,
+        m.LineThreats,
+    ),
+    Route(
+        "POST", "/solve", "The exact score of every move", handlers.solve, r.SolveRequest, m.Solved
+    ),
+    Route(
+        "POST",
+        "/book",
+        "What the opening book has of a position",
+        reading(handlers.look_up),
+        r.PositionRequest,
+        m.Opening,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/fair",
+        "Starts that neither side wins by best play",
+        reading(handlers.fair),
+        r.GameRequest,
+        m.FairStarts,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/puzzles",
+        "Puzzles with a goal",
+        handlers.list_puzzles,
+        r.PuzzlesRequest,
+        m.Puzzles,
+    ),
+    Route(
+        "POST",
+        "/puzzles/try",
+        "Try a move: the solver judges it, the best defence answers",
+        handlers.try_move,
+        r.PuzzleMove,
+        m.Tried,
+    ),
+    Route(
+        "POST",
+        "/puzzles/help",
+        "The solution of a puzzle from here, with reasons",
+        handlers.help_out,
+        r.PuzzleRequest,
+        m.PuzzleHelp,
+    ),
+    Route(
+        "POST",
+        "/record",
+        "Read a pasted game, in any form",
+        reading(handlers.read_record),
+        r.RecordText,
+        m.RecordView,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/edit",
+        "Whether a board that is set up can arise, or why not",
+        reading(handlers.edit),
+        r.EditRequest,
+        m.Edited,
+        needs_token=False,
+    ),
+    Route(
+        "POST",
+        "/export",
+        "A picture, an animation or a record of a game",
+        handlers.export_game,
+        r.Export,
+        needs_token=False,
+        media=("image/svg+xml", "image/png", "image/gif", "text/plain"),
+    ),
+    Route(
+        "POST",
+        "/think",
+        "The tree of a small search, step by step",
+        handlers.think,
+        r.TraceRequest,
+        Tree,
+    ),
+    Route(
+        "POST",
+        "/think/export",
+        "The same as a file",
+        handlers.think_export,
+        r.TraceExport,
+        media=("image/svg+xml", "text/vnd.graphviz", JSON),
+    ),
 )
 
 
@@ -236,25 +495,45 @@ def respond(answer: Any, status: int = 200) -> Response:
 
 def refuse(status: int, error: str | MnkalaError) -> Response:
     """An error response, with the words for it if there are some."""
-    problem = m.Problem(str(error), error.key, dict(error.values)) if isinstance(error, MnkalaError) else m.Problem(error)
-    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "2"} if status in (429, 503) else None
+    problem = (
+        m.Problem(str(error), error.key, dict(error.values))
+        if isinstance(error, MnkalaError)
+        else m.Problem(error)
+    )
+    headers = (
+        {"WWW-Authenticate": "Bearer"}
+        if status == 401
+        else {"Retry-After": "2"}
+        if status in (429, 503)
+        else None
+    )
     return Response(msgspec.json.encode(problem), status, headers, media_type=JSON)
 
 
-def endpoint(games: LiveGames, hosts: Hosts, by_method: dict[str, Route]) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(
+    games: LiveGames, hosts: Hosts, by_method: dict[str, Route]
+) -> Callable[[Request], Awaitable[Response]]:
     """The function that Starlette calls for a path: it reads, checks and answers."""
 
     async def answer(request: Request) -> Response:
         route = by_method["GET" if request.method == "HEAD" else request.method]
         try:
-            call = Call(games, person_of(request, route.needs_token), await _body(games, route, request),
-                        {name: str(value) for name, value in request.path_params.items()}, _query(route, request),
-                        hosts, (request.scope.get("server") or ("", 80))[1])
+            call = Call(
+                games,
+                person_of(request, route.needs_token),
+                await _body(games, route, request),
+                {name: str(value) for name, value in request.path_params.items()},
+                _query(route, request),
+                hosts,
+                (request.scope.get("server") or ("", 80))[1],
+            )
             return respond(await cancel_on_disconnect(request, route.handler(call)), route.status)
         except MnkalaError as error:
             return refuse(status_of(error), error)
         except ClientDisconnect:
-            return refuse(400, "the client left before its request was whole")  # nobody reads it, but a fault it is not
+            return refuse(
+                400, "the client left before its request was whole"
+            )  # nobody reads it, but a fault it is not
         except Exception as error:
             found = blame(error)
             if found is None:
@@ -270,7 +549,9 @@ def person_of(request: Request, needed: bool) -> str:
     if scheme.lower() == "bearer" and SECRET.fullmatch(secret):
         return digest(secret)
     if needed:
-        raise Unauthorized("send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'")
+        raise Unauthorized(
+            "send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'"
+        )
     return f"address {request.client.host}" if request.client else "address unknown"
 
 
@@ -280,7 +561,9 @@ def _query(route: Route, request: Request) -> dict[str, str]:
     given = request.query_params.multi_items()
     for name, value in given:
         if name not in known or len(value) > known[name].get("maxLength", 20):
-            raise MnkalaError(f"'{name[:40]}={value[:40]}' is not a parameter here; parameters are {', '.join(known) or 'none'}")
+            raise MnkalaError(
+                f"'{name[:40]}={value[:40]}' is not a parameter here; parameters are {', '.join(known) or 'none'}"
+            )
     if len(given) > len(dict(given)):
         raise MnkalaError("a parameter is given twice")
     return dict(given)
@@ -292,7 +575,9 @@ async def _body(games: LiveGames, route: Route, request: Request) -> Any:
     async for chunk in request.stream():
         raw += chunk
         if len(raw) > games.limits.body_bytes:
-            raise TooLarge(f"a body of more than {games.limits.body_bytes} bytes; that is the limit")
+            raise TooLarge(
+                f"a body of more than {games.limits.body_bytes} bytes; that is the limit"
+            )
     if route.body is None:
         return None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()

@@ -89,14 +89,44 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
     """Everything that can be chosen."""
     offered = [(name, parse_game(name.example)) for name in sound_game_names()]
     return m.Catalogue(
-        version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
-        games=[m.FamilyInfo(name.name, name.summary, name.grammar, name.example, list(name.names), _sample(name),
-                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic, family_of(rules).name,
-                            list(name.sizes), _puzzles(rules)) for name, rules in offered],
-        examples=[m.ExampleInfo(family.name, name, example.game, example.moves, example.depth)
-                  for family in families() for name, example in family.examples.items()],
-        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
-                              issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
+        version=__version__,
+        loopback=loopback,
+        languages=LANGUAGES,
+        levels=list(LEVELS),
+        games=[
+            m.FamilyInfo(
+                name.name,
+                name.summary,
+                name.grammar,
+                name.example,
+                list(name.names),
+                _sample(name),
+                is_foreign(type(rules).__module__),
+                rules.board_style(),
+                rules.heuristic,
+                family_of(rules).name,
+                list(name.sizes),
+                _puzzles(rules),
+            )
+            for name, rules in offered
+        ],
+        examples=[
+            m.ExampleInfo(family.name, name, example.game, example.moves, example.depth)
+            for family in families()
+            for name, example in family.examples.items()
+        ],
+        engines=[
+            m.EngineInfo(
+                name,
+                summary(cls),
+                [
+                    m.OptionInfo(field.name, kind_of(field), field.default)
+                    for field in options_of(cls)
+                ],
+                issubclass(cls, HeuristicSearch),
+            )
+            for name, cls in searches().items()
+        ],
         heuristics=msgspec.convert(heuristics(), list[m.HeuristicInfo], from_attributes=True),
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
@@ -113,11 +143,19 @@ def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
     try:
         kinds = family.puzzles()
         puzzles = next((each for each in kinds if each.fits(rules)), kinds[0] if kinds else None)
-        return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
+        return (
+            None
+            if puzzles is None
+            else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
+        )
     except Exception as error:
         if not is_foreign(type(family).__module__):
             raise
-        warnings.warn(f"the puzzles of {family.name} were left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
+        warnings.warn(
+            f"the puzzles of {family.name} were left out: {in_one_line(error)}",
+            PluginWarning,
+            stacklevel=2,
+        )
         return None
 
 
@@ -126,7 +164,10 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
     book = Rulebook(rules, language)
 
     def told(section: Section) -> m.RulesSection:
-        figures = [m.RulesFigure(make_view(figure.position), figure.caption, list(figure.cells)) for figure in section.figures]
+        figures = [
+            m.RulesFigure(make_view(figure.position), figure.caption, list(figure.cells))
+            for figure in section.figures
+        ]
         return m.RulesSection(section.heading, section.text, figures)
 
     return m.RulesOfGame(book.title, [told(section) for section in book.sections])
@@ -134,7 +175,12 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
 
 def offers_message(rules: Rules) -> m.Offers:
     """What the menus offer for a game."""
-    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)), ladder_of(rules))
+    return m.Offers(
+        offered_searches(rules),
+        [entry.name for entry in offered_heuristics(rules)],
+        list(levels_of(rules)),
+        ladder_of(rules),
+    )
 
 
 def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.OwnRating:
@@ -153,11 +199,20 @@ def progress_message(progress: Progress) -> m.CompilerProgress:
 # ---- Games ----
 
 
-def game_message(game: LiveGame, person: str | None, present: tuple[bool | None, bool | None] = (None, None),
-                 invitation: str | None = None) -> m.Game:
+def game_message(
+    game: LiveGame,
+    person: str | None,
+    present: tuple[bool | None, bool | None] = (None, None),
+    invitation: str | None = None,
+) -> m.Game:
     """A game as one person sees it."""
     state, row = game.state, game.row
-    position, over, held, mine = state.position, state.is_over, game.is_held_by(person), game.seats(person)
+    position, over, held, mine = (
+        state.position,
+        state.is_over,
+        game.is_held_by(person),
+        game.seats(person),
+    )
     going = held and not over and state.open_seat is None
     can = m.Can(
         move=going and mine[state.mover],
@@ -169,22 +224,48 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
     )
     first, second = (_player_view(player) for player in state.players)
     return filled(
-        m.Game, state, position.rules, id=row.id, revision=row.revision, linked=row.linked, watchable=row.watchable, created=row.created,
-        updated=row.updated, view=cast("View", game.encoded_view()), players=(first, second), yours=mine, present=present, over=over,
-        opening=_opening_view(state), thinking=game.ticket.player if game.ticket else None, preparing=game.is_preparing, can=can,
-        clock=_clock(state.clock), answer=_engine_answer(state.answer), trouble=game.trouble or game.unsaved, invitation=invitation)
+        m.Game,
+        state,
+        position.rules,
+        id=row.id,
+        revision=row.revision,
+        linked=row.linked,
+        watchable=row.watchable,
+        created=row.created,
+        updated=row.updated,
+        view=cast("View", game.encoded_view()),
+        players=(first, second),
+        yours=mine,
+        present=present,
+        over=over,
+        opening=_opening_view(state),
+        thinking=game.ticket.player if game.ticket else None,
+        preparing=game.is_preparing,
+        can=can,
+        clock=_clock(state.clock),
+        answer=_engine_answer(state.answer),
+        trouble=game.trouble or game.unsaved,
+        invitation=invitation,
+    )
 
 
 def _player_view(player: Player) -> m.PlayerView:
     plays_here = player.engine is not None and not isinstance(player.engine.search, Unavailable)
-    return m.PlayerView(player.name, player.is_human, str(player.engine) if plays_here else None, player.nickname)
+    return m.PlayerView(
+        player.name, player.is_human, str(player.engine) if plays_here else None, player.nickname
+    )
 
 
 def _opening_view(game: GameState) -> m.OpeningView | None:
     opening = game.opening
     if opening is None:
         return None
-    return m.OpeningView(opening.name, str(opening.stage), [str(choice) for choice in opening.choices], opening.left(game.position))
+    return m.OpeningView(
+        opening.name,
+        str(opening.stage),
+        [str(choice) for choice in opening.choices],
+        opening.left(game.position),
+    )
 
 
 def _clock(clock: Clock | None) -> m.ClockView | None:
@@ -199,21 +280,61 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
     worth = _score(analysis.score, analysis.position, analysis.engine)
-    opening = m.OpeningAnswer(analysis.rule, str(analysis.did), list(analysis.line)) if isinstance(analysis, Decision) else None
-    return filled(m.EngineAnswer, analysis, analysis.position.rules, move=analysis.best_move, worth=worth, opening=opening)
+    opening = (
+        m.OpeningAnswer(analysis.rule, str(analysis.did), list(analysis.line))
+        if isinstance(analysis, Decision)
+        else None
+    )
+    return filled(
+        m.EngineAnswer,
+        analysis,
+        analysis.position.rules,
+        move=analysis.best_move,
+        worth=worth,
+        opening=opening,
+    )
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
     """A saved game in a list, without opening it. A game that cannot be opened is listed with
     the reason, so that it can be deleted."""
     if isinstance(row, DamagedRow):
-        return m.Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
-                         linked=False, open_seat=None, unreadable=row.why)
-    yours = (row.first_owner in owners and row.first == "human", row.second_owner in owners and row.second == "human")
+        return m.Summary(
+            row.id,
+            row.game,
+            ("?", "?"),
+            (False, False),
+            0,
+            over=True,
+            result="*",
+            created=row.updated,
+            updated=row.updated,
+            linked=False,
+            open_seat=None,
+            unreadable=row.why,
+        )
+    yours = (
+        row.first_owner in owners and row.first == "human",
+        row.second_owner in owners and row.second == "human",
+    )
     seat = 0 if row.first_owner is None else 1 if row.second_owner is None else None
-    return m.Summary(row.id, row.game, (row.first, row.second), yours, row.played, row.over, row.result, row.created, row.updated,
-                     row.linked, seat, _why_unreadable(row.game), (row.first_nickname, row.second_nickname),
-                     row.ending, row.of_terminal)
+    return m.Summary(
+        row.id,
+        row.game,
+        (row.first, row.second),
+        yours,
+        row.played,
+        row.over,
+        row.result,
+        row.created,
+        row.updated,
+        row.linked,
+        seat,
+        _why_unreadable(row.game),
+        (row.first_nickname, row.second_nickname),
+        row.ending,
+        row.of_terminal,
+    )
 
 
 @functools.lru_cache(maxsize=1000)
@@ -229,7 +350,15 @@ def _why_unreadable(game: str) -> str | None:
 def record_message(record: Record, games: int) -> m.RecordView:
     """A game that was read from a record, the first of several."""
     position = record.position
-    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position), games)
+    return m.RecordView(
+        position.game,
+        position.start_literal,
+        position.moves,
+        record.result,
+        dict(record.tags),
+        make_view(position),
+        games,
+    )
 
 
 def steps_message(position: Position, move: str) -> m.Steps:
@@ -237,7 +366,13 @@ def steps_message(position: Position, move: str) -> m.Steps:
     code = position.rules.parse_move(move)
     position.play_codes((code,))  # refused if it is not legal
     shown = ((step, step.picture.seeds) for step in steps_of(position, code))
-    return m.Steps([m.StepView(step.kind, list(step.cells), board, step.seeds, step.hand) for step, board in shown if board is not None])
+    return m.Steps(
+        [
+            m.StepView(step.kind, list(step.cells), board, step.seeds, step.hand)
+            for step, board in shown
+            if board is not None
+        ]
+    )
 
 
 # ---- What engines say ----
@@ -245,10 +380,19 @@ def steps_message(position: Position, move: str) -> m.Steps:
 
 def worth_facts(score: Score, rules: Rules) -> dict[str, Any]:
     """What is known about a score, and its words."""
-    words, short, board = reason_messages(text(score, rules) for text in (score_text, short_text, board_text))
+    words, short, board = reason_messages(
+        text(score, rules) for text in (score_text, short_text, board_text)
+    )
     detail = detail_text(score, rules)
-    return {"player": score.player, "source": score.source, **score.facts(), "words": words, "short": short, "board": board,
-            "detail": None if detail is None else reason_messages([detail])[0]}
+    return {
+        "player": score.player,
+        "source": score.source,
+        **score.facts(),
+        "words": words,
+        "short": short,
+        "board": board,
+        "detail": None if detail is None else reason_messages([detail])[0],
+    }
 
 
 def worth_view(score: Score, rules: Rules) -> m.WorthView:
@@ -260,14 +404,23 @@ def _score(score: Score | None, position: Position, engine: str) -> m.WorthView 
     return None if score is None else worth_view(read(score, position, engine), position.rules)
 
 
-def move_views(position: Position, moves: Iterable[RootMove],
-               reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
+def move_views(
+    position: Position,
+    moves: Iterable[RootMove],
+    reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({}),
+) -> list[m.MoveWorth]:
     """The value of each move, with the reasons."""
-    return [m.MoveWorth(**worth_facts(each.score, position.rules), move=position.rules.move_text(each.code),
-                        line=_texts(position, each.line_codes),
-                        reasons=reason_messages(beyond_the_score(reasons.get(each.code, ()))),
-                        turn=list(turn_moves(position, each.line_codes)),
-                        turns=turn_lengths(position, each.line_codes)) for each in moves]
+    return [
+        m.MoveWorth(
+            **worth_facts(each.score, position.rules),
+            move=position.rules.move_text(each.code),
+            line=_texts(position, each.line_codes),
+            reasons=reason_messages(beyond_the_score(reasons.get(each.code, ()))),
+            turn=list(turn_moves(position, each.line_codes)),
+            turns=turn_lengths(position, each.line_codes),
+        )
+        for each in moves
+    ]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
@@ -281,22 +434,38 @@ def threats_message(position: Position, threats: Iterable[Threat]) -> m.LineThre
     views = []
     for threat in threats:
         (told,) = reason_messages([threat.told])
-        stones, at, stops = (list(cells_of(rules, cells)) for cells in (threat.stones, threat.at, threat.stops))
-        views.append(m.LineThreatView(threat.player, threat.kind, told, stones, at, stops, threat.is_line))
+        stones, at, stops = (
+            list(cells_of(rules, cells)) for cells in (threat.stones, threat.at, threat.stops)
+        )
+        views.append(
+            m.LineThreatView(threat.player, threat.kind, told, stones, at, stops, threat.is_line)
+        )
     return m.LineThreats(views)
 
 
 def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
     """A puzzle without its solution."""
     goal, (task,) = puzzle.goal, reason_messages([puzzle.task(puzzle.goal)])
-    return m.PuzzleView(puzzle.game, puzzle.moves, puzzle.grade.stars, task,
-                        win_in=goal if isinstance(goal, int) else None, kind=goal if isinstance(goal, str) else None)
+    return m.PuzzleView(
+        puzzle.game,
+        puzzle.moves,
+        puzzle.grade.stars,
+        task,
+        win_in=goal if isinstance(goal, int) else None,
+        kind=goal if isinstance(goal, str) else None,
+    )
 
 
 def tried_message(tried: Attempt) -> m.Tried:
     """The solver's judgement of a move in a puzzle."""
     rules = tried.after.rules
-    return filled(m.Tried, tried, rules, left=tried.left if isinstance(tried.left, int) else None, worth=worth_view(tried.known, rules))
+    return filled(
+        m.Tried,
+        tried,
+        rules,
+        left=tried.left if isinstance(tried.left, int) else None,
+        worth=worth_view(tried.known, rules),
+    )
 
 
 def hint_message(hint: Hint, rules: Rules) -> m.Hint:
@@ -308,38 +477,74 @@ def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
     """An analysis in progress."""
     position, proof = found.position, found.proof
     return filled(
-        m.AnalysisUpdate, found, position.rules, id=number, game=position.game, moves=position.moves,
-        whole=told(found.score, position.rules), scores=move_views(position, found.moves, found.reasons), best=list(found.best_moves),
-        proved=None if proof is None else sum(move.score.exact is not None for move in proof.moves))
+        m.AnalysisUpdate,
+        found,
+        position.rules,
+        id=number,
+        game=position.game,
+        moves=position.moves,
+        whole=told(found.score, position.rules),
+        scores=move_views(position, found.moves, found.reasons),
+        best=list(found.best_moves),
+        proved=None if proof is None else sum(move.score.exact is not None for move in proof.moves),
+    )
 
 
 def review_message(review: Review) -> m.ReviewView:
     """The review of a game so far."""
     position, engine, rules = review.position, review.engine, review.position.rules
-    moves = [filled(m.ReviewedMove, move, rules, worth=_score(move.score, position, engine),
-                    best_worth=_score(move.best_score, position, engine),
-                    given_away=move.given_away if review.turns else None) for move in review.moves]
-    return filled(m.ReviewView, review, rules, moves=moves, exactness=review.accuracy_in_margins,
-                  margin_texts=explanations_of(rules).margin_texts)
+    moves = [
+        filled(
+            m.ReviewedMove,
+            move,
+            rules,
+            worth=_score(move.score, position, engine),
+            best_worth=_score(move.best_score, position, engine),
+            given_away=move.given_away if review.turns else None,
+        )
+        for move in review.moves
+    ]
+    return filled(
+        m.ReviewView,
+        review,
+        rules,
+        moves=moves,
+        exactness=review.accuracy_in_margins,
+        margin_texts=explanations_of(rules).margin_texts,
+    )
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:
     """Convert a growing review to an update."""
-    return m.ReviewUpdate(id=number, done=review.done, total=review.total, review=review_message(review))
+    return m.ReviewUpdate(
+        id=number, done=review.done, total=review.total, review=review_message(review)
+    )
 
 
 def solved_message(found: Inspection) -> m.Solved:
     """What is proved about a position."""
     assert found.score is not None
-    return filled(m.Solved, found, found.position.rules, whole=worth_view(found.score, found.position.rules), best=list(found.best_moves),
-                  scores=move_views(found.position, found.moves, found.reasons))
+    return filled(
+        m.Solved,
+        found,
+        found.position.rules,
+        whole=worth_view(found.score, found.position.rules),
+        best=list(found.best_moves),
+        scores=move_views(found.position, found.moves, found.reasons),
+    )
 
 
 def opening_message(found: ExploredPosition) -> m.Opening:
     """What the opening book knows about a position."""
     position = found.position
-    return filled(m.Opening, found, position.rules, whole=told(found.score, position.rules), best=_texts(position, found.best_codes),
-                  scores=move_views(position, found.moves))
+    return filled(
+        m.Opening,
+        found,
+        position.rules,
+        whole=told(found.score, position.rules),
+        best=_texts(position, found.best_codes),
+        scores=move_views(position, found.moves),
+    )
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

@@ -1,4 +1,6 @@
-"""Runs the server: prints the address, opens the browser, and stops at once on Ctrl-C. Lock and port come before (`server_lock.py`)."""
+"""Runs the server: prints the address, opens the browser, and stops at once on Ctrl-C. Lock and
+port come before (`server_lock.py`).
+"""
 
 from __future__ import annotations
 
@@ -34,26 +36,50 @@ ARENA_MAX, MMAP_THRESHOLD = -8, -3
 MOST_HEAPS, LARGE_BLOCK = 2, 1 << 20
 
 
-def serve(claimed: Claim, *, browser: bool = True, allow_hosts: Sequence[str] = (), compile_ahead: bool = True, limits: Limits = USUAL,
-          say: Callable[[str], None] = print) -> None:
+def serve(
+    claimed: Claim,
+    *,
+    browser: bool = True,
+    allow_hosts: Sequence[str] = (),
+    compile_ahead: bool = True,
+    limits: Limits = USUAL,
+    say: Callable[[str], None] = print,
+) -> None:
     """Serve until interrupted. `allow_hosts` are further names by which browsers may address the
     server."""
     give_memory_back()
     host, database, address = claimed.host, claimed.database, claimed.address
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
-    app = make_app(database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead)
+    app = make_app(
+        database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead
+    )
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
-        others = " or ".join(addresses_of(host, claimed.port)) or f"{claimed.shown_host}:{claimed.port}"
-        say(f"Anybody who can reach {others} can now play, and use this computer's engines within the limits of docs/api.md. "
+        others = (
+            " or ".join(addresses_of(host, claimed.port)) or f"{claimed.shown_host}:{claimed.port}"
+        )
+        say(
+            f"Anybody who can reach {others} can now play, and use this computer's engines within the limits of docs/api.md. "
             "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in. "
-            f"It answers to {hosts}; --allow-host NAME adds a name.")
-    protocol = functools.partial(BoundedProtocol, limits=dataclasses.replace(limits, connections=room_for(limits)))
-    config = uvicorn.Config(app, http=cast(type[asyncio.Protocol], protocol), ws="websockets-sansio", ws_max_size=limits.body_bytes,
-                            log_level="warning", access_log=False,
-                            timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=KEEP_ALIVE_SECONDS, server_header=False,
-                            ws_per_message_deflate=False, backlog=1024)
+            f"It answers to {hosts}; --allow-host NAME adds a name."
+        )
+    protocol = functools.partial(
+        BoundedProtocol, limits=dataclasses.replace(limits, connections=room_for(limits))
+    )
+    config = uvicorn.Config(
+        app,
+        http=cast(type[asyncio.Protocol], protocol),
+        ws="websockets-sansio",
+        ws_max_size=limits.body_bytes,
+        log_level="warning",
+        access_log=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        server_header=False,
+        ws_per_message_deflate=False,
+        backlog=1024,
+    )
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_SECONDS)
     if browser and has_screen():

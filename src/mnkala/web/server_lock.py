@@ -1,8 +1,10 @@
 """One server for each folder of games: two would overwrite each other's moves.
 
-The server holds a lock of the operating system, which vanishes with its process however that ends, so nothing stale is ever left. The
-locked file says at which address the server is. Nothing here loads an engine: a server takes the lock and tells its address before it
-loads everything else, which takes many seconds on a busy machine, and one that finds the folder served ends before it loads anything.
+The server holds a lock of the operating system, which vanishes with its process however that ends,
+so nothing stale is ever left. The locked file says at which address the server is. Nothing here
+loads an engine: a server takes the lock and tells its address before it loads everything else,
+which takes many seconds on a busy machine, and one that finds the folder served ends before it
+loads anything.
 """
 
 from __future__ import annotations
@@ -36,8 +38,10 @@ class AlreadyServed(MnkalaError):
     def __init__(self, database: Path, address: str) -> None:
         self.address = address
         where = f"at {address}" if address else "that is just starting"
-        super().__init__(f"the games in {database.parent} are served by another mnkala {where}; "
-                         "end that one, or set MNKALA_DATA_DIR to another folder")
+        super().__init__(
+            f"the games in {database.parent} are served by another mnkala {where}; "
+            "end that one, or set MNKALA_DATA_DIR to another folder"
+        )
 
 
 class ServerLock:
@@ -49,12 +53,16 @@ class ServerLock:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file = path.open("ab", buffering=0)
         except OSError as error:
-            raise MnkalaError(f"{path.parent} cannot be used for games: {error}; set MNKALA_DATA_DIR to another folder") from error
+            raise MnkalaError(
+                f"{path.parent} cannot be used for games: {error}; set MNKALA_DATA_DIR to another folder"
+            ) from error
         try:
             self._wait(path, database)
         except OSError as error:
             self.close()
-            raise MnkalaError(f"{path} cannot be locked: {error}; set MNKALA_DATA_DIR to another folder") from error
+            raise MnkalaError(
+                f"{path} cannot be locked: {error}; set MNKALA_DATA_DIR to another folder"
+            ) from error
         except AlreadyServed:
             self.close()
             raise
@@ -110,8 +118,15 @@ class Claim:
     address: str
 
 
-def claim(database: Path, *, host: str = LOOPBACK, port: int | None = None, particular: bool = False, browser: bool = True,
-          say: Callable[[str], None] = print) -> Claim | None:
+def claim(
+    database: Path,
+    *,
+    host: str = LOOPBACK,
+    port: int | None = None,
+    particular: bool = False,
+    browser: bool = True,
+    say: Callable[[str], None] = print,
+) -> Claim | None:
     """Claim these games and a port. If another server has the games and no particular port or
     host is wanted, the user is led to that server's page."""
     try:
@@ -124,13 +139,17 @@ def claim(database: Path, *, host: str = LOOPBACK, port: int | None = None, part
             webbrowser.open(taken.address)
         return None
     try:
-        listening = listen(host, [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0])
+        listening = listen(
+            host, [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
+        )
     except MnkalaError:
         held.close()
         raise
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{'localhost' if host in ('127.0.0.1', '::1', *EVERY_ADDRESS) else shown}:{chosen}/"
+    address = (
+        f"http://{'localhost' if host in ('127.0.0.1', '::1', *EVERY_ADDRESS) else shown}:{chosen}/"
+    )
     held.announce(address)
     return Claim(database, held, listening, host, shown, chosen, address)
 
@@ -138,4 +157,6 @@ def claim(database: Path, *, host: str = LOOPBACK, port: int | None = None, part
 def has_screen() -> bool:
     """Whether a graphical browser can be opened. Without a screen Python would open a text
     browser in this very terminal."""
-    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))
+    return sys.platform in ("darwin", "win32") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME")
+    )

@@ -31,7 +31,15 @@ from mnkala.web.engines import read_engine
 from mnkala.web.handlers import SOLVER
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.live_games import LiveGames
-from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, Pong, SocketAnswer, WorkUpdate
+from mnkala.web.messages import (
+    AnalysisUpdate,
+    Failed,
+    Game,
+    GameChanged,
+    Pong,
+    SocketAnswer,
+    WorkUpdate,
+)
 from mnkala.web.requests import read_position
 from mnkala.web.routes import SECRET, decode
 from mnkala.web.serialise import analysis_update, progress_message, review_update
@@ -108,13 +116,20 @@ class Sockets:
             return
         person = digest(hello.token)
         if self.by_person[person] >= self.limits.sockets_per_person:
-            await self._refuse(socket, f"you have {counted(self.by_person[person], 'socket')} open, which is the limit", TRY_LATER)
+            await self._refuse(
+                socket,
+                f"you have {counted(self.by_person[person], 'socket')} open, which is the limit",
+                TRY_LATER,
+            )
             return
         self.by_person[person] += 1
         connection = Connection(self.games, socket, person)
         self.connections.add(connection)
         connection.tell_progress()
-        tasks = [asyncio.create_task(connection.send_all()), asyncio.create_task(connection.count_up())]
+        tasks = [
+            asyncio.create_task(connection.send_all()),
+            asyncio.create_task(connection.count_up()),
+        ]
         try:
             while True:
                 try:
@@ -185,8 +200,13 @@ class Connection:
             await asyncio.sleep(COUNT_SECONDS)
             for work in self.works.values():
                 if isinstance(work.latest, AnalysisUpdate):
-                    nodes, seconds = max(work.stop.nodes(), work.latest.nodes), round(time.monotonic() - work.since, 3)
-                    self.push((WORK, str(work.id)), replace(work.latest, nodes=nodes, seconds=seconds))
+                    nodes, seconds = (
+                        max(work.stop.nodes(), work.latest.nodes),
+                        round(time.monotonic() - work.since, 3),
+                    )
+                    self.push(
+                        (WORK, str(work.id)), replace(work.latest, nodes=nodes, seconds=seconds)
+                    )
 
     async def send_all(self) -> None:
         """Send the messages as they come, in bundles."""
@@ -204,8 +224,13 @@ class Connection:
         """Handle a message of the client."""
         match message:
             case r.Follow(game=game_id):
-                if game_id not in self.followed and len(self.followed) >= self.limits.followed_per_socket:
-                    raise MnkalaError(f"you follow {counted(len(self.followed), 'game')} on this socket, which is the limit")
+                if (
+                    game_id not in self.followed
+                    and len(self.followed) >= self.limits.followed_per_socket
+                ):
+                    raise MnkalaError(
+                        f"you follow {counted(len(self.followed), 'game')} on this socket, which is the limit"
+                    )
                 self.games.follow(await self.games.find(game_id, self.person), self)
                 self.followed.add(game_id)
             case r.Unfollow(game=game_id):
@@ -239,17 +264,32 @@ class Connection:
                 case r.Analyse():
                     engine = read_engine(request.engine, self.limits)
                     engine.search.check(position.rules)
-                    limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
-                    updates = (analysis_update(request.id, each) for each in inspect(position, limit, engine=engine))
+                    limit = dataclasses.replace(
+                        engine.limit,
+                        time=min(request.seconds, self.limits.seconds_of_analysis),
+                        stop=stop,
+                    )
+                    updates = (
+                        analysis_update(request.id, each)
+                        for each in inspect(position, limit, engine=engine)
+                    )
                 case r.ReviewGame():
                     engine = reviewer(position.rules)
-                    updates = (review_update(request.id, each) for each in review(position, seconds=request.seconds, stop=stop))
+                    updates = (
+                        review_update(request.id, each)
+                        for each in review(position, seconds=request.seconds, stop=stop)
+                    )
             await workers.compiled(position.rules, engine)
             if find_solver(position.rules) is not None:
                 await workers.compiled(position.rules, SOLVER)
-            await workers.run(workers.long, self.person, lambda: self._send_updates(updates, stop), stop)
+            await workers.run(
+                workers.long, self.person, lambda: self._send_updates(updates, stop), stop
+            )
         except Exception as error:
-            self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error, "the engine failed: ")))
+            self.push(
+                ("error", str(request.id)),
+                Failed(id=request.id, error=error_text(error, "the engine failed: ")),
+            )
 
     def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
         """Send updates as they come, and the last one once more as the final one."""

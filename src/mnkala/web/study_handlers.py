@@ -11,7 +11,15 @@ import msgspec
 
 from mnkala.errors import MnkalaError, unknown
 from mnkala.lab.plots import Picture, draw_part, for_page, with_attributes
-from mnkala.lab.report import SAY, ClaimSummary, about_data, environment, limitations, paragraphs, summary
+from mnkala.lab.report import (
+    SAY,
+    ClaimSummary,
+    about_data,
+    environment,
+    limitations,
+    paragraphs,
+    summary,
+)
 from mnkala.lab.results import Results
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.study_file import study_names
@@ -136,12 +144,21 @@ def shipped_studies() -> Studies:
     """All studies of the report, which never change while a server runs."""
     results = [_results(name, None) for name in study_names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
-    return Studies([_summary(one) for one in results], claims, SAY.how_to_read(), limitations(), environment(results), {})
+    return Studies(
+        [_summary(one) for one in results],
+        claims,
+        SAY.how_to_read(),
+        limitations(),
+        environment(results),
+        {},
+    )
 
 
 def studies_message() -> Studies:
     """Make the list of all studies."""
-    return msgspec.structs.replace(shipped_studies(), quick={name: day for name in study_names() if (day := quick_day(name))})
+    return msgspec.structs.replace(
+        shipped_studies(), quick={name: day for name in study_names() if (day := quick_day(name))}
+    )
 
 
 # ---- One study ----
@@ -150,12 +167,18 @@ def studies_message() -> Studies:
 def study_message(name: str, quick: bool) -> StudyView | None:
     """A study with the rows of the report or of a quick run; None if there was no such run."""
     day = quick_day(name)
-    return msgspec.structs.replace(_view(name, _stamp() if quick else None), quick=day) if day or not quick else None
+    return (
+        msgspec.structs.replace(_view(name, _stamp() if quick else None), quick=day)
+        if day or not quick
+        else None
+    )
 
 
 @functools.lru_cache(maxsize=64)
 def _results(name: str, stamp: float | None) -> Results:
-    """The rows of the report, or those of a quick run in the state of the file that the stamp names."""
+    """The rows of the report, or those of a quick run in the state of the file that the stamp
+    names.
+    """
     return load(name, SHIPPED) if stamp is None else load(name, quick_data(), quick=True)
 
 
@@ -163,7 +186,11 @@ def quick_day(name: str) -> str:
     """The last day of a complete quick run on this computer; '' if there was none."""
     stamp = _stamp()
     results = _results(name, stamp) if stamp else None
-    return results.dates[1][:10] if results and results.dates and results.rows and results.done == results.total else ""
+    return (
+        results.dates[1][:10]
+        if results and results.dates and results.rows and results.done == results.total
+        else ""
+    )
 
 
 def _stamp() -> float:
@@ -179,14 +206,28 @@ def _stamp() -> float:
 
 def _summary(results: Results) -> StudySummary:
     study = results.study
-    return StudySummary(name=study.name, title=study.title, question=study.question, source=study.source,
-                        state=results.state, done=results.done, total=results.total, stale=results.stale,  # type: ignore[arg-type]
-                        answer=next(iter(paragraphs(results)), ""), measured=results.dates[1][:10] if results.dates else "")
+    return StudySummary(
+        name=study.name,
+        title=study.title,
+        question=study.question,
+        source=study.source,
+        state=results.state,  # type: ignore[arg-type]
+        done=results.done,
+        total=results.total,
+        stale=results.stale,
+        answer=next(iter(paragraphs(results)), ""),
+        measured=results.dates[1][:10] if results.dates else "",
+    )
 
 
 def _claim(line: ClaimSummary) -> ClaimView:
-    return ClaimView(report=line.claim.report, study=line.claim.study, says=line.claim.says, verdict=line.verdict,  # type: ignore[arg-type]
-                     evidence=line.evidence)
+    return ClaimView(
+        report=line.claim.report,
+        study=line.claim.study,
+        says=line.claim.says,
+        verdict=line.verdict,  # type: ignore[arg-type]
+        evidence=line.evidence,
+    )
 
 
 @functools.lru_cache(maxsize=32)
@@ -198,17 +239,33 @@ def _view(name: str, stamp: float | None) -> StudyView:
         for picture in draw_part(part, study):
             number += 1
             figures.append(_figure(picture, f"{study.name}-{number}"))
-        parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures, [table.cut(MOST_ROWS) for table in tables(part)]))
-    return StudyView(summary=_summary(results), data="quick" if quick else "report", quick="", parts=parts, finding=paragraphs(results),
-                     claims=[_claim(line) for lines in summary([results]).values() for line in lines],
-                     about=about_data(results), command=f"{study.command}{' --quick' if quick else ''}",
-                     failures=[f"{show(one.values)}: {one.error}" for one in results.failures[:MOST_FAILURES]])
+        parts.append(
+            PartView(
+                part.part.title if len(results.parts) > 1 else "",
+                figures,
+                [table.cut(MOST_ROWS) for table in tables(part)],
+            )
+        )
+    return StudyView(
+        summary=_summary(results),
+        data="quick" if quick else "report",
+        quick="",
+        parts=parts,
+        finding=paragraphs(results),
+        claims=[_claim(line) for lines in summary([results]).values() for line in lines],
+        about=about_data(results),
+        command=f"{study.command}{' --quick' if quick else ''}",
+        failures=[f"{show(one.values)}: {one.error}" for one in results.failures[:MOST_FAILURES]],
+    )
 
 
 def _figure(picture: Picture, name: str) -> FigureView:
     narrow = picture.draw_narrow
-    return FigureView(picture.title, with_attributes(for_page(picture.svg, name, picture.words)),
-                      with_attributes(for_page(narrow(), f"{name}-narrow", picture.words)) if narrow else "")
+    return FigureView(
+        picture.title,
+        with_attributes(for_page(picture.svg, name, picture.words)),
+        with_attributes(for_page(narrow(), f"{name}-narrow", picture.words)) if narrow else "",
+    )
 
 
 DATA = ("report", "quick")
@@ -249,5 +306,14 @@ def start_run(call: Call) -> QuickRunView:
 
 def run_message(run: QuickRun, person: str) -> QuickRunView:
     """The state of the current or last quick run."""
-    return QuickRunView(study=run.study, state=run.state, done=run.done, total=run.total, failed=run.failed, seconds=run.elapsed,
-                        left=run.left, error=run.error, yours=run.person == person)
+    return QuickRunView(
+        study=run.study,
+        state=run.state,
+        done=run.done,
+        total=run.total,
+        failed=run.failed,
+        seconds=run.elapsed,
+        left=run.left,
+        error=run.error,
+        yours=run.person == person,
+    )

@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING
 from mnkala.arena.game_job import GameResult
 from mnkala.arena.plan import NAME, TournamentPlan
 from mnkala.arena.ratings import Standings, TableRow
-from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
+from mnkala.arena.tournament import (
+    Summary,
+    Tournament,
+    last_change,
+    read_all,
+    read_summary,
+    read_tournament,
+    tournament_path,
+)
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
 from mnkala.numbers import read_digits
@@ -172,10 +180,17 @@ def list_games(call: Call) -> TournamentGames:
     """The games of a tournament: all, those of a player, or those that ended by a fault."""
     tournament = _tournament(call.path["name"]).tournament
     player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
-    found = [game for game in reversed(tournament.games) if (player is None or player in (game.fixture.one, game.fixture.other))
-             and (call.query.get("faults") != "true" or game.fault)]
+    found = [
+        game
+        for game in reversed(tournament.games)
+        if (player is None or player in (game.fixture.one, game.fixture.other))
+        and (call.query.get("faults") != "true" or game.fault)
+    ]
     begin = skip or 0
-    return TournamentGames([_game(tournament.plan, game) for game in found[begin:begin + LISTED]], max(0, len(found) - begin - LISTED))
+    return TournamentGames(
+        [_game(tournament.plan, game) for game in found[begin : begin + LISTED]],
+        max(0, len(found) - begin - LISTED),
+    )
 
 
 def get_game(call: Call) -> TournamentRecord:
@@ -200,27 +215,59 @@ def _number(text: str | None) -> int | None:
 
 
 def _time(seconds: float) -> str:
-    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    return (
+        datetime.datetime.fromtimestamp(seconds, datetime.UTC)
+        .isoformat(timespec="seconds")
+        .replace("+00:00", "Z")
+    )
 
 
 def _summary(found: Summary) -> TournamentSummary:
     plan = found.plan
-    going = found.played < plan.total and abs(time.time() - found.updated) < GOING_SECONDS  # a clock may have been set back
-    return TournamentSummary(name=found.name, games=list(plan.games), format=plan.format, players=len(plan.players), played=found.played,
-                             total=plan.total, updated=_time(found.updated), going=going)
+    going = (
+        found.played < plan.total and abs(time.time() - found.updated) < GOING_SECONDS
+    )  # a clock may have been set back
+    return TournamentSummary(
+        name=found.name,
+        games=list(plan.games),
+        format=plan.format,
+        players=len(plan.players),
+        played=found.played,
+        total=plan.total,
+        updated=_time(found.updated),
+        going=going,
+    )
 
 
 def _view(read: _Read) -> TournamentView:
     tournament, table = read.tournament, read.standings
     plan = tournament.plan
     summary = _summary(Summary(tournament.name, plan, len(tournament.games), read.changed))
-    return TournamentView(summary=summary, names=list(plan.names), rows=table.rows, cross=table.cross, games_each=plan.games_each,
-                          rounds=plan.rounds, clock=plan.clock, adjudicate=plan.adjudicate, draw_share=table.ratings.draw_share,
-                          failures=len(tournament.failures))
+    return TournamentView(
+        summary=summary,
+        names=list(plan.names),
+        rows=table.rows,
+        cross=table.cross,
+        games_each=plan.games_each,
+        rounds=plan.rounds,
+        clock=plan.clock,
+        adjudicate=plan.adjudicate,
+        draw_share=table.ratings.draw_share,
+        failures=len(tournament.failures),
+    )
 
 
 def _game(plan: TournamentPlan, game: GameResult) -> TournamentGame:
     first, second = (plan.names[player] for player in game.sides)
     plies = len(Position(game.fixture.game).rules.parse_moves(game.moves)) if game.moves else 0
-    return TournamentGame(place=game.fixture.place(plan.games), game=game.fixture.game, first=first, second=second, result=game.result,
-                          ending=game.ending, fault=game.fault, plies=plies, finished=game.finished)
+    return TournamentGame(
+        place=game.fixture.place(plan.games),
+        game=game.fixture.game,
+        first=first,
+        second=second,
+        result=game.result,
+        ending=game.ending,
+        fault=game.fault,
+        plies=plies,
+        finished=game.finished,
+    )

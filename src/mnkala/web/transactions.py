@@ -90,8 +90,9 @@ before."""
 P = ParamSpec("P")
 
 
-def to_its_end(work: Callable[Concatenate[Transactions, P], Coroutine[Any, Any, None]]
-               ) -> Callable[Concatenate[Transactions, P], asyncio.Future[None]]:
+def to_its_end(
+    work: Callable[Concatenate[Transactions, P], Coroutine[Any, Any, None]],
+) -> Callable[Concatenate[Transactions, P], asyncio.Future[None]]:
     """Finish the work even if the client has gone in the meantime: what is written must become
     the game."""
 
@@ -127,7 +128,9 @@ class Transactions:
             self._changed(game)
 
     @to_its_end
-    async def delete(self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]) -> None:
+    async def delete(
+        self, game: LiveGame, check: Callable[[], None], forget: Callable[[LiveGame], None]
+    ) -> None:
         """Delete a game, if that is allowed."""
         async with game.changing:
             _require_there(game)
@@ -143,11 +146,15 @@ class Transactions:
                 self._changed(game)
 
     async def write(self, *changes: Change) -> None:
-        """Add games that nobody can have changed yet, or delete by its id one that cannot be opened."""
+        """Add games that nobody can have changed yet, or delete by its id one that cannot be
+        opened.
+        """
         await asyncio.wrap_future(self._writer.write(*changes))
 
     @to_its_end
-    async def retry_until_saved(self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]) -> None:
+    async def retry_until_saved(
+        self, game: LiveGame, decide: Decide, tell: Callable[[LiveGame], None]
+    ) -> None:
         """Make an automatic change; while it cannot be saved, report that and try again."""
         pause = FIRST_PAUSE
         while True:
@@ -164,7 +171,9 @@ class Transactions:
                 game.unsaved = None
                 return
             except Exception as error:
-                log.error("game %s cannot go on", game.id, exc_info=not isinstance(error, MnkalaError))
+                log.error(
+                    "game %s cannot go on", game.id, exc_info=not isinstance(error, MnkalaError)
+                )
                 game.broken(error)
                 tell(game)
                 return

@@ -1,15 +1,17 @@
-"""The work queues of a server: bounded, with threads of their own, in which people take turns; and how the event loop hands work to
-them and waits for it.
+"""The work queues of a server: bounded, with threads of their own, in which people take turns; and
+how the event loop hands work to them and waits for it.
 
-There are three: for what takes an instant (reading, quick moves), for questions (hints, puzzles, trees) and for what is long (analyses,
-reviews, proofs, long moves), so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: whoever
-asked for ten things waits behind the one who asked for one, and nobody holds all places. Some work is done one piece at a time (`alone`):
-pictures, which one process draws.
+There are three: for what takes an instant (reading, quick moves), for questions (hints, puzzles,
+trees) and for what is long (analyses, reviews, proofs, long moves), so that a long analysis never
+delays somebody else's move or hint. Within a queue people take turns: whoever asked for ten things
+waits behind the one who asked for one, and nobody holds all places. Some work is done one piece at
+a time (`alone`): pictures, which one process draws.
 
-The long queue has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out, so that
-everybody's analysis streams, if more slowly. Where even these places are taken, whoever holds more than the one who waits gives way after
-a while: what was found until then is the answer. What a game needs to go on is `urgent`: it is always accepted, some places are kept for
-it, and it gives way to nobody.
+The long queue has more threads than there are cores: compiled code does without Python's lock and
+the system shares the cores out, so that everybody's analysis streams, if more slowly. Where even
+these places are taken, whoever holds more than the one who waits gives way after a while: what was
+found until then is the answer. What a game needs to go on is `urgent`: it is always accepted, some
+places are kept for it, and it gives way to nobody.
 
 Whoever waits in the event loop for an answer can be cancelled (a client that left, a newer
 question on the same socket); the work is then withdrawn. When the server closes, all who wait
@@ -59,8 +61,17 @@ class Job:
 class WorkQueue:
     """Some threads, and the jobs that people have submitted to them."""
 
-    def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int, *, running_per_person: int | None = None,
-                 kept_for_urgent: int = 0, patience: float | None = None) -> None:
+    def __init__(
+        self,
+        name: str,
+        threads: int,
+        waiting: int,
+        waiting_per_person: int,
+        *,
+        running_per_person: int | None = None,
+        kept_for_urgent: int = 0,
+        patience: float | None = None,
+    ) -> None:
         """With `patience`, a job that has run for this many seconds gives way to people who wait."""
         self.name = name
         self._places, self._for_all = threads, threads - kept_for_urgent
@@ -68,35 +79,57 @@ class WorkQueue:
         self._waiting_per_person = waiting_per_person
         self._running_per_person = running_per_person or threads
         self._patience = patience
-        self._queues: collections.OrderedDict[str, collections.deque[Job]] = collections.OrderedDict()
+        self._queues: collections.OrderedDict[str, collections.deque[Job]] = (
+            collections.OrderedDict()
+        )
         self._running: list[Job] = []
         """The running jobs, the oldest first."""
         self._closed = False
         self._changed = threading.Condition()
         targets = [self._run] * threads + ([self._make_way] if patience is not None else [])
-        self._threads = [threading.Thread(target=target, name=f"{name}-{i}", daemon=True) for i, target in enumerate(targets)]
+        self._threads = [
+            threading.Thread(target=target, name=f"{name}-{i}", daemon=True)
+            for i, target in enumerate(targets)
+        ]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, person: str, work: Callable[[], None], stop: Stop | None = None, *, urgent: bool = False, alone: str = "") -> Job:
-        """Put work into a person's queue; raises TooBusy where it is full, unless the work is urgent."""
+    def submit(
+        self,
+        person: str,
+        work: Callable[[], None],
+        stop: Stop | None = None,
+        *,
+        urgent: bool = False,
+        alone: str = "",
+    ) -> Job:
+        """Put work into a person's queue; raises TooBusy where it is full, unless the work is
+        urgent.
+        """
         job = Job(person, work, stop or Stop(), urgent, alone)
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is closing")
             queue = self._queues.get(person)
             if queue is not None and len(queue) >= self._waiting_per_person and not urgent:
-                raise TooBusy(f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed")
+                raise TooBusy(
+                    f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed"
+                )
             waiting = sum(not job.urgent for queue in self._queues.values() for job in queue)
             if waiting >= self._waiting and not urgent:
-                raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon",
-                              "error.queue_full", waiting=waiting)
+                raise TooBusy(
+                    f"{waiting} questions are waiting, which is all that this server allows; try again soon",
+                    "error.queue_full",
+                    waiting=waiting,
+                )
             self._queues.setdefault(person, collections.deque()).append(job)
             self._changed.notify_all()
         return job
 
     def withdraw(self, job: Job) -> None:
-        """Cancel a job whose answer nobody wants any more: take it out of the queue, or stop it if it runs."""
+        """Cancel a job whose answer nobody wants any more: take it out of the queue, or stop it if
+        it runs.
+        """
         job.stop.set()
         with self._changed:
             queue = self._queues.get(job.person)
@@ -152,10 +185,20 @@ class WorkQueue:
         return sum(not job.urgent for job in self._running) < self._for_all
 
     def _first(self, has_room: bool) -> Job | None:
-        """The first job that may begin, of the first in line who does not hold as many places as a person may."""
+        """The first job that may begin, of the first in line who does not hold as many places as a
+        person may.
+        """
         busy = {job.alone for job in self._running if job.alone}
-        return next((job for person, queue in self._queues.items() if self._held_by(person) < self._running_per_person
-                     for job in queue if job.alone not in busy and (has_room or job.urgent)), None)
+        return next(
+            (
+                job
+                for person, queue in self._queues.items()
+                if self._held_by(person) < self._running_per_person
+                for job in queue
+                if job.alone not in busy and (has_room or job.urgent)
+            ),
+            None,
+        )
 
     def _held_by(self, person: str) -> int:
         return sum(job.person == person for job in self._running)
@@ -163,8 +206,8 @@ class WorkQueue:
     def _make_way(self) -> None:
         """Free places for people who wait, in a thread of its own.
 
-        While somebody waits and all places are taken, stop the job that has run longest among the people who hold more
-        places than the one who waits, once it has run for `patience` seconds.
+        While somebody waits and all places are taken, stop the job that has run longest among the
+        people who hold more places than the one who waits, once it has run for `patience` seconds.
         """
         assert self._patience is not None
         with self._changed:
@@ -172,9 +215,20 @@ class WorkQueue:
                 left = None
                 waits = self._first(True)
                 full = not self._has_room() or len(self._running) >= self._places
-                if waits is not None and full and not any(job.stop.is_set() for job in self._running):
+                if (
+                    waits is not None
+                    and full
+                    and not any(job.stop.is_set() for job in self._running)
+                ):
                     held = self._held_by(waits.person)
-                    longest = next((job for job in self._running if not job.urgent and self._held_by(job.person) > held), None)
+                    longest = next(
+                        (
+                            job
+                            for job in self._running
+                            if not job.urgent and self._held_by(job.person) > held
+                        ),
+                        None,
+                    )
                     if longest is not None:
                         left = longest.started + self._patience - time.monotonic()
                         if left <= 0:
@@ -189,14 +243,28 @@ class Workers:
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
-        # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
+        # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and
+        # all of them streamed at once.
         cores = max(2, os.cpu_count() or 1)
         waiting = (limits.waiting, limits.waiting_per_person)
         everyone = max(limits.live_games, limits.waiting)
-        self.quick = WorkQueue("quick", cores + 3, everyone, limits.waiting, running_per_person=cores + 1, kept_for_urgent=cores + 1)
+        self.quick = WorkQueue(
+            "quick",
+            cores + 3,
+            everyone,
+            limits.waiting,
+            running_per_person=cores + 1,
+            kept_for_urgent=cores + 1,
+        )
         self.questions = WorkQueue("questions", 2 * cores + 2, *waiting, running_per_person=cores)
-        self.long = WorkQueue("long", 6 * cores, *waiting, running_per_person=2 * cores, kept_for_urgent=2 * cores,
-                              patience=limits.patience)
+        self.long = WorkQueue(
+            "long",
+            6 * cores,
+            *waiting,
+            running_per_person=2 * cores,
+            kept_for_urgent=2 * cores,
+            patience=limits.patience,
+        )
         self.queues = (self.quick, self.questions, self.long)
         self.quick_study, self.drawing = QuickStudy(limits), Drawing(limits)
         self.closing = False
@@ -222,8 +290,17 @@ class Workers:
             if not future.done():
                 future.set_exception(ShuttingDown("the server is closing"))
 
-    def submit(self, queue: WorkQueue, person: str, work: Callable[[], T], done: Callable[[T | None, Exception | None], None],
-               stop: Stop | None = None, *, urgent: bool = False, alone: str = "") -> Job:
+    def submit(
+        self,
+        queue: WorkQueue,
+        person: str,
+        work: Callable[[], T],
+        done: Callable[[T | None, Exception | None], None],
+        stop: Stop | None = None,
+        *,
+        urgent: bool = False,
+        alone: str = "",
+    ) -> Job:
         """Put work into a queue and then call `done(result, error)` in the event loop's thread.
         The work watches `stop`."""
         loop = self.loop
@@ -241,8 +318,16 @@ class Workers:
 
         return queue.submit(person, run, stop, urgent=urgent, alone=alone)
 
-    async def run(self, queue: WorkQueue, person: str, work: Callable[[], T], stop: Stop | None = None, *, urgent: bool = False,
-                  alone: str = "") -> T:
+    async def run(
+        self,
+        queue: WorkQueue,
+        person: str,
+        work: Callable[[], T],
+        stop: Stop | None = None,
+        *,
+        urgent: bool = False,
+        alone: str = "",
+    ) -> T:
         """Put work into a queue and wait for it. If the waiter is cancelled, the work is
         withdrawn, by `stop` if it is running."""
         future: asyncio.Future[T] = self.loop.create_future()

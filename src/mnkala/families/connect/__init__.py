@@ -35,8 +35,12 @@ class ConnectFamily(Family):
     reads_literals = True
     studies = "mnkala.families.connect.studies"
     examples: ClassVar = {
-        "usual": Example("connect4", "44", 3), "small": Example("connect4:4x4", "424231"), "window": Example("connect:4x4x3", "42112"),
-        "mirror": Example("connect:4x4x3", "13443"), "threat": Example("connect4", "443"), "grow": Example("connect4", "4131"),
+        "usual": Example("connect4", "44", 3),
+        "small": Example("connect4:4x4", "424231"),
+        "window": Example("connect:4x4x3", "42112"),
+        "mirror": Example("connect:4x4x3", "13443"),
+        "threat": Example("connect4", "443"),
+        "grow": Example("connect4", "4131"),
     }
 
     def register_heuristics(self) -> None:
@@ -76,7 +80,9 @@ class ConnectFamily(Family):
         from mnkala.arena.calibrate import LevelPath
         from mnkala.play.levels import asks_solver
 
-        return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and asks_solver(rules) else None
+        return (
+            LevelPath(exact_from=0.7) if isinstance(rules, Connect) and asks_solver(rules) else None
+        )
 
     def model(self, rules: Rules) -> Model | None:
         from mnkala.families.connect.learned import ConnectModel

@@ -1,7 +1,9 @@
-"""Connect on boards of up to 64 bits: each column is rows + 1 bits, the spare one on top stays empty and stops carries.
+"""Connect on boards of up to 64 bits: each column is rows + 1 bits, the spare one on top stays
+empty and stops carries.
 
-The encoding is John Tromp's, as Pascal Pons tells it: bit `column * (rows + 1) + row`, row 0 at the bottom. A state is the
-mover's discs and all discs, so that a move is an addition and a line is found by shifting the board over itself.
+The encoding is John Tromp's, as Pascal Pons tells it: bit `column * (rows + 1) + row`, row 0 at the
+bottom. A state is the mover's discs and all discs, so that a move is an addition and a line is
+found by shifting the board over itself.
 """
 
 from __future__ import annotations
@@ -50,8 +52,14 @@ class Connect(ConnectRules):
     """The number of horizontal and vertical windows."""
 
     def __post_init__(self) -> None:
-        cells = [1 << (col * (self.rows + 1) + row) for row in range(self.rows) for col in range(self.cols)]
-        straight, diagonal = (self._windows(directions) for directions in (DIRECTIONS[:2], DIRECTIONS[2:]))
+        cells = [
+            1 << (col * (self.rows + 1) + row)
+            for row in range(self.rows)
+            for col in range(self.cols)
+        ]
+        straight, diagonal = (
+            self._windows(directions) for directions in (DIRECTIONS[:2], DIRECTIONS[2:])
+        )
         object.__setattr__(self, "full", np.uint64(sum(cells)))
         object.__setattr__(self, "windows", np.array(straight + diagonal, dtype=np.int64))
         object.__setattr__(self, "straight", len(straight))
@@ -61,10 +69,17 @@ class Connect(ConnectRules):
         for step_row, step_col in directions:
             for row in range(self.rows):
                 for col in range(self.cols):
-                    end_row, end_col = row + step_row * (self.line - 1), col + step_col * (self.line - 1)
+                    end_row, end_col = (
+                        row + step_row * (self.line - 1),
+                        col + step_col * (self.line - 1),
+                    )
                     if end_row < self.rows and 0 <= end_col < self.cols:
-                        masks.append(sum(1 << ((col + step_col * i) * (self.rows + 1) + row + step_row * i)
-                                         for i in range(self.line)))
+                        masks.append(
+                            sum(
+                                1 << ((col + step_col * i) * (self.rows + 1) + row + step_row * i)
+                                for i in range(self.line)
+                            )
+                        )
         return masks
 
     # ---- The rules ----
@@ -106,7 +121,9 @@ class Connect(ConnectRules):
         total = 0
         for i in range(len(self.windows) if diagonals else self.straight):
             window = np.uint64(self.windows[i])
-            total += weights[popcount(state.own & window) * (self.line + 1) + popcount(other & window)]
+            total += weights[
+                popcount(state.own & window) * (self.line + 1) + popcount(other & window)
+            ]
         return total
 
     def random_move(self, state: Discs, word: np.uint64, out: IntArray) -> int:
@@ -126,7 +143,10 @@ class Connect(ConnectRules):
         return popcount(state.all & column) * self.cols + move
 
     def is_legal(self, state: Discs, move: int) -> bool:
-        return 0 <= move < self.cols and not state.all >> np.uint64(move * (self.rows + 1) + self.rows - 1) & ONE
+        return (
+            0 <= move < self.cols
+            and not state.all >> np.uint64(move * (self.rows + 1) + self.rows - 1) & ONE
+        )
 
     # ---- For people ----
 

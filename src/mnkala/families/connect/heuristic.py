@@ -82,11 +82,15 @@ def column_worth(first: int, second: int, good: int) -> int:
         firsts_row = good & lowest != 0
         cut = WEAKENED
         if first & lowest != 0:
-            worth += (GOOD if firsts_row else OTHER) + (DOUBLE if first & (lowest << 1) != 0 else 0) << scale
+            worth += (GOOD if firsts_row else OTHER) + (
+                DOUBLE if first & (lowest << 1) != 0 else 0
+            ) << scale
             if firsts_row:
                 cut = KILLED
         if second & lowest != 0:
-            worth -= (OTHER if firsts_row else GOOD) + (DOUBLE if second & (lowest << 1) != 0 else 0) << scale
+            worth -= (OTHER if firsts_row else GOOD) + (
+                DOUBLE if second & (lowest << 1) != 0 else 0
+            ) << scale
             if not firsts_row:
                 cut = KILLED
         first &= ~lowest
@@ -96,7 +100,9 @@ def column_worth(first: int, second: int, good: int) -> int:
 
 
 @shared
-def zugzwang(memory: IntArray, threats: int, reached: int, heights: IntArray, rows: int, mover: int) -> int:
+def zugzwang(
+    memory: IntArray, threats: int, reached: int, heights: IntArray, rows: int, mover: int
+) -> int:
     """The value for the first player of the board filling up without new threats: positive if
     the second player runs out of moves.
 
@@ -117,7 +123,14 @@ def zugzwang(memory: IntArray, threats: int, reached: int, heights: IntArray, ro
         moves += safe
         player ^= safe & 1
         # 2. The player to move gives up a threat of his own or loses.
-        col = threat_to_give_up(memory, threats + SIDE * player, threats + SIDE * (1 - player), reached, len(heights), rows)
+        col = threat_to_give_up(
+            memory,
+            threats + SIDE * player,
+            threats + SIDE * (1 - player),
+            reached,
+            len(heights),
+            rows,
+        )
         if col < 0:
             return signed(LAST_WORD // (DISTANT + moves), 1 - player)
         # 3. The opponent takes it, and threats right above are answered in turn.
@@ -164,7 +177,9 @@ def safe_cells(memory: IntArray, threats: int, col: int, height: int, rows: int)
 
 
 @shared
-def threat_to_give_up(memory: IntArray, own: int, other: int, reached: int, cols: int, rows: int) -> int:
+def threat_to_give_up(
+    memory: IntArray, own: int, other: int, reached: int, cols: int, rows: int
+) -> int:
     """The column of a threat that a player can give up without losing, preferably one that leaves
     an odd number of moves above; or -1."""
     chosen = -1
@@ -175,6 +190,7 @@ def threat_to_give_up(memory: IntArray, own: int, other: int, reached: int, cols
             if safe_cells(memory, min(own, other), col, row + 1, rows) & 1 != 0:
                 break
     return chosen
+
 
 STEP = 2.75
 """How much more a window is worth for each further disc in it. This and the next values were chosen
@@ -220,8 +236,11 @@ class Threats(Heuristic):
             good_for_me, good_for_them = self.firsts_rows, ~self.firsts_rows
         else:
             good_for_me, good_for_them = ~self.firsts_rows, self.firsts_rows
-        return (total + threat_worth(mine, good_for_me, self.good_row, self.other_row)
-                - threat_worth(theirs, good_for_them, self.good_row, self.other_row))
+        return (
+            total
+            + threat_worth(mine, good_for_me, self.good_row, self.other_row)
+            - threat_worth(theirs, good_for_them, self.good_row, self.other_row)
+        )
 
 
 def _make(rules: Rules) -> Heuristic:
@@ -229,7 +248,9 @@ def _make(rules: Rules) -> Heuristic:
     from mnkala.families.connect.rules import WideConnect
 
     if not isinstance(rules, Connect | WideConnect):
-        raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")
+        raise BadEngine(
+            f"{rules.game_string()} is not a Connect board, so it has no odd and even threats"
+        )
     return _made(rules.rows, rules.cols, rules.line, isinstance(rules, WideConnect))
 
 
@@ -237,14 +258,23 @@ def _make(rules: Rules) -> Heuristic:
 def _made(rows: int, cols: int, line: int, wide: bool) -> Heuristic:
     """Make the heuristic of a board. It is cached, because a small search takes less time than
     making it."""
-    weights = tuple(min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(line + 1))
+    weights = tuple(
+        min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(line + 1)
+    )
     if wide:
         return make_wide(rows, cols, line, weights)
     firsts = good_rows(rows, cols)
-    return Threats(np.array(weights, dtype=np.int64), np.uint64(sum(firsts << (col * (rows + 1)) for col in range(cols))))
+    return Threats(
+        np.array(weights, dtype=np.int64),
+        np.uint64(sum(firsts << (col * (rows + 1)) for col in range(cols))),
+    )
 
 
-register_heuristic("threats", "ours for Connect: windows, threats by the parity of their row, on large boards zugzwang", _make)
+register_heuristic(
+    "threats",
+    "ours for Connect: windows, threats by the parity of their row, on large boards zugzwang",
+    _make,
+)
 
 
 MARKS_BITS = 2 * SIDE_BITS
@@ -302,32 +332,71 @@ class WideThreats(Heuristic):
         memory[:windows] = self.empty
         for cell in range(rules.rows * rules.cols):
             if state.cells[cell] != 0:
-                change_windows(memory, self.through, self.weights, windows, rules.line, cell,
-                               disc(cell // rules.cols, cell % rules.cols, state.cells[cell] - 1), 1)
+                change_windows(
+                    memory,
+                    self.through,
+                    self.weights,
+                    windows,
+                    rules.line,
+                    cell,
+                    disc(cell // rules.cols, cell % rules.cols, state.cells[cell] - 1),
+                    1,
+                )
         return memory
 
     def played(self, rules: Any, state: State, move: int, memory: Memory) -> Memory:
         row = state.heights[move] - 1
         cell = row * rules.cols + move
-        change_windows(memory, self.through, self.weights, len(self.empty), rules.line, cell, disc(row, move, state.cells[cell] - 1), 1)
+        change_windows(
+            memory,
+            self.through,
+            self.weights,
+            len(self.empty),
+            rules.line,
+            cell,
+            disc(row, move, state.cells[cell] - 1),
+            1,
+        )
         return memory
 
     def undone(self, rules: Any, state: State, move: int, memory: Memory) -> None:
         row = state.heights[move] - 1
         cell = row * rules.cols + move
-        change_windows(memory, self.through, self.weights, len(self.empty), rules.line, cell, disc(row, move, state.cells[cell] - 1), -1)
+        change_windows(
+            memory,
+            self.through,
+            self.weights,
+            len(self.empty),
+            rules.line,
+            cell,
+            disc(row, move, state.cells[cell] - 1),
+            -1,
+        )
 
     def urgent(self, rules: Any, state: State, memory: Memory) -> int:
         mover = rules.mover(state)
         threats = len(memory) - OTHERS
-        return urgent_column(memory, state.heights, threats + SIDE * mover, threats + SIDE * (1 - mover))
+        return urgent_column(
+            memory, state.heights, threats + SIDE * mover, threats + SIDE * (1 - mover)
+        )
 
-    def forcing(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray) -> int:
+    def forcing(
+        self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray
+    ) -> int:
         mover = rules.mover(state)
         found = 0
         for col in range(rules.cols):
             if state.heights[col] < rules.rows:
-                rank = rank_column(memory, self.through, self.ranks, state.heights, rules.line, rules.cols, col, mover)
+                rank = rank_column(
+                    memory,
+                    self.through,
+                    self.ranks,
+                    state.heights,
+                    rules.line,
+                    rules.cols,
+                    col,
+                    mover,
+                )
                 if rank == BEST_RANK:
                     moves[0] = col
                     return 1
@@ -336,10 +405,27 @@ class WideThreats(Heuristic):
                     found += 1
         return found
 
-    def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
+    def rank(
+        self,
+        rules: Any,
+        state: State,
+        memory: Memory,
+        moves: IntArray,
+        scores: IntArray,
+        count: int,
+    ) -> None:
         mover = rules.mover(state)
         for i in range(count):
-            rank = rank_column(memory, self.through, self.ranks, state.heights, rules.line, rules.cols, moves[i], mover)
+            rank = rank_column(
+                memory,
+                self.through,
+                self.ranks,
+                state.heights,
+                rules.line,
+                rules.cols,
+                moves[i],
+                mover,
+            )
             scores[i] = RANK_SCALE * rank if rank != -BEST_RANK else LOSES
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
@@ -372,8 +458,16 @@ def disc(row: int, col: int, player: int) -> int:
 
 
 @shared
-def change_windows(memory: IntArray, through: IntGrid, weights: IntArray, windows: int, line: int, cell: int, change: int,
-                   sign: int) -> None:
+def change_windows(
+    memory: IntArray,
+    through: IntGrid,
+    weights: IntArray,
+    windows: int,
+    line: int,
+    cell: int,
+    change: int,
+    sign: int,
+) -> None:
     """Add a disc to all windows through its cell (`sign` = 1) or remove it (-1), and update counts,
     bits and sum."""
     total = 0
@@ -393,7 +487,9 @@ def change_windows(memory: IntArray, through: IntGrid, weights: IntArray, window
             count = windows + player * (rows_of_threats - windows) // 2 + place
             memory[count] += sign
             if memory[count] == (1 if sign > 0 else 0):
-                memory[rows_of_threats + player * SIDE + (place & (SIDE - 1))] ^= 1 << (place >> SIDE_BITS)
+                memory[rows_of_threats + player * SIDE + (place & (SIDE - 1))] ^= 1 << (
+                    place >> SIDE_BITS
+                )
     memory[len(memory) - 1] += total
 
 
@@ -410,8 +506,16 @@ def urgent_column(memory: IntArray, heights: IntArray, own: int, other: int) -> 
 
 
 @shared
-def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: IntArray, line: int, cols: int, col: int,
-                mover: int) -> int:
+def rank_column(
+    memory: IntArray,
+    through: IntGrid,
+    ranks: IntArray,
+    heights: IntArray,
+    line: int,
+    cols: int,
+    col: int,
+    mover: int,
+) -> int:
     """How promising a disc in a column looks where nothing is urgent.
 
     BEST_RANK if it wins by two threats, side by side or one above the other; -BEST_RANK if it loses
@@ -437,7 +541,10 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
             # The cell that the window would then lack, if it can be played at once.
             other = (word >> MARKS_BITS) - place
             column = other & (SIDE - 1)
-            if other >> SIDE_BITS == heights[column] + (1 if column == col else 0) and other != answer:
+            if (
+                other >> SIDE_BITS == heights[column] + (1 if column == col else 0)
+                and other != answer
+            ):
                 if answer != NO_MOVE:
                     return BEST_RANK
                 answer = other
@@ -452,7 +559,9 @@ def make_wide(rows: int, cols: int, line: int, worths: tuple[int, ...]) -> WideT
     milliseconds that it takes would be noticed in every short search."""
     windows = [
         [(row + i * step_row, col + i * step_col) for i in range(line)]
-        for step_row, step_col in DIRECTIONS for row in range(rows) for col in range(cols)
+        for step_row, step_col in DIRECTIONS
+        for row in range(rows)
+        for col in range(cols)
         if row + (line - 1) * step_row < rows and 0 <= col + (line - 1) * step_col < cols
     ]
     through = np.zeros((rows * cols, 4 * line + 1), dtype=np.int64)
@@ -466,4 +575,6 @@ def make_wide(rows: int, cols: int, line: int, worths: tuple[int, ...]) -> WideT
     for discs in range(line):
         weights[discs], weights[discs * SIDE] = worths[discs], -worths[discs]
         ranks[discs] = ranks[discs * SIDE] = min(MOST_RANK, RANK_STEP**discs)
-    return WideThreats(through, np.array(empty, dtype=np.int64), weights, ranks, good_rows(rows, cols))
+    return WideThreats(
+        through, np.array(empty, dtype=np.int64), weights, ranks, good_rows(rows, cols)
+    )

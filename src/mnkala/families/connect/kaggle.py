@@ -1,15 +1,17 @@
 """Kaggle's ConnectX, both ways: an agent of theirs as an engine, and an engine of ours as an agent.
 
-`kaggle:path/to/agent.py` is a file that defines `agent(observation, configuration)`. It runs in a process of its own (`kaggle_process.py`),
-with its time for a move and with a bound on its memory. One that raises, does not answer in time, dies or returns no playable column has
-lost the game, and the record says why. It may print what it likes, as at Kaggle.
+`kaggle:path/to/agent.py` is a file that defines `agent(observation, configuration)`. It runs in a
+process of its own (`kaggle_process.py`), with its time for a move and with a bound on its memory.
+One that raises, does not answer in time, dies or returns no playable column has lost the game, and
+the record says why. It may print what it likes, as at Kaggle.
 
 The other way around, `agent_of("perfect")` is a function `agent(observation, configuration)`:
 
     from mnkala.families.connect.kaggle import agent_of
     agent = agent_of("perfect")            # kaggle_environments.make("connectx").run([agent, "negamax"])
 
-A file of these two lines is an agent too, wherever mnkala is installed. It needs nothing of `kaggle_environments`.
+A file of these two lines is an agent too, wherever mnkala is installed. It needs nothing of
+`kaggle_environments`.
 """
 
 from __future__ import annotations
@@ -43,22 +45,36 @@ def connectx_of(rules: Rules) -> ConnectRules:
     """Return the rules if they are those of Connect; otherwise raise an error that says which game
     an agent plays."""
     if not isinstance(rules, ConnectRules):
-        raise BadGame(f"agents of Kaggle's ConnectX do not play {rules.game_string()}; they play connect4 and connect on any board")
+        raise BadGame(
+            f"agents of Kaggle's ConnectX do not play {rules.game_string()}; they play connect4 and connect on any board"
+        )
     return rules
 
 
 def configuration_of(rules: Rules, seconds: float) -> dict[str, Any]:
     """The configuration that an agent receives."""
     board = connectx_of(rules)
-    return {"columns": board.cols, "rows": board.rows, "inarow": board.line, "actTimeout": seconds, "timeout": seconds,
-            "agentTimeout": AGENT_SECONDS, "episodeSteps": MOST_STEPS}
+    return {
+        "columns": board.cols,
+        "rows": board.rows,
+        "inarow": board.line,
+        "actTimeout": seconds,
+        "timeout": seconds,
+        "agentTimeout": AGENT_SECONDS,
+        "episodeSteps": MOST_STEPS,
+    }
 
 
 def observation_of(position: Position) -> dict[str, Any]:
     """The observation that an agent receives of a position in which it is to move. Beyond the time
     for a move it has none left (`remainingOverageTime`)."""
     board = position.to_array().ravel().tolist()
-    return {"board": board, "mark": 1 + position.mover, "step": sum(cell != 0 for cell in board), "remainingOverageTime": 0}
+    return {
+        "board": board,
+        "mark": 1 + position.mover,
+        "step": sum(cell != 0 for cell in board),
+        "remainingOverageTime": 0,
+    }
 
 
 def position_of(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> Position:
@@ -66,13 +82,19 @@ def position_of(observation: Mapping[str, Any], configuration: Mapping[str, Any]
     rows, columns = int(configuration["rows"]), int(configuration["columns"])
     rules, cells = build(rows, columns, int(configuration["inarow"])), list(observation["board"])
     if len(cells) != rows * columns or not all(cell in (0, 1, 2) for cell in cells):
-        raise BadPosition(f"{shortened(str(cells))} is no board of {rows} rows and {columns} columns; it has a 0, 1 or 2 for each cell")
+        raise BadPosition(
+            f"{shortened(str(cells))} is no board of {rows} rows and {columns} columns; it has a 0, 1 or 2 for each cell"
+        )
     if not any(cells):
         return Position(rules)
-    lines = (cells[row * columns:(row + 1) * columns] for row in range(rows))
-    position = Position(rules, literal="/".join("".join(MARKS[cell] for cell in line) for line in lines))
+    lines = (cells[row * columns : (row + 1) * columns] for row in range(rows))
+    position = Position(
+        rules, literal="/".join("".join(MARKS[cell] for cell in line) for line in lines)
+    )
     if observation["mark"] != 1 + position.mover:
-        raise BadPosition(f"the agent's mark is {observation['mark']}, but {1 + position.mover} is to move on this board")
+        raise BadPosition(
+            f"the agent's mark is {observation['mark']}, but {1 + position.mover} is to move on this board"
+        )
     return position
 
 
@@ -95,8 +117,10 @@ class KaggleTalk:
         """Load the agent, unless that was done before."""
         if self._program is None:
             if not self._file.is_file():
-                raise BadEngine(f"there is no file '{shortened(str(self._file), 200)}'; kaggle: takes the path of an agent, agent.py for "
-                                "example")
+                raise BadEngine(
+                    f"there is no file '{shortened(str(self._file), 200)}'; kaggle: takes the path of an agent, agent.py for "
+                    "example"
+                )
             file = self._file.resolve()
             self._program = Program(command(file, self._memory), file.name, str(file.parent))
             self._answer(START_SECONDS, lambda: True)
@@ -111,7 +135,10 @@ class KaggleTalk:
         """The agent's move; None if it is no longer wanted."""
         self.get_ready(position.rules)
         assert self._program is not None
-        question = {"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds)}
+        question = {
+            "observation": observation_of(position),
+            "configuration": configuration_of(position.rules, seconds),
+        }
         self._program.send(json.dumps(question))
         answer = self._answer(seconds + GRACE_SECONDS, wanted)
         if answer is None:
@@ -121,12 +148,18 @@ class KaggleTalk:
         column = answer.get("action")
         if not isinstance(column, int) or not 0 <= column < columns:
             what = answer.get("returned", f"column {column}")
-            raise self._lost(Fault.ILLEGAL_MOVE, f"returned {what}; columns are whole numbers from 0 to {columns - 1}")
+            raise self._lost(
+                Fault.ILLEGAL_MOVE,
+                f"returned {what}; columns are whole numbers from 0 to {columns - 1}",
+            )
         try:
             position.play_codes((column,))
         except IllegalMove:
             free = " ".join(map(str, position.legal_codes))
-            raise self._lost(Fault.ILLEGAL_MOVE, f"returned column {column}, which is full; those with room are {free}") from None
+            raise self._lost(
+                Fault.ILLEGAL_MOVE,
+                f"returned column {column}, which is full; those with room are {free}",
+            ) from None
         return column, ""
 
     def _answer(self, seconds: float, wanted: Wanted) -> dict[str, Any] | None:
@@ -146,7 +179,9 @@ class KaggleTalk:
         except ValueError:
             answer = None
         if not isinstance(answer, dict):
-            raise self._lost(Fault.BAD_LINE, f"wrote into the channel of the answers: '{shortened(line, 100)}'")
+            raise self._lost(
+                Fault.BAD_LINE, f"wrote into the channel of the answers: '{shortened(line, 100)}'"
+            )
         if "memory" in answer:
             raise self._too_large()
         if "raised" in answer:
@@ -164,7 +199,9 @@ class KaggleTalk:
 @register_program
 @dataclasses.dataclass(frozen=True)
 class Kaggle(ProcessSearch[KaggleTalk]):
-    """An agent of Kaggle's ConnectX, a Python file in a process of its own: `kaggle:path/to/agent.py`. It plays Connect on any board."""
+    """An agent of Kaggle's ConnectX, a Python file in a process of its own:
+    `kaggle:path/to/agent.py`. It plays Connect on any board.
+    """
 
     name = "kaggle"
     first_option: ClassVar[str] = "file"

@@ -1,8 +1,9 @@
 """The process in which an agent of Kaggle's ConnectX lives.
 
-`main` runs there: it bounds itself (`jobs/parent.py`), loads the file as Kaggle does, where the last thing in it that can be called is the
-agent, and answers questions, a line of JSON each. What the file prints goes to standard error, which nobody reads, so that it cannot be
-taken for an answer. `kaggle.py` is at the other end of the pipes.
+`main` runs there: it bounds itself (`jobs/parent.py`), loads the file as Kaggle does, where the
+last thing in it that can be called is the agent, and answers questions, a line of JSON each. What
+the file prints goes to standard error, which nobody reads, so that it cannot be taken for an
+answer. `kaggle.py` is at the other end of the pipes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,16 @@ class Struct(dict[str, Any]):
 
 def command(file: Path, memory: int) -> list[str]:
     """The command that starts the process of an agent; `memory` is in megabytes, 0 for no limit."""
-    return [sys.executable, "-P", "-B", "-c", START, str(Path(__file__).resolve().parents[3]), str(file), str(memory)]
+    return [
+        sys.executable,
+        "-P",
+        "-B",
+        "-c",
+        START,
+        str(Path(__file__).resolve().parents[3]),
+        str(file),
+        str(memory),
+    ]
 
 
 def main() -> None:
@@ -69,7 +79,7 @@ def answer(agent: Callable[..., Any], question: dict[str, Any]) -> dict[str, Any
     """Call the agent, which may take the observation alone, and return its answer."""
     arguments = [Struct(question["observation"]), Struct(question["configuration"])]
     code = getattr(agent, "__code__", None)
-    action = agent(*arguments[:code.co_argcount] if code is not None else arguments)
+    action = agent(*arguments[: code.co_argcount] if code is not None else arguments)
     if type(action) is int:
         return {"action": action}
     return {"returned": short(f"{action!r} of type {type(action).__name__}")}
@@ -79,8 +89,18 @@ def described(error: BaseException, file: str) -> dict[str, Any]:
     """Describe an exception, with the line of the file."""
     if isinstance(error, MemoryError):
         return {"memory": True}
-    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
-    where = f" in line {lines[-1]}" if lines else f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
+    lines = [
+        line
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename == file
+    ]
+    where = (
+        f" in line {lines[-1]}"
+        if lines
+        else f" in line {error.lineno}"
+        if isinstance(error, SyntaxError)
+        else ""
+    )
     try:
         said = str(error)
     except Exception:

@@ -63,7 +63,9 @@ class LearnedWindows(Heuristic):
         total = 0
         for i in range(len(rules.windows)):
             window = np.uint64(rules.windows[i])
-            total += self.weights[(i * size + popcount(own & window)) * size + popcount(other & window)]
+            total += self.weights[
+                (i * size + popcount(own & window)) * size + popcount(other & window)
+            ]
         return sign * total + self.tempo
 
 
@@ -90,7 +92,10 @@ def groups_of_windows(rules: Connect) -> IntArray:
     known: dict[int, int] = {}
     found = []
     for mask in map(int, rules.windows):
-        mirrored = sum(((mask >> (col * height)) & column) << ((rules.cols - 1 - col) * height) for col in range(rules.cols))
+        mirrored = sum(
+            ((mask >> (col * height)) & column) << ((rules.cols - 1 - col) * height)
+            for col in range(rules.cols)
+        )
         found.append(known.setdefault(min(mask, mirrored), len(known)))
     return np.array(found, dtype=np.int64)
 
@@ -100,12 +105,20 @@ def by_windows(rules: Connect, weights: WindowWeights) -> LearnedWindows:
     all windows counts."""
     size = (weights.line + 1) ** 2
     if rules.line != weights.line:
-        raise BadEngine(f"what was learned on {weights.game} is of lines of {weights.line}, those of {rules.game_string()} are of "
-                        f"{rules.line}; `mnkala tune weights {rules.game_string()}` learns others")
+        raise BadEngine(
+            f"what was learned on {weights.game} is of lines of {weights.line}, those of {rules.game_string()} are of "
+            f"{rules.line}; `mnkala tune weights {rules.game_string()}` learns others"
+        )
     groups = groups_of_windows(rules)
     same_board = weights.game == rules.game_string()
-    if len(weights.shared) != size or any(len(table) != size for table in weights.own) or (same_board and len(weights.own) <= groups.max()):
-        raise BadEngine(f"the weights of {weights.game} do not fit its windows: a table has {size} numbers")
+    if (
+        len(weights.shared) != size
+        or any(len(table) != size for table in weights.own)
+        or (same_board and len(weights.own) <= groups.max())
+    ):
+        raise BadEngine(
+            f"the weights of {weights.game} do not fit its windows: a table has {size} numbers"
+        )
     tables = np.tile(np.array(weights.shared, dtype=np.int64), (len(groups), 1))
     if same_board:
         tables += np.array(weights.own, dtype=np.int64)[groups]
@@ -129,12 +142,17 @@ def read_window_weights(path: Path) -> WindowWeights:
 def learned_from(path: Path, rules: Rules) -> Heuristic:
     """Make the heuristic of a file's weights for a game."""
     if not isinstance(rules, Connect):
-        raise BadEngine(f"nothing was learned for {rules.game_string()}; `learned` plays Connect on boards of up to 64 bits")
+        raise BadEngine(
+            f"nothing was learned for {rules.game_string()}; `learned` plays Connect on boards of up to 64 bits"
+        )
     return by_windows(rules, read_window_weights(path))
 
 
-register_heuristic("learned", "learned from the results of self-played games: a table of weights for every window of Connect",
-                   lambda rules: learned_from(SHIPPED, rules))
+register_heuristic(
+    "learned",
+    "learned from the results of self-played games: a table of weights for every window of Connect",
+    lambda rules: learned_from(SHIPPED, rules),
+)
 
 
 SHARED_PENALTY, OWN_PENALTY = 1.0, 600.0
@@ -163,11 +181,17 @@ class ConnectModel:
 
     def design(self, states: Sequence[Any]) -> sparse.csr_array:
         """The look-ups of positions: a matrix with one row for each."""
-        own, all_discs = (np.array([getattr(state, name) for state in states], dtype=np.uint64) for name in ("own", "all"))
+        own, all_discs = (
+            np.array([getattr(state, name) for state in states], dtype=np.uint64)
+            for name in ("own", "all")
+        )
         second_moves = np.bitwise_count(all_discs) % 2 == 1
         first = np.where(second_moves, own ^ all_discs, own)
         windows = self.rules.windows.astype(np.uint64)
-        counts = [np.bitwise_count(discs[:, None] & windows).astype(np.int64) for discs in (first, first ^ all_discs)]
+        counts = [
+            np.bitwise_count(discs[:, None] & windows).astype(np.int64)
+            for discs in (first, first ^ all_discs)
+        ]
         cell = counts[0] * (self.rules.line + 1) + counts[1]
         index = np.hstack([cell, (1 + self.groups) * self.table + cell])
         return look_ups(index, np.where(second_moves, -1.0, 1.0), self.size)
@@ -199,7 +223,11 @@ class ConnectModel:
     def guess(self, engine: Engine) -> np.ndarray:
         """The weights of report 002's heuristic zero-sum, the same for every window."""
         line = self.rules.line
-        shared = [zero_sum(first, second, line) if first + second <= line else 0 for first in range(line + 1) for second in range(line + 1)]
+        shared = [
+            zero_sum(first, second, line) if first + second <= line else 0
+            for first in range(line + 1)
+            for second in range(line + 1)
+        ]
         return np.concatenate([shared, np.zeros(self.size - self.table)])
 
     def start(self, guess: np.ndarray, scale: float) -> np.ndarray:
@@ -208,9 +236,18 @@ class ConnectModel:
     def rounded(self, weights: np.ndarray, tempo: float) -> tuple[np.ndarray, float]:
         return whole(weights) / SCALE, float(whole(tempo)) / SCALE
 
-    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
+    def written(
+        self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]
+    ) -> bytes:
         shared, *own = whole(weights).reshape(-1, self.table).tolist()
-        found = WindowWeights(self.rules.game_string(), self.rules.line, tuple(shared), tuple(map(tuple, own)), int(whole(tempo)), made)
+        found = WindowWeights(
+            self.rules.game_string(),
+            self.rules.line,
+            tuple(shared),
+            tuple(map(tuple, own)),
+            int(whole(tempo)),
+            made,
+        )
         return msgspec.json.encode(dataclasses.asdict(found))
 
     def player(self, file: str) -> str:

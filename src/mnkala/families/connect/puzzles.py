@@ -89,13 +89,18 @@ class WinPuzzle(Puzzle):
         return self.win_in
 
     def task(self, left: Goal) -> Reason:
-        return Reason("puzzle.task_last" if left == 1 else "puzzle.task", {"player": self.position.to_move, "moves": left})
+        return Reason(
+            "puzzle.task_last" if left == 1 else "puzzle.task",
+            {"player": self.position.to_move, "moves": left},
+        )
 
     def answer(self) -> str:
         rules, grade = self.position.rules, self.grade
         line = rules.moves_text(rules.parse_moves(" ".join(self.solution[1:])))
-        return (f"{self.solution[0]}, then {line}  (looks like choice {grade.rank}, {counted(grade.tempting, 'tempting wrong move')}, "
-                f"{counted(grade.quiet, 'quiet move')})")
+        return (
+            f"{self.solution[0]}, then {line}  (looks like choice {grade.rank}, {counted(grade.tempting, 'tempting wrong move')}, "
+            f"{counted(grade.quiet, 'quiet move')})"
+        )
 
     def facts(self) -> dict[str, Any]:
         return {"win_in": self.win_in}
@@ -120,11 +125,17 @@ class ConnectPuzzles(SolverPuzzles):
         try:
             return range(read_whole(first), read_whole(last if dots else first) + 1)
         except ValueError:
-            raise BadPuzzle(f"a win in {text}: it takes a number of moves or a range, such as 5 or 3..8") from None
+            raise BadPuzzle(
+                f"a win in {text}: it takes a number of moves or a range, such as 5 or 3..8"
+            ) from None
 
     def check_goals(self, goals: Sequence[Goal]) -> None:
-        if not goals or not all(isinstance(goal, int) and SHORTEST <= goal <= LONGEST for goal in goals):
-            raise BadPuzzle(f"puzzles with a win in {SHORTEST} to {LONGEST} moves can be made: a range such as 3..8, or a number")
+        if not goals or not all(
+            isinstance(goal, int) and SHORTEST <= goal <= LONGEST for goal in goals
+        ):
+            raise BadPuzzle(
+                f"puzzles with a win in {SHORTEST} to {LONGEST} moves can be made: a range such as 3..8, or a number"
+            )
 
     def check_possible(self, rules: Rules, goal: Goal) -> None:
         self.check_goals([goal])
@@ -132,10 +143,14 @@ class ConnectPuzzles(SolverPuzzles):
         assert isinstance(goal, int)
         cells = rules.rows * rules.cols
         if goal > (cells + 1) // 2:
-            raise BadPuzzle(f"a win in {goal} on {rules.game_string()}; its {counted(cells, 'cell')} are full after "
-                            f"{counted((cells + 1) // 2, 'move')} of each side")
+            raise BadPuzzle(
+                f"a win in {goal} on {rules.game_string()}; its {counted(cells, 'cell')} are full after "
+                f"{counted((cells + 1) // 2, 'move')} of each side"
+            )
         if rules.cols < FEWEST_SAFE:
-            raise BadPuzzle(f"{rules.game_string()} has {counted(rules.cols, 'column')}; a puzzle needs {FEWEST_SAFE} to choose from")
+            raise BadPuzzle(
+                f"{rules.game_string()} has {counted(rules.cols, 'column')}; a puzzle needs {FEWEST_SAFE} to choose from"
+            )
 
     def in_words(self, goal: Goal) -> str:
         return f"with a win in {goal}"
@@ -146,17 +161,27 @@ class ConnectPuzzles(SolverPuzzles):
         return ConnectMaker(rules, stop)
 
     def read(self, entry: dict[str, Any]) -> WinPuzzle:
-        return WinPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), ConnectGrade(**entry["grade"]), entry["win_in"])
+        return WinPuzzle(
+            entry["game"],
+            entry["moves"],
+            tuple(entry["solution"]),
+            ConnectGrade(**entry["grade"]),
+            entry["win_in"],
+        )
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
         """The number of moves left for the win; raise an error if no move wins in that many."""
         left = goal - len(played) // 2 if isinstance(goal, int) else 0
         if len(played) % 2 or (played and (left < 1 or position.is_over)):
-            raise IllegalMove(f"after {counted(len(played), 'move')} there is nothing left to try in a puzzle of {goal}")
+            raise IllegalMove(
+                f"after {counted(len(played), 'move')} there is nothing left to try in a puzzle of {goal}"
+            )
         check_open(position)
         most = needed_score(position, 1)
         if not 1 <= left <= most:
-            raise IllegalMove(f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}")
+            raise IllegalMove(
+                f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}"
+            )
         return left
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
@@ -174,13 +199,21 @@ class ConnectPuzzles(SolverPuzzles):
         known = Score.exactly(needed, position.mover, 2 * left - 1)
         if after.is_over:
             return Attempt(move, True, known, after, after, 0, ())
-        best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=judge.effort.stop)).best_move
+        best = DEFENDER.analyse(
+            after, Limit(nodes=DEFENDER_NODES, stop=judge.effort.stop)
+        ).best_move
         return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """Explain that a move wins too late or not at all, with the line that shows it."""
-        score, move = score_words(tried.known, tried.after.rules), named_moves(tried.after.rules, tried.move)
-        said = [Reason("puzzle.wrong", {"move": move}), Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left})]
+        score, move = (
+            score_words(tried.known, tried.after.rules),
+            named_moves(tried.after.rules, tried.move),
+        )
+        said = [
+            Reason("puzzle.wrong", {"move": move}),
+            Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left}),
+        ]
         if len(tried.line) > 1:
             said.append(Reason("puzzle.refuted", {"line": " ".join(tried.line[1 : MOST_TOLD + 1])}))
         return tuple(said)
@@ -196,8 +229,10 @@ class ConnectPuzzles(SolverPuzzles):
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         """Explain why the first move of a solution is the one to play."""
-        codes = position.play(",".join(line)).history_codes[len(position.history_codes):]
-        score = Score.exactly(needed_score(position, (len(codes) + 1) // 2), position.mover, len(codes))
+        codes = position.play(",".join(line)).history_codes[len(position.history_codes) :]
+        score = Score.exactly(
+            needed_score(position, (len(codes) + 1) // 2), position.mover, len(codes)
+        )
         return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
 
 
@@ -237,14 +272,20 @@ def careful_move(position: Position, rng: random.Random) -> int:
         if wins:
             return board.playable[wins[0]]
     moves = safe_moves(board, me) or list(position.legal_codes)
-    return rng.choices(moves, weights=[max(1, int(rules.prior(board.state, move))) for move in moves])[0]
+    return rng.choices(
+        moves, weights=[max(1, int(rules.prior(board.state, move))) for move in moves]
+    )[0]
 
 
 def safe_moves(board: Lines, me: int) -> list[int]:
     """The moves after which the opponent does not win at once."""
     feared = board.wins(1 - me)
-    return [move for cell, move in board.playable.items()
-            if all(each == cell for each in feared) and not (cell[0] > 0 and board.completes((cell[0] - 1, cell[1]), 1 - me))]
+    return [
+        move
+        for cell, move in board.playable.items()
+        if all(each == cell for each in feared)
+        and not (cell[0] > 0 and board.completes((cell[0] - 1, cell[1]), 1 - me))
+    ]
 
 
 # ---- Making puzzles ----
@@ -282,20 +323,30 @@ class ConnectMaker(Maker):
             return None
         plies = self.solver.plies(position, score)
         with Effort(self.stop) as effort:
-            line = Oracle(self.solver, None, effort).line(position, Score.exactly(score, position.mover))
+            line = Oracle(self.solver, None, effort).line(
+                position, Score.exactly(score, position.mover)
+            )
         if len(line) != plies:
             return None
         text = tuple(self.rules.move_text(move) for move in line)
-        return WinPuzzle(position.game, position.moves, text, self._grade(position, line), (plies + 1) // 2)
+        return WinPuzzle(
+            position.game, position.moves, text, self._grade(position, line), (plies + 1) // 2
+        )
 
     def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
         """The mover's score, if it is a win of a wanted length. Only such scores are tested, which
         is fast because they lie far from a draw."""
         state = position.state()
-        scores = [score for length in wanted if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0]
+        scores = [
+            score
+            for length in wanted
+            if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0
+        ]
         if not scores:
             return None
-        found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score.exact
+        found = self.solver.solve(
+            position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)
+        ).score.exact
         return found if found in scores else None
 
     def _winning_moves(self, position: Position) -> list[int]:
@@ -304,7 +355,13 @@ class ConnectMaker(Maker):
         winning: list[int] = []
         for move in position.legal_codes:
             after = position.play_codes((move,))
-            if not after.is_over and self.solver.solve(after, stop=self.stop, nodes=MOST_NODES, within=(-1, 0)).score.lower < 0:
+            if (
+                not after.is_over
+                and self.solver.solve(
+                    after, stop=self.stop, nodes=MOST_NODES, within=(-1, 0)
+                ).score.lower
+                < 0
+            ):
                 winning.append(move)
                 if len(winning) > 1:
                     break
@@ -318,14 +375,21 @@ class ConnectMaker(Maker):
         return not known
 
     def _grade(self, position: Position, line: tuple[int, ...]) -> ConnectGrade:
-        rank, tempting = 1 + rivals(SHALLOW, position, line[0], 1), rivals(SHALLOW, position, line[0])
+        rank, tempting = (
+            1 + rivals(SHALLOW, position, line[0], 1),
+            rivals(SHALLOW, position, line[0]),
+        )
         quiet = self._quiet(position, line)
-        return ConnectGrade(stars_for((len(line) + 1) // 2, rank, tempting, quiet), rank, tempting, quiet)
+        return ConnectGrade(
+            stars_for((len(line) + 1) // 2, rank, tempting, quiet), rank, tempting, quiet
+        )
 
     def _quiet(self, position: Position, line: tuple[int, ...]) -> int:
         quiet, winner = 0, position.mover
         for move in line[:-1]:
-            quiet += position.mover == winner and not Lines(self.rules, position.play_codes((move,)).state()).wins(winner)
+            quiet += position.mover == winner and not Lines(
+                self.rules, position.play_codes((move,)).state()
+            ).wins(winner)
             position = position.play_codes((move,))
         return quiet
 

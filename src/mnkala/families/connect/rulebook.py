@@ -18,12 +18,21 @@ def sections(rules: ConnectRules, write: Writer) -> tuple[Section, ...]:
     """Columns from the second on, for a line on the ground with free ends."""
     lines, drop, fork = [], [], []
     if line <= LONGEST_DRAWN:
-        lines = [write.figure(board.play(in_turn(own, own[:-1])), "across"),
-                 write.figure(board.play(in_turn([own[0]] * line, [own[1]] * (line - 1))), "upright")]
-        fork = [write.figure(board.play(in_turn(own[:-1], own[:-2])), "fork", (rows - 1, 0), (rows - 1, line))]
+        lines = [
+            write.figure(board.play(in_turn(own, own[:-1])), "across"),
+            write.figure(board.play(in_turn([own[0]] * line, [own[1]] * (line - 1))), "upright"),
+        ]
+        fork = [
+            write.figure(
+                board.play(in_turn(own[:-1], own[:-2])), "fork", (rows - 1, 0), (rows - 1, line)
+            )
+        ]
     if line == 4:
         lines.append(write.figure(board.play("12233434464"), "diagonal"))
-        drop = [write.figure(board.play("4455"), "before", (3, 3), move="4"), write.figure(board.play("44554"), "after", move="4")]
+        drop = [
+            write.figure(board.play("4455"), "before", (3, 3), move="4"),
+            write.figure(board.play("44554"), "after", move="4"),
+        ]
     return (
         write.section("connect.aim", *lines, rows=rules.rows, columns=rules.cols, line=line),
         write.section("connect.move", *drop),

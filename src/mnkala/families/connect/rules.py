@@ -5,8 +5,8 @@ A small board is stored in two words (`bits.py`), a large one, of more than 64 b
 `play` changes in place and `undo` restores. This module names, writes, draws and scores both, and
 chooses between them.
 
-Game strings: `connect4` (6 rows, 7 columns, four in a row), `connect4:10x11`, `connect:8x9x5` (rows,
-columns, line).
+Game strings: `connect4` (6 rows, 7 columns, four in a row), `connect4:10x11`, `connect:8x9x5`
+(rows, columns, line).
 
 Moves: columns from 1, written together (`44352`) on boards of at most nine columns, else separated
 by commas or spaces.
@@ -23,7 +23,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.core.grid import MARKS, completes_line, line_faults, read_owners, seen, winning_cells, write_owners
+from mnkala.core.grid import (
+    MARKS,
+    completes_line,
+    line_faults,
+    read_owners,
+    seen,
+    winning_cells,
+    write_owners,
+)
 from mnkala.core.picture import FIRST, Cell, Picture
 from mnkala.core.registry import GameName, register_name
 from mnkala.core.rules import GOING_ON, Rules, State
@@ -79,14 +87,24 @@ class ConnectRules(Rules):
     def game_string(self) -> str:
         if self.line != 4:
             return f"connect:{self.rows}x{self.cols}x{self.line}"
-        return "connect4" if (self.rows, self.cols) == (6, 7) else f"connect4:{self.rows}x{self.cols}"
+        return (
+            "connect4" if (self.rows, self.cols) == (6, 7) else f"connect4:{self.rows}x{self.cols}"
+        )
 
     def parse_move(self, text: str) -> int:
         number = read_digits(text)
         if number is None or not 1 <= number <= self.cols:
-            what = f"'{shortened(text)}' is not a column" if number is None else f"column {shortened(text)} does not exist"
-            raise IllegalMove(f"{what}; playable columns are 1-{self.cols}", f"connect.error.{'not_a' if number is None else 'no'}_column",
-                              text=shortened(text), most=self.cols)
+            what = (
+                f"'{shortened(text)}' is not a column"
+                if number is None
+                else f"column {shortened(text)} does not exist"
+            )
+            raise IllegalMove(
+                f"{what}; playable columns are 1-{self.cols}",
+                f"connect.error.{'not_a' if number is None else 'no'}_column",
+                text=shortened(text),
+                most=self.cols,
+            )
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -123,10 +141,19 @@ class ConnectRules(Rules):
         last = 2 - discs % 2
         mark = MARKS[last]
         if not any(self._top_owner(owners, col) == last for col in range(self.cols)):
-            yield BadPosition(f"{mark} moved last, but no disc of {mark} lies on top of a column", "none_on_top", last=mark)
+            yield BadPosition(
+                f"{mark} moved last, but no disc of {mark} lies on top of a column",
+                "none_on_top",
+                last=mark,
+            )
         line = lines[last - 1]
         if line and not any(self._top_row(owners, col) == row for row, col in line):
-            yield BadPosition(f"the line of {mark} was complete before the last move", "line_early", seen(owners, line), last=mark)
+            yield BadPosition(
+                f"the line of {mark} was complete before the last move",
+                "line_early",
+                seen(owners, line),
+                last=mark,
+            )
 
     def _floating(self, owners: np.ndarray) -> Iterator[BadPosition]:
         for col in range(self.cols):
@@ -134,7 +161,12 @@ class ConnectRules(Rules):
             if np.any(owners[height:, col]):
                 gap = int(np.argmin(owners[:, col] != 0))
                 above = [(row, col) for row in range(gap, self.rows) if owners[row, col]]
-                yield BadPosition(f"a disc in column {col + 1} hangs above an empty cell", "floats", seen(owners, above), column=col + 1)
+                yield BadPosition(
+                    f"a disc in column {col + 1} hangs above an empty cell",
+                    "floats",
+                    seen(owners, above),
+                    column=col + 1,
+                )
 
     @staticmethod
     def _top_row(owners: np.ndarray, col: int) -> int:
@@ -162,7 +194,9 @@ class ConnectRules(Rules):
 
     def owners(self, state: State) -> np.ndarray:
         """The whole board as `owners[row, column]`, row 0 at the bottom."""
-        cells = [[self.owner(state, row, col) for col in range(self.cols)] for row in range(self.rows)]
+        cells = [
+            [self.owner(state, row, col) for col in range(self.cols)] for row in range(self.rows)
+        ]
         return np.array(cells, dtype=np.int8)
 
     def cell(self, state: State, row: int, column: int) -> int:
@@ -171,7 +205,11 @@ class ConnectRules(Rules):
     def picture(self, state: State) -> Picture:
         owners = self.owners(state)
         over = self.result(state) != GOING_ON
-        won = winning_cells(owners, FIRST, self.line) | winning_cells(owners, 3 - FIRST, self.line) if over else set()
+        won = (
+            winning_cells(owners, FIRST, self.line) | winning_cells(owners, 3 - FIRST, self.line)
+            if over
+            else set()
+        )
         return Picture(
             cells=tuple(tuple(int(owner) for owner in row) for row in owners[::-1]),
             column_labels=tuple(str(col + 1) for col in range(self.cols)),
@@ -196,18 +234,31 @@ def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
 
     for what, size in (("rows", rows), ("columns", cols)):
         if not 1 <= size <= LARGEST_SIDE:
-            raise BadGame(f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
-                          f"error.board_{what}", size=size, most=LARGEST_SIDE)
+            raise BadGame(
+                f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
+                f"error.board_{what}",
+                size=size,
+                most=LARGEST_SIDE,
+            )
     if not SHORTEST_LINE <= line <= max(rows, cols):
         if max(rows, cols) < SHORTEST_LINE:
             raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows none at all")
-        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows {SHORTEST_LINE} to {max(rows, cols)}", "error.board_line",
-                      line=line, rows=rows, cols=cols, least=SHORTEST_LINE, most=max(rows, cols))
+        raise BadGame(
+            f"a line of {line} on {rows}x{cols}; this board allows {SHORTEST_LINE} to {max(rows, cols)}",
+            "error.board_line",
+            line=line,
+            rows=rows,
+            cols=cols,
+            least=SHORTEST_LINE,
+            most=max(rows, cols),
+        )
     fits = cols * (rows + 1) <= 64
     return Connect(rows, cols, line) if fits else WideConnect(rows, cols, line)
 
 
-def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[int, ...], tuple[str, ...]], Rules]:
+def _builder(
+    names: tuple[str, ...], preset: dict[str, int]
+) -> Callable[[tuple[int, ...], tuple[str, ...]], Rules]:
     def build_from(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
         allowed = "x".join(name.upper() for name in names)
         if options:
@@ -219,18 +270,44 @@ def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[
     return build_from
 
 
-register_name(GameName(
-    "connect4", "Connect Four: four in a row, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
-    example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
-    place=1, sizes=(6, 7), sample=("connect4", "443533542"),
-    aliases=("connect four", "four in a row", "4 in a row", "four in a line", "four in line", "vier gewinnt", "puissance 4",
-             "quatro em linha", "4 em linha", "lig 4", "forza quattro", "forza 4"),
-))
-register_name(GameName(
-    "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",
-    example="connect:8x9x5", build=_builder(("rows", "cols", "line"), {}),
-    place=6, sample=("connect:4x5x3", "3324"),
-))
+register_name(
+    GameName(
+        "connect4",
+        "Connect Four: four in a row, on 6 rows and 7 columns or any other board",
+        "connect4[:ROWSxCOLS]",
+        example="connect4:10x11",
+        build=_builder(("rows", "cols"), {"line": 4}),
+        names=("connect4", "connect4:10x11"),
+        place=1,
+        sizes=(6, 7),
+        sample=("connect4", "443533542"),
+        aliases=(
+            "connect four",
+            "four in a row",
+            "4 in a row",
+            "four in a line",
+            "four in line",
+            "vier gewinnt",
+            "puissance 4",
+            "quatro em linha",
+            "4 em linha",
+            "lig 4",
+            "forza quattro",
+            "forza 4",
+        ),
+    )
+)
+register_name(
+    GameName(
+        "connect",
+        "Connect with a line of any length",
+        "connect:ROWSxCOLSxLINE",
+        example="connect:8x9x5",
+        build=_builder(("rows", "cols", "line"), {}),
+        place=6,
+        sample=("connect:4x5x3", "3324"),
+    )
+)
 
 
 UNKNOWN = -1
@@ -264,11 +341,17 @@ class WideConnect(ConnectRules):
 
     def start(self) -> WideState:
         cells = self.rows * self.cols
-        return WideState(np.zeros(cells, np.int64), np.zeros(self.cols, np.int64), np.zeros(cells + 1, np.int64),
-                         np.zeros(1, np.uint64))
+        return WideState(
+            np.zeros(cells, np.int64),
+            np.zeros(self.cols, np.int64),
+            np.zeros(cells + 1, np.int64),
+            np.zeros(1, np.uint64),
+        )
 
     def copy(self, state: WideState) -> WideState:
-        return WideState(state.cells.copy(), state.heights.copy(), state.trail.copy(), state.hash.copy())
+        return WideState(
+            state.cells.copy(), state.heights.copy(), state.trail.copy(), state.hash.copy()
+        )
 
     def moves(self, state: WideState, out: IntArray) -> int:
         count = 0
@@ -303,7 +386,9 @@ class WideConnect(ConnectRules):
         played = state.trail[0]
         if played == 0:
             return GOING_ON
-        if completes_line(state.cells, self.rows, self.cols, self.line, False, self.last_cell(state)):
+        if completes_line(
+            state.cells, self.rows, self.cols, self.line, False, self.last_cell(state)
+        ):
             return -1
         return 0 if played == self.rows * self.cols else GOING_ON
 
@@ -348,5 +433,7 @@ class WideConnect(ConnectRules):
         candidates = [(row, col) for row, col in tops if row >= 0 and owners[row, col] == last]
         state.trail[0] = discs
         state.trail[1:discs] = UNKNOWN
-        state.trail[discs] = next((col for row, col in candidates if (row, col) in line), candidates[0][1])
+        state.trail[discs] = next(
+            (col for row, col in candidates if (row, col) in line), candidates[0][1]
+        )
         return state

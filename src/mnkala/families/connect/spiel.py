@@ -19,4 +19,8 @@ class ConnectInSpiel(SpielGames):
         return "connect_four", {"rows": rules.rows, "columns": rules.cols, "x_in_row": rules.line}
 
     def rules(self, name: str, told: dict[str, Any]) -> Rules | None:
-        return build(told["rows"], told["columns"], told["x_in_row"]) if name == "connect_four" else None
+        return (
+            build(told["rows"], told["columns"], told["x_in_row"])
+            if name == "connect_four"
+            else None
+        )

@@ -85,7 +85,10 @@ class KalahFamily(Family):
     def games_of_literal(self, literal: str) -> Iterator[str]:
         found = re.match(r"<([0-9]+),([0-9,]*)>", literal)
         if found:
-            houses, seeds = int(found[1][:4]), sum(int(each[:4]) for each in found[2].split(",") if each)
+            houses, seeds = (
+                int(found[1][:4]),
+                sum(int(each[:4]) for each in found[2].split(",") if each),
+            )
             yield f"kalah:{houses}x{max(1, min(MOST_SEEDS, seeds // max(1, 2 * houses)))}"
 
     def fair_start(self, rules: Rules, stop: Stop) -> FairStart:

@@ -42,28 +42,70 @@ class KalahExplanations(Explanations):
     margins = True
     margin_texts = "kalah.review"
     importance: ClassVar = {
-        "hint.only_best": ("hint.ends_sweeping", "hint.ends_giving", "hint.ends", "hint.chain_captures", "hint.captures", "hint.chain",
-                           "hint.extra_turn"),
-        "hint.moves_again": ("hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns",
-                             "hint.last_sweep"),
+        "hint.only_best": (
+            "hint.ends_sweeping",
+            "hint.ends_giving",
+            "hint.ends",
+            "hint.chain_captures",
+            "hint.captures",
+            "hint.chain",
+            "hint.extra_turn",
+        ),
+        "hint.moves_again": (
+            "hint.saves",
+            "hint.eases",
+            "hint.prepares_capture",
+            "hint.prepares_again",
+            "hint.extra_turns",
+            "hint.last_sweep",
+        ),
     }
     said_by: ClassVar = {
         "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
-        "hint.wins_by_force": {"hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain", "hint.saves", "hint.eases",
-                               "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
+        "hint.wins_by_force": {
+            "hint.ends_sweeping",
+            "hint.chain_captures",
+            "hint.captures",
+            "hint.chain",
+            "hint.saves",
+            "hint.eases",
+            "hint.prepares_capture",
+            "hint.prepares_again",
+            "hint.last_sweep",
+        },
     }
-    added_to_win = frozenset({"hint.ends_sweeping", "hint.ends_giving"})  # The keys of reasons that say who gets the last seeds.
+    added_to_win = frozenset(
+        {"hint.ends_sweeping", "hint.ends_giving"}
+    )  # The keys of reasons that say who gets the last seeds.
     legend = ("kalah.legend.seeds",)
 
-    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+    def reasons(
+        self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
+    ) -> Iterator[Reason]:
         return kalah_reasons(position, move, line, proved=proved)
 
-    def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
-                best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...]:
+    def verdict(
+        self,
+        position: Position,
+        move: int,
+        scores: Mapping[int, Score],
+        line: tuple[int, ...],
+        best_line: tuple[int, ...],
+        whole: Score | None,
+    ) -> tuple[Reason, ...]:
         return kalah_verdict(position, move, scores, line, best_line, whole)
 
-    def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
-                     margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
+    def turn_verdict(
+        self,
+        position: Position,
+        turn: tuple[int, ...],
+        line: tuple[int, ...],
+        best: tuple[int, ...],
+        least: int | None,
+        margin: int | None,
+        *,
+        exact: bool,
+    ) -> tuple[Reason, ...]:
         return turn_verdict(position, turn, line, best, least, margin, exact=exact)
 
 
@@ -76,14 +118,20 @@ CURVES = {
 """The curve of each heuristic, by its name."""
 
 
-def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
-                  line: tuple[int, ...] = (), best_line: tuple[int, ...] = (),
-                  whole: Score | None = None) -> tuple[Reason, ...]:
+def kalah_verdict(
+    position: Position,
+    move: int,
+    scores: Mapping[int, Score],
+    line: tuple[int, ...] = (),
+    best_line: tuple[int, ...] = (),
+    whole: Score | None = None,
+) -> tuple[Reason, ...]:
     """The verdict on a move, as `Explanations.verdict` describes it."""
     known = scores[move]
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
-    best = max(better, key=lambda other: (scores[other].lower, best_line[:1] == (other,)),
-               default=None)
+    best = max(
+        better, key=lambda other: (scores[other].lower, best_line[:1] == (other,)), default=None
+    )
     if best is None and _is_best(position, move, scores, whole):
         return tuple(explain_move(position, move, known, scores, line)[:MOST_REASONS])
     if best is None:
@@ -100,9 +148,16 @@ def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
     return (*_temptation(position, move, scores), fault, *punished)[:MOST_REASONS]
 
 
-def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...],
-                 best: tuple[int, ...], least: int | None, margin: int | None,
-                 *, exact: bool) -> tuple[Reason, ...]:
+def turn_verdict(
+    position: Position,
+    turn: tuple[int, ...],
+    line: tuple[int, ...],
+    best: tuple[int, ...],
+    least: int | None,
+    margin: int | None,
+    *,
+    exact: bool,
+) -> tuple[Reason, ...]:
     """The verdict on a whole turn, as `Explanations.turn_verdict` describes it."""
     if margin is not None and least is not None and margin < least:
         punished = _punishment(position, line)
@@ -123,23 +178,39 @@ def _is_better(one: Score, other: Score) -> bool:
     return one.lower > other.upper and one.result != "unknown"
 
 
-def _is_best(position: Position, move: int, scores: Mapping[int, Score],
-             whole: Score | None) -> bool:
+def _is_best(
+    position: Position, move: int, scores: Mapping[int, Score], whole: Score | None
+) -> bool:
     """Whether a move's score is proved to be that of the position, so that no other move is worth
     more."""
     known = scores[move]
     if whole is not None and whole.exact is not None:
         return known.exact == whole.exact
-    return all(other in scores and scores[other].upper <= known.lower and scores[other].result != "unknown"
-               for other in position.legal_codes if other != move)
+    return all(
+        other in scores and scores[other].upper <= known.lower and scores[other].result != "unknown"
+        for other in position.legal_codes
+        if other != move
+    )
 
 
 def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -> Reason:
     """The reason that a move gives seeds away, with the better move."""
     rules, _ = kalah_board(position)
-    key = {(1, 1): "why.wins_less", (0, 1): "why.draws_won", (-1, 1): "why.loses_won", (-1, 0): "why.loses_drawn"}.get(
-        (_sign(margin), _sign(best)), "why.loses_more")
-    return Reason(key, {"seeds": best - margin, "margin": abs(margin), "best": chain_text(rules, chain), "best_margin": abs(best)})
+    key = {
+        (1, 1): "why.wins_less",
+        (0, 1): "why.draws_won",
+        (-1, 1): "why.loses_won",
+        (-1, 0): "why.loses_drawn",
+    }.get((_sign(margin), _sign(best)), "why.loses_more")
+    return Reason(
+        key,
+        {
+            "seeds": best - margin,
+            "margin": abs(margin),
+            "best": chain_text(rules, chain),
+            "best_margin": abs(best),
+        },
+    )
 
 
 def _at_least(position: Position, seeds: int, chain: tuple[int, ...]) -> Reason:
@@ -159,13 +230,18 @@ def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> I
     natural = natural_turns(rules, state)
     most = max(score.lower for score in scores.values() if score.exact is not None)
     mine = next((turn for turn in natural if turn.codes[0] == move), None)
-    if mine is None or mine.gain < FEWEST or any(scores[turn.codes[0]].exact == most for turn in natural if turn.codes[0] in scores):
+    if (
+        mine is None
+        or mine.gain < FEWEST
+        or any(scores[turn.codes[0]].exact == most for turn in natural if turn.codes[0] in scores)
+    ):
         return
     yield Reason("why.tempting", {"chain": chain_text(rules, mine.codes), "seeds": mine.gain})
 
 
-def _temptation_of_turn(position: Position, codes: tuple[int, ...],
-                        best: tuple[int, ...]) -> Iterator[Reason]:
+def _temptation_of_turn(
+    position: Position, codes: tuple[int, ...], best: tuple[int, ...]
+) -> Iterator[Reason]:
     """The reason that a turn was natural, and the better one was not."""
     rules, state = kalah_board(position)
     turn, better = (whole_turn(rules, state, each) for each in (codes, best))
@@ -179,15 +255,26 @@ def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
     the last seeds."""
     rules, state = kalah_board(position)
     told = list(turns(position, line))
-    theirs = [turn for each in told if each.mover != position.mover
-              and (turn := whole_turn(rules, each.position.state(), each.codes)) is not None]
+    theirs = [
+        turn
+        for each in told
+        if each.mover != position.mover
+        and (turn := whole_turn(rules, each.position.state(), each.codes)) is not None
+    ]
     opponent = rules.players[1 - position.mover]
     if theirs and (at_once := _answer(rules, state, theirs[0], opponent)) is not None:
         yield at_once
     elif theirs:
         largest = max(theirs, key=lambda turn: turn.captured)
         if largest.captured >= FEWEST:
-            yield Reason("why.later", {"opponent": opponent, "chain": chain_text(rules, largest.codes), "seeds": largest.captured})
+            yield Reason(
+                "why.later",
+                {
+                    "opponent": opponent,
+                    "chain": chain_text(rules, largest.codes),
+                    "seeds": largest.captured,
+                },
+            )
     if len(told) > 1 and position.play_codes(line).is_over:
         yield from last_sweep(position, line, 1 - position.mover, "why.last_sweep")
 
@@ -198,11 +285,18 @@ def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> 
     if turn.captured >= FEWEST:
         values, cells = values | {"seeds": turn.captured}, captured_cells(rules, turn)
         before, house = whole_turn(rules, passed(state), turn.codes), captured_house(rules, turn)
-        if (before is not None and before.captured >= FEWEST
-                and captured_house(rules, before) == house):
+        if (
+            before is not None
+            and before.captured >= FEWEST
+            and captured_house(rules, before) == house
+        ):
             named = {"player": rules.players[rules.mover(state)], "house": rules.move_text(house)}
             return Reason("why.leaves_threat", values | named, cells)
         return Reason("why.answer_captures", values, cells)
     if turn.ends:
         return Reason("why.answer_ends", values)
-    return Reason("why.answer_chain", values | {"seeds": turn.stored}) if len(turn.codes) > 1 and turn.stored >= FEWEST else None
+    return (
+        Reason("why.answer_chain", values | {"seeds": turn.stored})
+        if len(turn.codes) > 1 and turn.stored >= FEWEST
+        else None
+    )

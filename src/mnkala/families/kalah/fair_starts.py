@@ -1,14 +1,18 @@
 """Fair starts of Kalah: positions to begin a game from that neither side wins by best play.
 
-The usual start favours one side: with six houses of four seeds the first player wins by 10. A *fair start* has the first player to move,
-empty stores, as many seeds in either row as the usual start, and an exact score of 0. Candidates have their seeds scattered at random,
-in both rows alike as each player sees the board, or in each row for itself; or as few seeds as possible are moved from the usual start.
-On large boards, where each takes long to solve, a shallow search sorts out those that look far from even.
+The usual start favours one side: with six houses of four seeds the first player wins by 10. A *fair
+start* has the first player to move, empty stores, as many seeds in either row as the usual start,
+and an exact score of 0. Candidates have their seeds scattered at random, in both rows alike as each
+player sees the board, or in each row for itself; or as few seeds as possible are moved from the
+usual start. On large boards, where each takes long to solve, a shallow search sorts out those that
+look far from even.
 
-Each one is certified: the exact score of every house, and a second proof by a solver that knows nothing of the first.
+Each one is certified: the exact score of every house, and a second proof by a solver that knows
+nothing of the first.
 
-The files of `fair` come with the package, so that nobody waits; each is what `mnkala kalah fair GAME -n 12 --near --json` prints, so it
-can be made again; that of `kalah`, where each takes two minutes, is what `mnkala kalah fair kalah -n 5 --json` prints.
+The files of `fair` come with the package, so that nobody waits; each is what `mnkala kalah fair
+GAME -n 12 --near --json` prints, so it can be made again; that of `kalah`, where each takes two
+minutes, is what `mnkala kalah fair kalah -n 5 --json` prints.
 """
 
 from __future__ import annotations
@@ -54,20 +58,31 @@ def quick_fair_start(rules: Rules, stop: Stop) -> FairStart:
     """The first fair start that is found, a different one each time; an error if that would take
     minutes."""
     check_board(rules)
-    with lent_solver(rules) as solver:  # Ask the solver itself: a book knows the usual start and no other.
+    with lent_solver(
+        rules
+    ) as solver:  # Ask the solver itself: a book knows the usual start and no other.
         slow = solver.cost(Position(rules), seconds=QUICK_SECONDS) is Cost.HOPELESS
     if slow:
         game = rules.game_string()
-        raise NoFairStart(f"no fair start of {game} is ready; `mnkala kalah fair {game}` looks for some, which takes minutes, and boards "
-                          "such as kalah:6x3 have some")
+        raise NoFairStart(
+            f"no fair start of {game} is ready; `mnkala kalah fair {game}` looks for some, which takes minutes, and boards "
+            "such as kalah:6x3 have some"
+        )
     found = next(find_fair_starts(rules, random.randrange(2**31), stop=stop), None)
     if found is None:
         raise NoFairStart(f"no fair start of {rules.game_string()} was found")
     return found
 
 
-def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: bool = False, stop: Stop | None = None,
-                     report: Callable[[int], None] | None = None) -> Iterator[FairStart]:
+def find_fair_starts(
+    rules: Rules,
+    seed: int = 0,
+    *,
+    near: bool = False,
+    apart: bool = False,
+    stop: Stop | None = None,
+    report: Callable[[int], None] | None = None,
+) -> Iterator[FairStart]:
     """Find fair starts and certify each of them, until no more are found or `stop` is raised. The
     same seed gives the same starts.
 
@@ -84,7 +99,9 @@ def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: 
         for count, (own, other) in enumerate(candidates, start=1):
             if idle >= PATIENCE or stop.is_set():
                 return
-            position = Position(rules, literal=f"<{','.join(map(str, (kalah.houses, 0, 0, *own, *other)))}>")
+            position = Position(
+                rules, literal=f"<{','.join(map(str, (kalah.houses, 0, 0, *own, *other)))}>"
+            )
             quick = 2 * kalah.houses * kalah.seeds <= MOST_QUICK
             fair = (quick or looks_even(position)) and oracle.answer(position, (-1, 1)).exact == 0
             found = certified(position, stop) if fair else None
@@ -98,9 +115,13 @@ def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: 
 def check_board(rules: Rules) -> Kalah:
     """The rules of a board that may have fair starts; raise an error with the reason if it cannot."""
     if not isinstance(rules, Kalah):
-        raise BadGame(f"there are no fair starts of {rules.game_string()}; there are some of Kalah, such as kalah or kalah:4x3")
+        raise BadGame(
+            f"there are no fair starts of {rules.game_string()}; there are some of Kalah, such as kalah or kalah:4x3"
+        )
     if rules.houses < FEWEST_HOUSES:
-        raise NoFairStart(f"{rules.game_string()} has one house a row; a fair start needs at least {FEWEST_HOUSES} to choose from")
+        raise NoFairStart(
+            f"{rules.game_string()} has one house a row; a fair start needs at least {FEWEST_HOUSES} to choose from"
+        )
     if (why := out_of_reach(Position(rules))) is not None:
         raise NoFairStart(why)
     return rules
@@ -122,7 +143,9 @@ def certified(position: Position, stop: Stop) -> FairStart | None:
             return None
         scores = {move: known.lower for move, known in proof.scores.items()}
     if max(scores.values()) != 0:
-        raise Contradiction(f"two proofs contradict each other: the score of {position.literal} is 0, and its moves have {scores}")
+        raise Contradiction(
+            f"two proofs contradict each other: the score of {position.literal} is 0, and its moves have {scores}"
+        )
     return FairStart(position.game, position.literal or "", scores)
 
 
@@ -152,9 +175,17 @@ def near_rows(kalah: Kalah, rng: random.Random, apart: bool) -> Iterator[tuple[R
     on."""
     most = kalah.seeds * (kalah.houses - 1)
     for moved in range((2 if apart else 1) * most + 1):
-        split = [(one, moved - one) for one in range(moved + 1) if max(one, moved - one) <= most] if apart else [(moved, moved)]
-        pairs = [rows for one, two in split for rows in itertools.product(_rows_at(kalah, one), _rows_at(kalah, two))
-                 if apart or rows[0] == rows[1]]
+        split = (
+            [(one, moved - one) for one in range(moved + 1) if max(one, moved - one) <= most]
+            if apart
+            else [(moved, moved)]
+        )
+        pairs = [
+            rows
+            for one, two in split
+            for rows in itertools.product(_rows_at(kalah, one), _rows_at(kalah, two))
+            if apart or rows[0] == rows[1]
+        ]
         rng.shuffle(pairs)
         yield from filter(_is_playable, pairs)
 

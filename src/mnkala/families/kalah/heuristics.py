@@ -1,16 +1,20 @@
 """Heuristics for Kalah: the two of report 003, and our own.
 
-- *own-side*: seeds on the mover's side, those in the store included, minus those on the other's. The report says only "the
-  number of seeds on the player's side"; with the store, and only with it, its tables come out (see below). The difference
-  orders positions as the mover's number alone does, because all seeds lie on one side or the other.
+- *own-side*: seeds on the mover's side, those in the store included, minus those on the other's.
+  The report says only "the number of seeds on the player's side"; with the store, and only with it,
+  its tables come out (see below). The difference orders positions as the mover's number alone does,
+  because all seeds lie on one side or the other.
 - *stores*: the difference of the stores.
-- *kalah*: plays out the moves that move again, then counts the stores, the largest captures and the houses to choose from.
-  Extra turns are to Kalah what exchanges are to chess: a position amid them cannot be counted. The weights were fitted to
-  the margins of self-play and then tuned by matches, at 6x4, 6x6 and 5x4.
-- *margin*, the default, lies with the solver, whose endgame database it asks (`solver/heuristic.py`).
+- *kalah*: plays out the moves that move again, then counts the stores, the largest captures and the
+  houses to choose from. Extra turns are to Kalah what exchanges are to chess: a position amid them
+  cannot be counted. The weights were fitted to the margins of self-play and then tuned by matches,
+  at 6x4, 6x6 and 5x4.
+- *margin*, the default, lies with the solver, whose endgame database it asks
+  (`solver/heuristic.py`).
 
-With both readings, levels of depth 1, 4 and 8, finished games scored after the sweep, and the rightmost of equal moves on the
-board, seven of the report's twelve games come out to the seed and to the move.
+With both readings, levels of depth 1, 4 and 8, finished games scored after the sweep, and the
+rightmost of equal moves on the board, seven of the report's twelve games come out to the seed and
+to the move.
 """
 
 from __future__ import annotations
@@ -73,7 +77,8 @@ class Prospects(Heuristic):
     """Our own heuristic: the contents of the stores, and what either side is about to add to them."""
 
     def evaluate(self, rules: Any, state: KalahState) -> int:
-        # 1. Move again as long as that is possible, with the house nearest to the store first, because that disturbs no other.
+        # 1. Move again as long as that is possible, with the house nearest to the store first,
+        #    because that disturbs no other.
         house = house_that_moves_again(state.own, rules.houses)
         while house >= 0:
             state = rules.play(state, house)
@@ -83,9 +88,16 @@ class Prospects(Heuristic):
 
         # 2. Count what either side has and can take.
         choice, capture = prospects(state.own, state.other, rules.houses, rules.standard)
-        other_choice, other_capture = prospects(state.other, state.own, rules.houses, rules.standard)
-        return (SEED * stores(state) + ON_SIDE * on_side(state) + HOUSE * (choice - other_choice)
-                + CAPTURE * capture - OTHER_CAPTURE * other_capture)
+        other_choice, other_capture = prospects(
+            state.other, state.own, rules.houses, rules.standard
+        )
+        return (
+            SEED * stores(state)
+            + ON_SIDE * on_side(state)
+            + HOUSE * (choice - other_choice)
+            + CAPTURE * capture
+            - OTHER_CAPTURE * other_capture
+        )
 
 
 @shared
@@ -121,7 +133,11 @@ def prospects(row: np.uint64, opposite: np.uint64, houses: int, standard: bool) 
         house = lowest_bit(empty) >> 3
         empty &= empty - ONE
         captured = seeds_in(opposite, houses - 1 - house)
-        if captured >= most and (captured != 0 or not standard) and houses_that_reach(row, house) != ZERO:
+        if (
+            captured >= most
+            and (captured != 0 or not standard)
+            and houses_that_reach(row, house) != ZERO
+        ):
             most = captured + 1
     return moves, most
 
@@ -153,8 +169,17 @@ def _maker(cls: type[Heuristic]) -> Callable[[Rules], Heuristic]:
     return make
 
 
-register_heuristic("own-side", "report 003's first: seeds on one's side, store included", _maker(OwnSide))
+register_heuristic(
+    "own-side", "report 003's first: seeds on one's side, store included", _maker(OwnSide)
+)
 register_heuristic("stores", "report 003's second: the difference of the stores", _maker(Stores))
-register_heuristic("margin", "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
-                   margin_heuristic)
-register_heuristic("kalah", "moves again as long as it can, then counts stores, captures and choice", _maker(Prospects))
+register_heuristic(
+    "margin",
+    "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
+    margin_heuristic,
+)
+register_heuristic(
+    "kalah",
+    "moves again as long as it can, then counts stores, captures and choice",
+    _maker(Prospects),
+)

@@ -68,14 +68,30 @@ class Margins:
 def margins_of(known: Mapping[int, int], rules: Kalah, turns: int) -> Margins:
     """Make the content of a book."""
     numbers = sorted(known)
-    return Margins(rules, turns, np.array(numbers, np.int64), np.array([known[number] for number in numbers], np.int64))
+    return Margins(
+        rules,
+        turns,
+        np.array(numbers, np.int64),
+        np.array([known[number] for number in numbers], np.int64),
+    )
 
 
 def to_bytes(book: Margins) -> bytes:
     """Write a book as the content of a file."""
     rules = book.rules
-    head = {"houses": rules.houses, "seeds": rules.seeds, "standard": rules.standard, "turns": book.turns, "entries": len(book.numbers)}
-    return sealed(MAGIC, VERSION, head, book.numbers.astype(NUMBERS).tobytes() + book.margins.astype(MARGINS).tobytes())
+    head = {
+        "houses": rules.houses,
+        "seeds": rules.seeds,
+        "standard": rules.standard,
+        "turns": book.turns,
+        "entries": len(book.numbers),
+    }
+    return sealed(
+        MAGIC,
+        VERSION,
+        head,
+        book.numbers.astype(NUMBERS).tobytes() + book.margins.astype(MARGINS).tobytes(),
+    )
 
 
 def from_bytes(data: bytes, name: str, rules: Kalah) -> Margins:
@@ -90,11 +106,15 @@ def from_bytes(data: bytes, name: str, rules: Kalah) -> Margins:
         raise BadBook(f"{name} is a book for {game}, not for {rules.game_string()}")
     width = NUMBERS.itemsize + MARGINS.itemsize
     if not 0 <= turns <= MOST_TURNS or len(body) != width * entries:
-        raise BadBook(f"{name} cannot be read: {counted(entries, 'entry')} of {counted(turns, 'turn')} do not fit its {len(data)} bytes")
-    numbers = np.frombuffer(body[:NUMBERS.itemsize * entries], NUMBERS).astype(np.int64)
-    margins = np.frombuffer(body[NUMBERS.itemsize * entries:], MARGINS).astype(np.int64)
+        raise BadBook(
+            f"{name} cannot be read: {counted(entries, 'entry')} of {counted(turns, 'turn')} do not fit its {len(data)} bytes"
+        )
+    numbers = np.frombuffer(body[: NUMBERS.itemsize * entries], NUMBERS).astype(np.int64)
+    margins = np.frombuffer(body[NUMBERS.itemsize * entries :], MARGINS).astype(np.int64)
     board = board_for(rules)
-    ends = np.array([positions_up_to(seeds, board) for seeds in range(2 * rules.houses * rules.seeds + 1)])
+    ends = np.array(
+        [positions_up_to(seeds, board) for seeds in range(2 * rules.houses * rules.seeds + 1)]
+    )
     seeds = np.searchsorted(ends, numbers, side="right")
     if (np.diff(numbers) <= 0).any() or (numbers < 0).any() or (seeds == len(ends)).any():
         raise BadBook(f"{name} has positions that {game} does not have")
@@ -131,8 +151,14 @@ class KalahBook(Book):
         return turns_before(position)
 
     def counts(self) -> list[tuple[int, int]]:
-        known, nodes = set(self.known.numbers.tolist()), opening_tree(self.game, self.depth).values()
-        depths = [[node.number in known for node in nodes if node.turns == turns] for turns in range(self.depth + 1)]
+        known, nodes = (
+            set(self.known.numbers.tolist()),
+            opening_tree(self.game, self.depth).values(),
+        )
+        depths = [
+            [node.number in known for node in nodes if node.turns == turns]
+            for turns in range(self.depth + 1)
+        ]
         return [(sum(found), len(found)) for found in depths]
 
 
@@ -147,7 +173,9 @@ def fair_margins(game: str) -> dict[int, int]:
         for house, score in start.scores.items():
             after = position.play(house)
             if not after.is_over:
-                found[number_at(after)] = (score if after.mover == position.mover else -score) - gained(after, after.mover)
+                found[number_at(after)] = (
+                    score if after.mover == position.mover else -score
+                ) - gained(after, after.mover)
     return found
 
 
@@ -169,17 +197,38 @@ class KalahBooks(Books):
         assert isinstance(rules, Kalah)
         return KalahBook(from_bytes(read_bytes(path), str(path), rules))
 
-    def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-              retry: bool = False, progress: Watch | None = None) -> Built:
+    def build(
+        self,
+        rules: Rules,
+        depth: int,
+        path: Path,
+        *,
+        jobs: int | None = None,
+        cluster: str | None = None,
+        table_mb: int = TABLE_MB,
+        retry: bool = False,
+        progress: Watch | None = None,
+    ) -> Built:
 
         assert isinstance(rules, Kalah)
-        return build_book(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=progress)
+        return build_book(
+            rules,
+            depth,
+            path,
+            jobs=jobs,
+            cluster=cluster,
+            table_mb=table_mb,
+            retry=retry,
+            progress=progress,
+        )
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
         book = self.read(path, rules)
         margins, tree = book.known.by_number(), opening_tree(book.game, book.depth)
         if strangers := set(margins) - set(tree):
-            raise BadBook(f"{path} has {counted(len(strangers), 'position')} that the first {counted(book.depth, 'turn')} do not have")
+            raise BadBook(
+                f"{path} has {counted(len(strangers), 'position')} that the first {counted(book.depth, 'turn')} do not have"
+            )
         concluded(tree, margins)
         return _solved_again(book, rules, count, seed)
 
@@ -190,7 +239,9 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
     chosen = random.Random(seed).sample(nodes, min(count, len(nodes)))
     solver = KalahSolver(rules, table_mb=TABLE_MB)
     for node in sorted(chosen, key=lambda node: (-node.turns, node.number)):
-        score = run(lambda stop, position=node.position: solver.solve(position, stop=stop)).score.lower  # type: ignore[misc]
+        score = run(
+            lambda stop, position=node.position: solver.solve(position, stop=stop)  # type: ignore[misc]
+        ).score.lower
         said = book.bounds(node.position)
         assert said is not None
         yield Checked(node.position, node.turns, *said, score)
@@ -227,12 +278,26 @@ def find_margins(game: str, positions: list[list[object]], table_mb: int) -> lis
     solver, found = solver_for(game, table_mb), []
     for number, literal in positions:
         position = Position(game, literal=str(literal))
-        found.append([int(str(number)), solver.solve(position).score.lower - gained(position, position.mover)])
+        found.append(
+            [
+                int(str(number)),
+                solver.solve(position).score.lower - gained(position, position.mover),
+            ]
+        )
     return found
 
 
-def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-               retry: bool = False, progress: Watch | None = None) -> Built:
+def build_book(
+    rules: Kalah,
+    turns: int,
+    path: Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    table_mb: int = TABLE_MB,
+    retry: bool = False,
+    progress: Watch | None = None,
+) -> Built:
     """Build a book, as `Books.build` describes; `progress` shows a round."""
     game = rules.game_string()
     if not 0 <= turns <= MOST_TURNS:
@@ -243,19 +308,35 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
             try:
                 read = from_bytes(read_bytes(seed), str(seed), rules)
                 known |= read.by_number()
-                deepest = max(deepest, read.turns) if seed == path else deepest  # What is in the file stays there.
+                deepest = (
+                    max(deepest, read.turns) if seed == path else deepest
+                )  # What is in the file stays there.
             except BadBook as error:
                 warnings.warn(f"{error}; it is not used", stacklevel=2)
     tree, results = opening_tree(game, deepest), path.with_name(f"{path.name}.sqlite")
     failures: list[str] = []
     with Store(results) as store:
-        keeper = _Keeper(tree, concluded(tree, known | dict(pair for outcome in store.all() for pair in _answers(outcome, game))),
-                         path, rules, deepest)
+        keeper = _Keeper(
+            tree,
+            concluded(
+                tree,
+                known | dict(pair for outcome in store.all() for pair in _answers(outcome, game)),
+            ),
+            path,
+            rules,
+            deepest,
+        )
         for depth in (turns - 1, turns):
             work = [_job(game, group, table_mb) for group in _groups(tree, depth, keeper.known)]
-            shown = progress(f"{game}, positions after {counted(depth, 'turn')}") if progress and work else None
+            shown = (
+                progress(f"{game}, positions after {counted(depth, 'turn')}")
+                if progress and work
+                else None
+            )
             try:
-                with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
+                with Run(
+                    work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry
+                ) as run:
                     for outcome in run:
                         keeper.add(outcome)
             finally:
@@ -270,29 +351,49 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
     return Built(path, KalahBook(keeper.book), complete, tuple(failures))
 
 
-def _groups(tree: Mapping[int, TreeNode], depth: int, known: Mapping[int, int]) -> list[list[TreeNode]]:
+def _groups(
+    tree: Mapping[int, TreeNode], depth: int, known: Mapping[int, int]
+) -> list[list[TreeNode]]:
     """The unsolved positions of a depth, in groups of neighbours."""
     nodes = [node for node in tree.values() if node.turns == depth and node.number not in known]
-    return [nodes[at:at + MOST_POSITIONS] for at in range(0, len(nodes), MOST_POSITIONS)]
+    return [nodes[at : at + MOST_POSITIONS] for at in range(0, len(nodes), MOST_POSITIONS)]
 
 
 def _job(game: str, nodes: Sequence[TreeNode], table_mb: int) -> Job:
     """Make a job whose name identifies its game and positions, so that a store never mistakes one
     for another."""
     digest = hashlib.sha256(" ".join(str(node.number) for node in nodes).encode()).hexdigest()[:16]
-    return Job(f"{game} margins {digest}", f"{__name__}:{find_margins.__name__}", {
-        "game": game, "positions": [[node.number, node.position.literal] for node in nodes], "table_mb": table_mb})
+    return Job(
+        f"{game} margins {digest}",
+        f"{__name__}:{find_margins.__name__}",
+        {
+            "game": game,
+            "positions": [[node.number, node.position.literal] for node in nodes],
+            "table_mb": table_mb,
+        },
+    )
 
 
 def _answers(outcome: Outcome, game: str) -> list[tuple[int, int]]:
     """The answers of a job, if it succeeded and belongs to this game."""
-    return [(number, margin) for number, margin in outcome.value] if not outcome.failed and outcome.key.startswith(f"{game} ") else []
+    return (
+        [(number, margin) for number, margin in outcome.value]
+        if not outcome.failed and outcome.key.startswith(f"{game} ")
+        else []
+    )
 
 
 class _Keeper:
     """What is known while answers arrive, and the unfinished book, which is written now and then."""
 
-    def __init__(self, tree: Mapping[int, TreeNode], known: dict[int, int], path: Path, rules: Kalah, turns: int) -> None:
+    def __init__(
+        self,
+        tree: Mapping[int, TreeNode],
+        known: dict[int, int],
+        path: Path,
+        rules: Kalah,
+        turns: int,
+    ) -> None:
         self.tree, self.known, self.path, self.rules, self.turns = tree, known, path, rules, turns
         self.written = time.monotonic()
 
@@ -340,7 +441,9 @@ def number_at(position: Position) -> int:
     """The number of a position that is not over."""
     state = position.state()
     with np.errstate(over="ignore"):
-        return int(number_of(np.uint64(state.own), np.uint64(state.other), board_for(position.rules)))
+        return int(
+            number_of(np.uint64(state.own), np.uint64(state.other), board_for(position.rules))
+        )
 
 
 def gained(position: Position, player: int) -> int:
@@ -353,7 +456,11 @@ def gained(position: Position, player: int) -> int:
 def turns_before(position: Position) -> int | None:
     """The number of whole turns played before a position; None if the position was set up by hand."""
     movers = (*position.movers, position.mover)
-    return None if position.start_literal is not None else sum(one != other for one, other in itertools.pairwise(movers))
+    return (
+        None
+        if position.start_literal is not None
+        else sum(one != other for one, other in itertools.pairwise(movers))
+    )
 
 
 @functools.lru_cache(maxsize=4)
@@ -375,7 +482,9 @@ def opening_tree(game: str, turns: int) -> Mapping[int, TreeNode]:
                 after = position.play_codes((code,))
                 gain = gained(after, position.mover) - gained(position, position.mover)
                 again = after.mover == position.mover
-                moves.append(TreeMove(gain, 1 if again else -1, None if after.is_over else number_at(after)))
+                moves.append(
+                    TreeMove(gain, 1 if again else -1, None if after.is_over else number_at(after))
+                )
                 if not after.is_over:
                     (chain if again else following).append(after)
             waiting += chain[::-1]
@@ -394,13 +503,21 @@ def concluded(tree: Mapping[int, TreeNode], margins: Mapping[int, int]) -> dict[
         if number in known or number in open_ones:
             return known.get(number)
         node = tree[number]
-        values = [move.gain if move.child is None else None if (after := find(move.child)) is None else move.gain + move.sign * after
-                  for move in node.moves]
+        values = [
+            move.gain
+            if move.child is None
+            else None
+            if (after := find(move.child)) is None
+            else move.gain + move.sign * after
+            for move in node.moves
+        ]
         exact = [value for value in values if value is not None]
         given = margins.get(number)
         if exact and len(exact) == len(values):
             if given is not None and given != max(exact):
-                raise Contradiction(f"the margins contradict each other: that of {node.position.literal} is not that of its best move")
+                raise Contradiction(
+                    f"the margins contradict each other: that of {node.position.literal} is not that of its best move"
+                )
             given = max(exact)
         if given is None:
             open_ones.add(number)

@@ -89,8 +89,10 @@ def kind_left(position: Position, kind: Goal, played: Sequence[str]) -> str:
     if there is nothing to find."""
     if kind not in KINDS:
         raise IllegalMove(f"a puzzle of Kalah is of one of the kinds {', '.join(KINDS)}")
-    if played and (position.is_over or {*position.movers[-len(played):]} != {position.mover}):
-        raise IllegalMove(f"after {''.join(played)} the turn is over: there is nothing left to try in this puzzle")
+    if played and (position.is_over or {*position.movers[-len(played) :]} != {position.mover}):
+        raise IllegalMove(
+            f"after {''.join(played)} the turn is over: there is nothing left to try in this puzzle"
+        )
     check_open(position)
     return str(kind)
 
@@ -102,8 +104,12 @@ def attempt(oracle: Oracle, position: Position, kind: str, move: str) -> Attempt
     right = code in _right_moves(oracle, position, kind, (code,))
     known = oracle.answer(after)
     if not right:
-        line = _longest_from(position, code) if kind == CHAIN else (code, *oracle.line(after, known))
-        return Attempt(move, False, known.before(position.mover), after, after, kind, _texts(position, line))
+        line = (
+            _longest_from(position, code) if kind == CHAIN else (code, *oracle.line(after, known))
+        )
+        return Attempt(
+            move, False, known.before(position.mover), after, after, kind, _texts(position, line)
+        )
     over = after.is_over or after.mover != position.mover
     return Attempt(move, True, known.before(position.mover), after, after, "" if over else kind, ())
 
@@ -118,7 +124,9 @@ def solution(oracle: Oracle, position: Position, kind: str) -> tuple[str, ...]:
     return _texts(position, turn)
 
 
-def _right_moves(oracle: Oracle, position: Position, kind: str, moves: Sequence[int]) -> Iterator[int]:
+def _right_moves(
+    oracle: Oracle, position: Position, kind: str, moves: Sequence[int]
+) -> Iterator[int]:
     """The right ones among some houses."""
     if kind == CHAIN:
         right = {turn[0] for turn in longest_turns(position)}
@@ -128,7 +136,9 @@ def _right_moves(oracle: Oracle, position: Position, kind: str, moves: Sequence[
     for move in moves:
         above = oracle.is_above(position.play_codes((move,)), needed, position.mover)
         if above is None:
-            raise NotSolvedInTime(f"what {position.rules.move_text(move)} is worth could not be proved")
+            raise NotSolvedInTime(
+                f"what {position.rules.move_text(move)} is worth could not be proved"
+            )
         if above:
             yield move
 
@@ -161,6 +171,7 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
 
 def _texts(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
     return tuple(map(position.rules.move_text, moves))
+
 
 FEWEST_HOUSES = 3
 """The fewest houses to choose from."""
@@ -216,11 +227,16 @@ class TurnPuzzle(Puzzle):
 
     def answer(self) -> str:
         rules, mover = self.position.rules, self.position.mover
-        worth = {move: score_words(Score.exactly(score, mover), rules) for move, score in self.scores.items()}
+        worth = {
+            move: score_words(Score.exactly(score, mover), rules)
+            for move, score in self.scores.items()
+        }
         right, grade = self.solution[0], self.grade
         others = ", ".join(f"{move} {words}" for move, words in worth.items() if move != right)
-        return (f"{', '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
-                f"{counted(grade.tempting, 'tempting wrong house')})")
+        return (
+            f"{', '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
+            f"{counted(grade.tempting, 'tempting wrong house')})"
+        )
 
     def facts(self) -> dict[str, Any]:
         return {"kind": self.kind, "score": self.score, "scores": self.scores}
@@ -237,7 +253,11 @@ class KalahPuzzles(SolverPuzzles):
     boards = f"Kalah boards with at least {FEWEST_HOUSES} houses, such as kalah or kalah:4x3"
 
     def fits(self, rules: Rules) -> bool:
-        return isinstance(rules, Kalah) and rules.houses >= FEWEST_HOUSES and find_solver(rules) is not None
+        return (
+            isinstance(rules, Kalah)
+            and rules.houses >= FEWEST_HOUSES
+            and find_solver(rules) is not None
+        )
 
     def maker(self, rules: Rules, stop: Stop) -> Maker:
         solver_for(rules).prepare(rules)
@@ -245,8 +265,14 @@ class KalahPuzzles(SolverPuzzles):
         return KalahMaker(rules, stop)
 
     def read(self, entry: dict[str, Any]) -> TurnPuzzle:
-        return TurnPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), KalahGrade(**entry["grade"]), entry["kind"],
-                          entry["scores"])
+        return TurnPuzzle(
+            entry["game"],
+            entry["moves"],
+            tuple(entry["solution"]),
+            KalahGrade(**entry["grade"]),
+            entry["kind"],
+            entry["scores"],
+        )
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> str:
         return kind_left(position, goal, played)
@@ -259,7 +285,9 @@ class KalahPuzzles(SolverPuzzles):
         if left != CHAIN:
             return super().refusal(tried, left)
         longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
-        return Reason("puzzle.wrong", {"move": named_moves(tried.after.rules, tried.move)}), Reason("kalah.puzzle.wrong_chain", longest)
+        return Reason("puzzle.wrong", {"move": named_moves(tried.after.rules, tried.move)}), Reason(
+            "kalah.puzzle.wrong_chain", longest
+        )
 
     def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         return solution(judge, position, str(left))
@@ -295,7 +323,10 @@ class KalahMaker(Maker):
         for turn in reversed([*turns(Position(self.rules), game[-1].history_codes)]):
             if self.stop.is_set() or (seeds := self._seeds_left(turn.position)) > MOST_LEFT:
                 break
-            if seeds >= FEWEST_LEFT and (puzzle := self.from_position(turn.position, wanted)) is not None:
+            if (
+                seeds >= FEWEST_LEFT
+                and (puzzle := self.from_position(turn.position, wanted)) is not None
+            ):
                 return puzzle
         return None
 
@@ -311,7 +342,9 @@ class KalahMaker(Maker):
         with Effort(self.stop, nodes=MOST_NODES) as effort:
             oracle = Oracle(self.solver, None, effort)
             found = self._chain(oracle, position) if CHAIN in wanted else None
-            return found or (self._result(oracle, position, wanted) if wanted & {ONLY, SAVE} else None)
+            return found or (
+                self._result(oracle, position, wanted) if wanted & {ONLY, SAVE} else None
+            )
 
     def _chain(self, oracle: Oracle, position: Position) -> TurnPuzzle | None:
         """Make a puzzle if one turn is both the longest and the best."""
@@ -319,13 +352,20 @@ class KalahMaker(Maker):
         if len(longest) != 1 or len(longest[0]) < SHORTEST_CHAIN:
             return None
         best = oracle.answer(position).exact
-        if best is None or best < 0 or tuple(self._only_moves(oracle, position, best - 1)) != longest[0]:
+        if (
+            best is None
+            or best < 0
+            or tuple(self._only_moves(oracle, position, best - 1)) != longest[0]
+        ):
             return None
         return self._puzzle(oracle, position, longest[0], CHAIN)
 
     def _result(self, oracle: Oracle, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
         """Make a puzzle if one turn keeps a result that the others do not keep."""
-        needed = next((number for number in (0, -1) if oracle.is_above(position, number, position.mover)), None)
+        needed = next(
+            (number for number in (0, -1) if oracle.is_above(position, number, position.mover)),
+            None,
+        )
         if needed is None:
             return None
         turn = tuple(self._only_moves(oracle, position, needed))
@@ -361,7 +401,9 @@ class KalahMaker(Maker):
         after = position.play_codes(turn)
         return not after.is_over and after.mover == position.mover
 
-    def _puzzle(self, oracle: Oracle, position: Position, turn: tuple[int, ...], kind: str) -> TurnPuzzle | None:
+    def _puzzle(
+        self, oracle: Oracle, position: Position, turn: tuple[int, ...], kind: str
+    ) -> TurnPuzzle | None:
         """Make a puzzle with the exact score of every house.
 
         None where a score is not found, where the position was used before, or where there is
@@ -376,12 +418,21 @@ class KalahMaker(Maker):
         if grade.sowings == grade.rank == 1 and not grade.tempting:
             return None
         scores = {move: known.lower for move, known in proof.scores.items()}
-        return TurnPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, turn)), grade, kind, scores)
+        return TurnPuzzle(
+            position.game,
+            position.moves,
+            tuple(map(self.rules.move_text, turn)),
+            grade,
+            kind,
+            scores,
+        )
 
     def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:
         rank = 1 + rivals(SHALLOW, position, turn[0], 1)
         if kind == CHAIN:
-            others = (position.play_codes((move,)) for move in position.legal_codes if move != turn[0])
+            others = (
+                position.play_codes((move,)) for move in position.legal_codes if move != turn[0]
+            )
             tempting = sum(not after.is_over and after.mover == position.mover for after in others)
         else:
             tempting = rivals(SHALLOW, position, turn[0])

@@ -30,7 +30,9 @@ MOST_TURNS = 1000
 """The most turns after the opponent's that are tried for a claim about all of them: some 30 ms."""
 
 
-def kalah_reasons(position: Position, move: int, line: tuple[int, ...] = (), *, proved: bool = False) -> Iterator[Reason]:
+def kalah_reasons(
+    position: Position, move: int, line: tuple[int, ...] = (), *, proved: bool = False
+) -> Iterator[Reason]:
     """The reasons for a turn that begins with a move and continues as `line` says; `proved` says
     that the line is proved best play."""
     rules, state = kalah_board(position)
@@ -81,17 +83,28 @@ def _extra_turns(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]
     again = extra_turns(rules, state)
     if move not in again:
         return
-    yield Reason("hint.extra_turn", {"player": rules.players[rules.mover(state)]}, rules.move_cells(state, move))
+    yield Reason(
+        "hint.extra_turn",
+        {"player": rules.players[rules.mover(state)]},
+        rules.move_cells(state, move),
+    )
     if len(again) > 1:
         cells = tuple(cell for house in again for cell in rules.move_cells(state, house))
-        yield Reason("hint.extra_turns", {"moves": named_moves(rules, *map(rules.move_text, again))}, cells)
+        yield Reason(
+            "hint.extra_turns", {"moves": named_moves(rules, *map(rules.move_text, again))}, cells
+        )
 
 
 def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
     """The reasons that a chain brings seeds into the store, and that a move captures."""
     opponent, chain = rules.players[1 - rules.mover(state)], chain_text(rules, turn.codes)
     if len(turn.codes) > 1:
-        values: dict[str, str | int] = {"chain": chain, "stored": turn.stored - turn.swept, "seeds": turn.captured, "opponent": opponent}
+        values: dict[str, str | int] = {
+            "chain": chain,
+            "stored": turn.stored - turn.swept,
+            "seeds": turn.captured,
+            "opponent": opponent,
+        }
         cells = captured_cells(rules, turn) if turn.captured else ()
         yield Reason("hint.chain_captures" if turn.captured else "hint.chain", values, cells)
     elif turn.captured:
@@ -103,8 +116,14 @@ def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reas
 def _end(rules: Kalah, state: KalahState, turn: WholeTurn) -> Reason:
     """The reason who takes the remaining seeds when the turn ends the game."""
     mover, given = rules.mover(state), turn.stored - turn.gain
-    values: dict[str, str | int] = {"player": rules.players[mover], "opponent": rules.players[1 - mover], "seeds": turn.swept or given}
-    return Reason("hint.ends_sweeping" if turn.swept else "hint.ends_giving" if given else "hint.ends", values)
+    values: dict[str, str | int] = {
+        "player": rules.players[mover],
+        "opponent": rules.players[1 - mover],
+        "seeds": turn.swept or given,
+    }
+    return Reason(
+        "hint.ends_sweeping" if turn.swept else "hint.ends_giving" if given else "hint.ends", values
+    )
 
 
 # ---- What the turn prevents and prepares ----
@@ -114,12 +133,23 @@ def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reaso
     """The largest capture that the opponent would have had before the turn, if none as large
     remains after it."""
     feared, left = most_captured(rules, passed(state)), most_captured(rules, turn.after)
-    if feared is None or left is None or feared.captured < FEWEST or left.captured >= feared.captured:
+    if (
+        feared is None
+        or left is None
+        or feared.captured < FEWEST
+        or left.captured >= feared.captured
+    ):
         return
     house = captured_house(rules, feared)
-    values: dict[str, str | int] = {"seeds": feared.captured, "opponent": rules.players[1 - rules.mover(state)],
-                                    "chain": chain_text(rules, feared.codes), "left": left.captured}
-    yield Reason("hint.eases" if left.captured else "hint.saves", values, rules.move_cells(state, house))
+    values: dict[str, str | int] = {
+        "seeds": feared.captured,
+        "opponent": rules.players[1 - rules.mover(state)],
+        "chain": chain_text(rules, feared.codes),
+        "left": left.captured,
+    }
+    yield Reason(
+        "hint.eases" if left.captured else "hint.saves", values, rules.move_cells(state, house)
+    )
 
 
 def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
@@ -138,14 +168,19 @@ def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[R
         again = again and bool(extra_turns(rules, reply.after))
         if certain <= max(now.captured, FEWEST - 1) and not again:
             return
-    values: dict[str, str | int] = {"player": rules.players[rules.mover(state)], "opponent": rules.players[1 - rules.mover(state)]}
+    values: dict[str, str | int] = {
+        "player": rules.players[rules.mover(state)],
+        "opponent": rules.players[1 - rules.mover(state)],
+    }
     if certain > max(now.captured, FEWEST - 1):
         yield Reason("hint.prepares_capture", values | {"seeds": certain})
     else:
         yield Reason("hint.prepares_again", values)
 
 
-def last_sweep(position: Position, line: tuple[int, ...], player: int, key: str) -> Iterator[Reason]:
+def last_sweep(
+    position: Position, line: tuple[int, ...], player: int, key: str
+) -> Iterator[Reason]:
     """The reason that a player takes a good many last seeds from the own row at the end of a line,
     if the line leads to the end."""
     rules, _ = kalah_board(position)
@@ -155,7 +190,14 @@ def last_sweep(position: Position, line: tuple[int, ...], player: int, key: str)
         return
     swept = turn.swept if last.mover == player else turn.stored - turn.gain
     if swept >= FEWEST_SWEPT:
-        yield Reason(key, {"player": rules.players[player], "opponent": rules.players[1 - player], "seeds": swept})
+        yield Reason(
+            key,
+            {
+                "player": rules.players[player],
+                "opponent": rules.players[1 - player],
+                "seeds": swept,
+            },
+        )
 
 
 MOST_BOARDS = 2000
@@ -190,18 +232,34 @@ def whole_turn(rules: Kalah, state: KalahState, codes: tuple[int, ...]) -> Whole
     """A chain of sowings as a turn; None if they are not exactly one whole turn."""
     mover, now, last = rules.mover(state), state, state
     for code in codes:
-        if rules.result(now) != GOING_ON or rules.mover(now) != mover or not rules.is_legal(now, code):
+        if (
+            rules.result(now) != GOING_ON
+            or rules.mover(now) != mover
+            or not rules.is_legal(now, code)
+        ):
             return None
         last, now = now, rules.play(now, code)
     return _made(rules, state, codes, last, now) if codes and _is_over(rules, now, mover) else None
 
 
-def _made(rules: Kalah, state: KalahState, codes: tuple[int, ...], last: KalahState, after: KalahState) -> WholeTurn:
+def _made(
+    rules: Kalah, state: KalahState, codes: tuple[int, ...], last: KalahState, after: KalahState
+) -> WholeTurn:
     mover = rules.mover(state)
-    stored, given = (_store(rules, after, player) - _store(rules, state, player) for player in (mover, 1 - mover))
+    stored, given = (
+        _store(rules, after, player) - _store(rules, state, player) for player in (mover, 1 - mover)
+    )
     ends = rules.result(after) != GOING_ON
-    swept = _store(rules, after, mover) - _store(rules, last, mover) - _sown_and_captured(rules, last, codes[-1]) if ends else 0
-    return WholeTurn(codes, last, after, captured(rules, last, codes[-1]), stored, stored - given, ends, swept)
+    swept = (
+        _store(rules, after, mover)
+        - _store(rules, last, mover)
+        - _sown_and_captured(rules, last, codes[-1])
+        if ends
+        else 0
+    )
+    return WholeTurn(
+        codes, last, after, captured(rules, last, codes[-1]), stored, stored - given, ends, swept
+    )
 
 
 @functools.lru_cache(maxsize=128)  # The turns of one state may take a megabyte.
@@ -210,7 +268,9 @@ def whole_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...] | None
     to try."""
     mover, found = rules.mover(state), []
     seen: set[KalahState] = {state}
-    level: list[tuple[tuple[int, ...], KalahState]] = [((), state)] if rules.result(state) == GOING_ON else []
+    level: list[tuple[tuple[int, ...], KalahState]] = (
+        [((), state)] if rules.result(state) == GOING_ON else []
+    )
     while level:
         deeper = []
         for codes, now in level:
@@ -249,8 +309,13 @@ def natural_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...]:
 
 def extra_turns(rules: Kalah, state: KalahState) -> tuple[int, ...]:
     """The houses whose last seed falls into the mover's store, so that the player moves again."""
-    return tuple(house for house in range(rules.houses) if rules.is_legal(state, house) and landing(rules, state, house) == rules.houses
-                 and rules.result(rules.play(state, house)) == GOING_ON)
+    return tuple(
+        house
+        for house in range(rules.houses)
+        if rules.is_legal(state, house)
+        and landing(rules, state, house) == rules.houses
+        and rules.result(rules.play(state, house)) == GOING_ON
+    )
 
 
 def captured(rules: Kalah, state: KalahState, move: int) -> int:
@@ -267,7 +332,9 @@ def _ends_in_empty_house(rules: Kalah, state: KalahState, move: int) -> bool:
     """Whether the last seed falls into an empty house of the mover's own row, which may be the
     house that was just lifted."""
     seeds, ring, last = seeds_in(state.own, move), 2 * rules.houses + 1, landing(rules, state, move)
-    return last < rules.houses and (seeds == ring or (seeds < ring and seeds_in(state.own, last) == 0))
+    return last < rules.houses and (
+        seeds == ring or (seeds < ring and seeds_in(state.own, last) == 0)
+    )
 
 
 def _sown_and_captured(rules: Kalah, state: KalahState, move: int) -> int:
@@ -275,7 +342,11 @@ def _sown_and_captured(rules: Kalah, state: KalahState, move: int) -> int:
     considered: one for each lap, and a capture with the seed that makes it."""
     sown = (move + seeds_in(state.own, move) + rules.houses + 1) // (2 * rules.houses + 1)
     taken = captured(rules, state, move)
-    return sown + (taken + 1 if taken or (_ends_in_empty_house(rules, state, move) and not rules.standard) else 0)
+    return sown + (
+        taken + 1
+        if taken or (_ends_in_empty_house(rules, state, move) and not rules.standard)
+        else 0
+    )
 
 
 def landing(rules: Kalah, state: KalahState, move: int) -> int:

@@ -1,7 +1,9 @@
-"""Report 003's computer player of Kalah as an engine, so that its games can be played again: `report-003:level=3,heuristic=stores`.
+"""Report 003's computer player of Kalah as an engine, so that its games can be played again:
+`report-003:level=3,heuristic=stores`.
 
-The report gives the depth of its hardest level only, 8, and no tie-break. Its tables come out best if its levels are read as depths 1, 4
-and 8, a finished game is worth its margin like any other position, and the rightmost on the board of equally good moves is played.
+The report gives the depth of its hardest level only, 8, and no tie-break. Its tables come out best
+if its levels are read as depths 1, 4 and 8, a finished game is worth its margin like any other
+position, and the rightmost on the board of equally good moves is played.
 """
 
 from __future__ import annotations
@@ -32,7 +34,8 @@ class FromTheRight(FixedDepth):
         return BY_MARGIN
 
     def _search_root(self, root: Root, depth: int) -> RootNode | None:
-        # Houses are numbered in the direction of sowing: the first player's last house is on the right, and the second player's first.
+        # Houses are numbered in the direction of sowing: the first player's last house is on the
+        # right, and the second player's first.
         root.nodes.sort(key=lambda node: node.move, reverse=root.mover == 0)
         return super()._search_root(root, depth)
 
@@ -72,7 +75,11 @@ class Report003(HeuristicSearch):
 
     def limit(self, given: Limit) -> Limit:
         """A limit with the depth of the level, unless it has one."""
-        return given if given.depth is not None else dataclasses.replace(given, depth=DEPTH_OF_LEVEL[self.level])
+        return (
+            given
+            if given.depth is not None
+            else dataclasses.replace(given, depth=DEPTH_OF_LEVEL[self.level])
+        )
 
     def check(self, rules: Rules) -> None:
         if not isinstance(rules, Kalah):

@@ -165,7 +165,8 @@ class Kalah(Rules):
         return move
 
     def random_move(self, state: KalahState, word: np.uint64, out: IntArray) -> int:
-        """Pick a legal move by the random bits in `word`, without a loop or a branch; `out` is not needed.
+        """Pick a legal move by the random bits in `word`, without a loop or a branch; `out` is not
+        needed.
 
         It works on all houses at once: mark those that are not empty, count the marks up to each
         house, and take the first whose count exceeds the chosen number.
@@ -198,7 +199,9 @@ class Kalah(Rules):
         return MOST_IN_ALL * self.houses**2
 
     def largest_margin(self, state: KalahState) -> int:
-        return int(sum_of(state.own) + sum_of(state.other)) + abs(seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
+        return int(sum_of(state.own) + sum_of(state.other)) + abs(
+            seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
+        )
 
     # ---- Notation ----
 
@@ -210,9 +213,17 @@ class Kalah(Rules):
     def parse_move(self, text: str) -> int:
         number = read_digits(text)
         if number is None or not 1 <= number <= self.houses:
-            what = f"'{shortened(text)}' is not a house" if number is None else f"house {shortened(text)} does not exist"
-            raise IllegalMove(f"{what}; houses are 1-{self.houses}", f"kalah.error.{'not_a' if number is None else 'no'}_house",
-                              text=shortened(text), most=self.houses)
+            what = (
+                f"'{shortened(text)}' is not a house"
+                if number is None
+                else f"house {shortened(text)} does not exist"
+            )
+            raise IllegalMove(
+                f"{what}; houses are 1-{self.houses}",
+                f"kalah.error.{'not_a' if number is None else 'no'}_house",
+                text=shortened(text),
+                most=self.houses,
+            )
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -224,23 +235,38 @@ class Kalah(Rules):
     # ---- Position literal ----
 
     def literal(self, state: KalahState) -> str:
-        numbers = [self.houses, seeds_in(state.stores, 0), seeds_in(state.stores, 1), *self.row(state.own), *self.row(state.other)]
+        numbers = [
+            self.houses,
+            seeds_in(state.stores, 0),
+            seeds_in(state.stores, 1),
+            *self.row(state.own),
+            *self.row(state.other),
+        ]
         return f"<{','.join(map(str, numbers))}>" + ("o" if self.mover(state) else "")
 
     def parse_literal(self, text: str) -> KalahState:
         match = re.fullmatch(r"<([0-9]{1,4}(?:,[0-9]{1,4})*)>([xo]?)", text.strip().lower())
         if not match:
-            raise BadPosition(f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
-                              f"{self.literal(self.start())}, and an o behind if the second player is to move")
+            raise BadPosition(
+                f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
+                f"{self.literal(self.start())}, and an o behind if the second player is to move"
+            )
         houses, *seeds = map(int, match[1].split(","))
         if houses != self.houses:
-            raise BadPosition(f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}")
+            raise BadPosition(
+                f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}"
+            )
         if len(seeds) != 2 + 2 * houses:
-            raise BadPosition(f"{counted(len(seeds), 'number')} of seeds; two stores and two rows of "
-                              f"{counted(houses, 'house')} need {2 + 2 * houses}")
+            raise BadPosition(
+                f"{counted(len(seeds), 'number')} of seeds; two stores and two rows of "
+                f"{counted(houses, 'house')} need {2 + 2 * houses}"
+            )
         if sum(seeds) > MOST_IN_ALL:
             raise BadPosition(f"{counted(sum(seeds), 'seed')}; a board holds at most {MOST_IN_ALL}")
-        own, other = (sum(count << 8 * i for i, count in enumerate(row)) for row in (seeds[2 : 2 + houses], seeds[2 + houses :]))
+        own, other = (
+            sum(count << 8 * i for i, count in enumerate(row))
+            for row in (seeds[2 : 2 + houses], seeds[2 + houses :])
+        )
         return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:
@@ -256,9 +282,17 @@ class Kalah(Rules):
         always has the same."""
         found = [*super().faults(literal)]
         yield from found
-        needed, count = 2 * self.houses * self.seeds, sum(map(int, re.findall("[0-9]+", literal)[1:]))
+        needed, count = (
+            2 * self.houses * self.seeds,
+            sum(map(int, re.findall("[0-9]+", literal)[1:])),
+        )
         if not found and count != needed:
-            yield BadPosition(f"{needed} seeds are needed, {count} are on the board", "seeds", needed=needed, count=count)
+            yield BadPosition(
+                f"{needed} seeds are needed, {count} are on the board",
+                "seeds",
+                needed=needed,
+                count=count,
+            )
 
     @staticmethod
     def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> KalahState:
@@ -268,7 +302,9 @@ class Kalah(Rules):
             store += int(sum_of(np.uint64(own)))
             other_store += int(sum_of(np.uint64(other)))
             own = other = 0
-        return KalahState(np.uint64(own), np.uint64(other), np.uint64(store | other_store << 8 | mover << 16))
+        return KalahState(
+            np.uint64(own), np.uint64(other), np.uint64(store | other_store << 8 | mover << 16)
+        )
 
     # ---- Drawing ----
 
@@ -279,11 +315,16 @@ class Kalah(Rules):
     def _by_player(self, state: KalahState) -> tuple[list[tuple[int, ...]], list[int]]:
         """The rows and the stores of the first player and of the second."""
         seen = 1 if self.mover(state) == 0 else -1
-        return [self.row(state.own), self.row(state.other)][::seen], [seeds_in(state.stores, 0), seeds_in(state.stores, 1)][::seen]
+        return [self.row(state.own), self.row(state.other)][::seen], [
+            seeds_in(state.stores, 0),
+            seeds_in(state.stores, 1),
+        ][::seen]
 
     def picture(self, state: KalahState) -> HousesPicture:
         (first, second), stores = self._by_player(state)
-        return HousesPicture.of(first, second, (stores[0], stores[1]), self.mover(state) if state.own else None)
+        return HousesPicture.of(
+            first, second, (stores[0], stores[1]), self.mover(state) if state.own else None
+        )
 
     def board_style(self) -> str:
         return "houses"
@@ -341,25 +382,50 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
     """The rules that sizes and options name."""
     if options not in ((), ("standard",)):
         wrong = next((option for option in options if option != "standard"), None)
-        raise BadGame(f"Kalah has no option '{wrong}'; its option is standard" if wrong else "standard is given twice")
+        raise BadGame(
+            f"Kalah has no option '{wrong}'; its option is standard"
+            if wrong
+            else "standard is given twice"
+        )
     if len(sizes) not in (0, 2):
         raise BadGame(f"{counted(len(sizes), 'size')}; sizes are HOUSESxSEEDS")
     houses, seeds = sizes or (6, 4)
     if not 1 <= houses <= MOST_HOUSES:
-        raise BadGame(f"{houses} houses; a row has 1 to {MOST_HOUSES} houses", "kalah.error.houses", houses=houses, most=MOST_HOUSES)
+        raise BadGame(
+            f"{houses} houses; a row has 1 to {MOST_HOUSES} houses",
+            "kalah.error.houses",
+            houses=houses,
+            most=MOST_HOUSES,
+        )
     if not 1 <= seeds <= MOST_SEEDS:
-        raise BadGame(f"{seeds} seeds; a house starts with 1 to {MOST_SEEDS} seeds", "kalah.error.seeds", seeds=seeds, most=MOST_SEEDS)
+        raise BadGame(
+            f"{seeds} seeds; a house starts with 1 to {MOST_SEEDS} seeds",
+            "kalah.error.seeds",
+            seeds=seeds,
+            most=MOST_SEEDS,
+        )
     return Kalah(houses, seeds, bool(options))
 
 
-register_name(GameName(
-    "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:[HOUSESxSEEDS][,standard]]",
-    example="kalah:4x3,standard", build=build, names=("kalah",),
-    place=4, sizes=(6, 4), sample=("kalah", "35"), aliases=("mancala", "kalaha", "mankala"),
-))
+register_name(
+    GameName(
+        "kalah",
+        "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board",
+        "kalah[:[HOUSESxSEEDS][,standard]]",
+        example="kalah:4x3,standard",
+        build=build,
+        names=("kalah",),
+        place=4,
+        sizes=(6, 4),
+        sample=("kalah", "35"),
+        aliases=("mancala", "kalaha", "mankala"),
+    )
+)
 
 
-def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[BoardStep]:
+def sow(
+    rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool
+) -> Iterator[BoardStep]:
     """Yield what happens when a player sows a house.
 
     `rows` and `stores` are the first player's and the second's, rows in the order of sowing; houses
@@ -370,7 +436,13 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
 
     def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> BoardStep:
         picture = HousesPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
-        return BoardStep(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
+        return BoardStep(
+            kind,
+            tuple(cell_of(side, place, houses) for side, place in places),
+            picture,
+            moved,
+            hand,
+        )
 
     # 1. Lift the house.
     hand, own[house] = own[house], 0
@@ -380,7 +452,11 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
     side, place = player, house
     while hand:
         hand -= 1
-        side, place = (side, place + 1) if place < (houses if side == player else houses - 1) else (1 - side, 0)
+        side, place = (
+            (side, place + 1)
+            if place < (houses if side == player else houses - 1)
+            else (1 - side, 0)
+        )
         if place == houses:
             kept[player] += 1
         else:
@@ -398,7 +474,9 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
 
     # 4. An empty row ends the game: all seeds go to the stores of their rows.
     if not any(own) or not any(other):
-        left = [(each, place) for each in (0, 1) for place, count in enumerate(seeds[each]) if count]
+        left = [
+            (each, place) for each in (0, 1) for place, count in enumerate(seeds[each]) if count
+        ]
         moved = sum(map(sum, seeds))
         for each in (0, 1):
             kept[each] += sum(seeds[each])

@@ -113,7 +113,9 @@ class Sowing(Search):
 
     def check(self, rules: Rules) -> None:
         if not isinstance(rules, Kalah):
-            raise BadEngine(f"sowing plays Kalah, and {rules.game_string()} is none; auto plays every game")
+            raise BadEngine(
+                f"sowing plays Kalah, and {rules.game_string()} is none; auto plays every game"
+            )
 
     def parts(self, rules: Rules) -> tuple[object, ...]:
         return self, rules, margin_heuristic(rules)
@@ -125,7 +127,9 @@ class Sowing(Search):
         self.check(rules)
         assert isinstance(rules, Kalah)
         self._crowded.prepare(rules)
-        few = dataclasses.replace(rules, seeds=1)  # A crowded board would compile nothing of the search itself.
+        few = dataclasses.replace(
+            rules, seeds=1
+        )  # A crowded board would compile nothing of the search itself.
         at_once = Stop()
         at_once.set()
         self.run(Task(Position(few), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
@@ -152,18 +156,36 @@ class Sowing(Search):
 class _Thread:
     """The search of one thread: it has its own order of moves and shares the table."""
 
-    def __init__(self, task: Task, heuristic: Margin, table: Table, stop: Stop, nodes: int | None) -> None:
+    def __init__(
+        self, task: Task, heuristic: Margin, table: Table, stop: Stop, nodes: int | None
+    ) -> None:
         assert isinstance(task.rules, Kalah)
         self.rules, self.heuristic, self.table = task.rules, heuristic, table
         self.state: KalahState = task.position.state()
         self.every_move = task.all_moves
-        self.data = make_outlook(self.rules, task.position.legal_codes[::-1], stop.flag, NO_LIMIT if nodes is None else nodes)
+        self.data = make_outlook(
+            self.rules,
+            task.position.legal_codes[::-1],
+            stop.flag,
+            NO_LIMIT if nodes is None else nodes,
+        )
         stop.watch(self.data.counters[NODES:])
 
     def search(self, depth: int) -> int:
         """Search so many turns ahead; return for how many moves there is a new value."""
-        return int(look_from_root(self.state.own, self.state.other, seeds_left(self.state), TURN * depth, self.every_move, self.rules,
-                                  self.heuristic, self.table, self.data))
+        return int(
+            look_from_root(
+                self.state.own,
+                self.state.other,
+                seeds_left(self.state),
+                TURN * depth,
+                self.every_move,
+                self.rules,
+                self.heuristic,
+                self.table,
+                self.data,
+            )
+        )
 
     @property
     def stopped(self) -> bool:
@@ -177,7 +199,10 @@ class _Thread:
         less than what was known about the others.
         """
         data = self.data
-        return all(data.proved[move] and data.values[move] <= data.values[data.moves[0]] for move in data.moves)
+        return all(
+            data.proved[move] and data.values[move] <= data.values[data.moves[0]]
+            for move in data.moves
+        )
 
 
 @contextlib.contextmanager
@@ -228,7 +253,9 @@ def _lead(task: Task, leader: _Thread, others: list[_Thread]) -> Analysis:
             task.report(answer)
         if leader.stopped or leader.proved:
             break
-    return dataclasses.replace(answer, nodes=sum(int(each.data.counters[NODES]) for each in (leader, *others)))
+    return dataclasses.replace(
+        answer, nodes=sum(int(each.data.counters[NODES]) for each in (leader, *others))
+    )
 
 
 def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) -> Analysis:
@@ -236,17 +263,34 @@ def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) ->
     data, position = leader.data, task.position
     counters = sum((each.data.counters for each in others), data.counters.copy())
     best = int(data.moves[0])
-    moves = tuple(RootMove(move, _score(leader, position, move, bool(data.proved[move])), _line(leader, move))
-                  for move in position.legal_codes if data.kinds[move])
+    moves = tuple(
+        RootMove(move, _score(leader, position, move, bool(data.proved[move])), _line(leader, move))
+        for move in position.legal_codes
+        if data.kinds[move]
+    )
     score = _score(leader, position, best, leader.proved) if data.kinds[best] else None
-    return Analysis(position, task.engine, score, moves, _line(leader, best), depth=depth, nodes=int(counters[NODES]),
-                    evaluations=int(counters[EVALUATIONS]), cutoffs=int(counters[CUTOFFS]), held=depth + 1 + int(counters[STORED]),
-                    table_hits=int(counters[TABLE_HITS]), seconds=time.perf_counter() - task.started)
+    return Analysis(
+        position,
+        task.engine,
+        score,
+        moves,
+        _line(leader, best),
+        depth=depth,
+        nodes=int(counters[NODES]),
+        evaluations=int(counters[EVALUATIONS]),
+        cutoffs=int(counters[CUTOFFS]),
+        held=depth + 1 + int(counters[STORED]),
+        table_hits=int(counters[TABLE_HITS]),
+        seconds=time.perf_counter() - task.started,
+    )
 
 
 def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Score:
     """The score of a move: the final margin if it is proved, otherwise hundredths of a seed."""
-    value, exact = int(thread.data.values[move]) + SEED * stored(thread.state), thread.data.kinds[move] == EXACT
+    value, exact = (
+        int(thread.data.values[move]) + SEED * stored(thread.state),
+        thread.data.kinds[move] == EXACT,
+    )
     if not proved:
         return Score.opinion(value, position.mover, None if exact else "most")
     return (Score.exactly if exact else Score.at_most)(value // SEED, position.mover)
@@ -255,8 +299,9 @@ def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Scor
 def _line(thread: _Thread, move: int) -> tuple[int, ...]:
     """A move and its continuation from the table; where its value is proved, best play only."""
     line, proved = np.zeros(LONGEST_LINE, np.int64), bool(thread.data.proved[move])
-    count = follow(thread.state.own, thread.state.other, move, thread.rules, thread.table, line,
-                   proved)
+    count = follow(
+        thread.state.own, thread.state.other, move, thread.rules, thread.table, line, proved
+    )
     return tuple(map(int, line[:count]))
 
 
@@ -324,8 +369,19 @@ def key_without_stores(own: np.uint64, other: np.uint64) -> np.uint64:
 
 
 @kernel
-def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, beta: int, ply: int, rules: Kalah, board: Margin,
-         table: Table, data: Outlook) -> int:
+def look(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    rules: Kalah,
+    board: Margin,
+    table: Table,
+    data: Outlook,
+) -> int:
     """Return the margin to come if it lies between alpha and beta, otherwise a bound on it."""
     counters = data.counters
     # 1. End the line at the limit, the database, the horizon, or bounds that are certain.
@@ -354,7 +410,11 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
         table_move = move_of(entry)
         if depth_of(entry) >= depth:
             value, bound = value_of(entry, 0), bound_of(entry)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+            if (
+                bound == EXACT
+                or (bound == LOWER and value >= beta)
+                or (bound == UPPER and value <= alpha)
+            ):
                 counters[TABLE_HITS] += 1
                 data.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
                 return value
@@ -367,7 +427,12 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
     for i in range(count):
         child = pick(ply * board.houses, count, data)
         at, board_at = child * NUMBERS, child * WORDS
-        sign, gain, move, order = numbers[at + SIGN], SEED * numbers[at + GAIN], numbers[at + MOVE], numbers[at + ORDER]
+        sign, gain, move, order = (
+            numbers[at + SIGN],
+            SEED * numbers[at + GAIN],
+            numbers[at + MOVE],
+            numbers[at + ORDER],
+        )
         numbers[at + ORDER] = PICKED
         value = gain
         data.touched[ply + 1] = 0
@@ -378,11 +443,33 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
             high = beta if i == 0 else alpha + 1
             while True:
                 if sign > 0:
-                    value = gain + look(words[board_at + OWN], words[board_at + OTHER], seeds - numbers[at + GAIN], below, alpha - gain,
-                                        high - gain, ply + 1, rules, board, table, data)
+                    value = gain + look(
+                        words[board_at + OWN],
+                        words[board_at + OTHER],
+                        seeds - numbers[at + GAIN],
+                        below,
+                        alpha - gain,
+                        high - gain,
+                        ply + 1,
+                        rules,
+                        board,
+                        table,
+                        data,
+                    )
                 else:
-                    value = gain - look(words[board_at + OWN], words[board_at + OTHER], seeds - numbers[at + GAIN], below, gain - high,
-                                        gain - alpha, ply + 1, rules, board, table, data)
+                    value = gain - look(
+                        words[board_at + OWN],
+                        words[board_at + OTHER],
+                        seeds - numbers[at + GAIN],
+                        below,
+                        gain - high,
+                        gain - alpha,
+                        ply + 1,
+                        rules,
+                        board,
+                        table,
+                        data,
+                    )
                 if counters[STOPPED] != 0:
                     return 0
                 if value <= alpha or (below == full and (high == beta or value >= beta)):
@@ -403,13 +490,24 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
             break
     # 5. Remember the result.
     data.touched[ply] = touched
-    counters[STORED] += store(table, key, best, depth if touched != 0 else COMPLETE, bound, best_move, 0)
+    counters[STORED] += store(
+        table, key, best, depth if touched != 0 else COMPLETE, bound, best_move, 0
+    )
     return best
 
 
 @shared
-def put_moves(own: np.uint64, other: np.uint64, seeds: int, depth: int, ply: int, table_move: int, rules: Kalah, board: Margin,
-              data: Outlook) -> int:
+def put_moves(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    depth: int,
+    ply: int,
+    table_move: int,
+    rules: Kalah,
+    board: Margin,
+    data: Outlook,
+) -> int:
     """Put the children on the stack in the order in which to try them; return their number.
 
     The order is the table's move, moves that move again from the store backwards, then the others
@@ -450,15 +548,27 @@ def pick(first: int, count: int, data: Outlook) -> int:
 
 
 @kernel
-def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, every_move: bool, rules: Kalah, board: Margin, table: Table,
-                   data: Outlook) -> int:
+def look_from_root(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    depth: int,
+    every_move: bool,
+    rules: Kalah,
+    board: Margin,
+    table: Table,
+    data: Outlook,
+) -> int:
     """Search the moves of the root in the order of `data.moves` and put the best first; return for
     how many there is a new value.
 
     With `every_move` each gets a value of its own; otherwise moves that are not better get a bound.
     """
     counters = data.counters
-    alpha, ply = -INFINITY, signed(ONE)  # Literals would have types of their own; code cached with such a difference crashed.
+    alpha, ply = (
+        -INFINITY,
+        signed(ONE),
+    )  # Literals would have types of their own; code cached with such a difference crashed.
     for i in range(len(data.moves)):
         house = data.moves[i]
         _, again, gained, after, after_other = sow(own, other, house, rules)
@@ -471,9 +581,33 @@ def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, eve
             below = depth - AGAIN if again else depth - TURN
             while True:
                 if again:
-                    value = gain + look(after, after_other, seeds - gained, below, low - gain, high - gain, ply, rules, board, table, data)
+                    value = gain + look(
+                        after,
+                        after_other,
+                        seeds - gained,
+                        below,
+                        low - gain,
+                        high - gain,
+                        ply,
+                        rules,
+                        board,
+                        table,
+                        data,
+                    )
                 else:
-                    value = gain - look(after, after_other, seeds - gained, below, gain - high, gain - low, ply, rules, board, table, data)
+                    value = gain - look(
+                        after,
+                        after_other,
+                        seeds - gained,
+                        below,
+                        gain - high,
+                        gain - low,
+                        ply,
+                        rules,
+                        board,
+                        table,
+                        data,
+                    )
                 if counters[STOPPED] != 0:
                     return i
                 if value <= low or high == INFINITY:
@@ -490,12 +624,21 @@ def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, eve
 
 
 @kernel
-def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Table, line: IntArray,
-           only_proved: bool) -> int:
+def follow(
+    own: np.uint64,
+    other: np.uint64,
+    first: int,
+    rules: Kalah,
+    table: Table,
+    line: IntArray,
+    only_proved: bool,
+) -> int:
     """Write a move and its continuation from the table; return the length of the line. With
     `only_proved` the line goes only as far as it is proved to be best play."""
     count, move = 0, first
-    while count < len(line) and own != ZERO and 0 <= move < rules.houses and seeds_in(own, move) != 0:
+    while (
+        count < len(line) and own != ZERO and 0 <= move < rules.houses and seeds_in(own, move) != 0
+    ):
         line[count] = move
         count += 1
         _, _, _, own, other = sow(own, other, move, rules)
@@ -512,6 +655,14 @@ def make_outlook(rules: Kalah, state_moves: tuple[int, ...], stop: IntArray, nod
     counters = np.zeros(8, np.int64)
     counters[NODE_LIMIT] = nodes
     children = (DEEPEST + 2) * rules.houses
-    return Outlook(np.zeros(children * WORDS, np.uint64), np.zeros(children * NUMBERS, np.int64), np.zeros(DEEPEST + 2, np.int64), counters,
-                   stop, np.array(state_moves, np.int64), np.zeros(rules.houses, np.int64), np.zeros(rules.houses, np.int64),
-                   np.zeros(rules.houses, np.int64))
+    return Outlook(
+        np.zeros(children * WORDS, np.uint64),
+        np.zeros(children * NUMBERS, np.int64),
+        np.zeros(DEEPEST + 2, np.int64),
+        counters,
+        stop,
+        np.array(state_moves, np.int64),
+        np.zeros(rules.houses, np.int64),
+        np.zeros(rules.houses, np.int64),
+        np.zeros(rules.houses, np.int64),
+    )

@@ -23,7 +23,11 @@ class KalahInSpiel(SpielGames):
 
     def name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
         assert isinstance(rules, Kalah)
-        return ("mancala", {}) if (rules.houses, rules.seeds, rules.standard) == (HOUSES, SEEDS, True) else None
+        return (
+            ("mancala", {})
+            if (rules.houses, rules.seeds, rules.standard) == (HOUSES, SEEDS, True)
+            else None
+        )
 
     def rules(self, name: str, told: dict[str, Any]) -> Rules | None:
         return Kalah(HOUSES, SEEDS, True) if name == "mancala" else None

@@ -1,5 +1,7 @@
-"""An evaluation of Kalah that can be learned, as a sum of look-ups in tables: the seeds of each house of either row; each house with the
-one opposite; the difference of the stores, by how many seeds are still in play."""
+"""An evaluation of Kalah that can be learned, as a sum of look-ups in tables: the seeds of each
+house of either row; each house with the one opposite; the difference of the stores, by how many
+seeds are still in play.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +52,10 @@ class LearnedHouses(Heuristic):
             opposite = seeds_in(state.other, houses - 1 - house)
             total += self.own[house * (MOST_SEEDS + 1) + min(mine, MOST_SEEDS)]
             total += self.other[house * (MOST_SEEDS + 1) + min(theirs, MOST_SEEDS)]
-            total += self.pairs[(house * (MOST_OWN + 1) + min(mine, MOST_OWN)) * (MOST_OPPOSITE + 1) + min(opposite, MOST_OPPOSITE)]
+            total += self.pairs[
+                (house * (MOST_OWN + 1) + min(mine, MOST_OWN)) * (MOST_OPPOSITE + 1)
+                + min(opposite, MOST_OPPOSITE)
+            ]
         mine, theirs = seeds_in(state.stores, 0), seeds_in(state.stores, 1)
         seeds = 2 * houses * rules.seeds
         phase = min(PHASES - 1, PHASES * (seeds - mine - theirs) // seeds)
@@ -63,8 +68,15 @@ class KalahTables:
 
     def __init__(self, rules: Kalah) -> None:
         self.rules, houses = rules, rules.houses
-        self.parts = np.cumsum([0, houses * (MOST_SEEDS + 1), houses * (MOST_SEEDS + 1), houses * (MOST_OWN + 1) * (MOST_OPPOSITE + 1),
-                                PHASES * (2 * MOST_AHEAD + 1)])
+        self.parts = np.cumsum(
+            [
+                0,
+                houses * (MOST_SEEDS + 1),
+                houses * (MOST_SEEDS + 1),
+                houses * (MOST_OWN + 1) * (MOST_OPPOSITE + 1),
+                PHASES * (2 * MOST_AHEAD + 1),
+            ]
+        )
         self.size = int(self.parts[-1])
 
     def penalty(self) -> np.ndarray:
@@ -74,20 +86,32 @@ class KalahTables:
     def design(self, states: Sequence[Any]) -> sparse.csr_array:
         """The look-ups of positions: a matrix with one row for each."""
         houses, seeds = self.rules.houses, 2 * self.rules.houses * self.rules.seeds
-        own, other, stores = (_bytes([getattr(state, name) for state in states]) for name in ("own", "other", "stores"))
+        own, other, stores = (
+            _bytes([getattr(state, name) for state in states])
+            for name in ("own", "other", "stores")
+        )
         place = np.arange(houses)
         mine, theirs, opposite = own[:, :houses], other[:, :houses], other[:, :houses][:, ::-1]
         alone = [place * (MOST_SEEDS + 1) + np.minimum(row, MOST_SEEDS) for row in (mine, theirs)]
-        pairs = (place * (MOST_OWN + 1) + np.minimum(mine, MOST_OWN)) * (MOST_OPPOSITE + 1) + np.minimum(opposite, MOST_OPPOSITE)
+        pairs = (place * (MOST_OWN + 1) + np.minimum(mine, MOST_OWN)) * (
+            MOST_OPPOSITE + 1
+        ) + np.minimum(opposite, MOST_OPPOSITE)
         phase = np.minimum(PHASES - 1, PHASES * (seeds - stores[:, 0] - stores[:, 1]) // seeds)
         ahead = np.clip(stores[:, 0] - stores[:, 1], -MOST_AHEAD, MOST_AHEAD)
         bank = phase * (2 * MOST_AHEAD + 1) + ahead + MOST_AHEAD
-        index = np.hstack([part + start for part, start in zip((*alone, pairs, bank[:, None]), self.parts, strict=False)])
+        index = np.hstack(
+            [
+                part + start
+                for part, start in zip((*alone, pairs, bank[:, None]), self.parts, strict=False)
+            ]
+        )
         return look_ups(index, np.ones(len(states)), self.size)
 
     def heuristic(self, weights: np.ndarray, tempo: float) -> Heuristic:
         """The heuristic with these weights, for searches."""
-        own, other, pairs, stores = (np.ascontiguousarray(part) for part in np.split(_whole(weights), self.parts[1:-1]))
+        own, other, pairs, stores = (
+            np.ascontiguousarray(part) for part in np.split(_whole(weights), self.parts[1:-1])
+        )
         return LearnedHouses(own, other, pairs, stores, int(_whole(tempo)))
 
 

@@ -41,7 +41,10 @@ class LinesFamily(Family):
     rules = (Mnk,)
     place = 2
     studies = "mnkala.families.lines.studies"
-    examples: ClassVar = {"late": Example("tictactoe", "a1b2c3a3c1", 4), "three": Example("mnk:4x4x3", "b2c3", 2)}
+    examples: ClassVar = {
+        "late": Example("tictactoe", "a1b2c3a3c1", 4),
+        "three": Example("mnk:4x4x3", "b2c3", 2),
+    }
     reads_literals = True
 
     def register_searches(self) -> None:
@@ -65,7 +68,11 @@ class LinesFamily(Family):
     def level_path(self, rules: Rules) -> LevelPath:
         from mnkala.arena.calibrate import LevelPath
 
-        return LevelPath(exact_from=0.0, exact_sight=(0.3, 1.0)) if _is_small(rules) else LevelPath(nodes=(300, 100_000))
+        return (
+            LevelPath(exact_from=0.0, exact_sight=(0.3, 1.0))
+            if _is_small(rules)
+            else LevelPath(nodes=(300, 100_000))
+        )
 
     def random_start(self, rules: Rules, rng: random.Random) -> Position | None:
         from mnkala.core.position import Position
@@ -73,10 +80,12 @@ class LinesFamily(Family):
         assert isinstance(rules, Mnk)
         if rules.rows * rules.cols < LARGE_BOARD:
             return None
-        cells = [row * rules.cols + col
-                 for row in range(rules.rows // 2 - MIDDLE, rules.rows // 2 + MIDDLE + 1)
-                 for col in range(rules.cols // 2 - MIDDLE, rules.cols // 2 + MIDDLE + 1)
-                 if 0 <= row < rules.rows and 0 <= col < rules.cols]
+        cells = [
+            row * rules.cols + col
+            for row in range(rules.rows // 2 - MIDDLE, rules.rows // 2 + MIDDLE + 1)
+            for col in range(rules.cols // 2 - MIDDLE, rules.cols // 2 + MIDDLE + 1)
+            if 0 <= row < rules.rows and 0 <= col < rules.cols
+        ]
         return Position(rules).play_codes(rng.sample(cells, rng.randint(*STONES)))
 
     def model(self, rules: Rules) -> Model:

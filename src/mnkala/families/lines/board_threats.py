@@ -78,20 +78,51 @@ def knows_threats(rules: Rules) -> bool:
 def check_knows_threats(rules: Rules) -> None:
     """Raise an error that says for which games threats are listed, if this is not one of them."""
     if not knows_threats(rules):
-        raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
-                      f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}")
+        raise BadGame(
+            f"threats are told of Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
+            f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}"
+        )
 
 
-def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...], *,
-                now: bool = False) -> Threat:
+def line_threat(
+    rules: Rules,
+    player: int,
+    kind: str,
+    stones: tuple[int, ...],
+    at: tuple[int, ...],
+    stops: tuple[int, ...],
+    *,
+    now: bool = False,
+) -> Threat:
     """Make a threat with its sentence, or what a player to move can do `now`. For a victory by
     fours, `at` is its whole line, and `stops` are answers among its own cells.
     """
-    values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
-    values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
-                                   "moves": (len(at) + 1) // 2}
-    key = f"threat.{kind}_now" if now else f"threat.{kind}" if stops or kind == "open_four" else f"threat.{kind}_unstopped"
-    return Threat(player, kind, Reason(key, values, cells_of(rules, (*stones, *at))), stones, at, stops, is_line=kind == "fours")
+    values: dict[str, str | int] = {
+        "player": rules.players[player],
+        "opponent": rules.players[1 - player],
+    }
+    values |= size_words(rules) | {
+        "cells": joined(rules, stones, "-"),
+        "at": joined(rules, at),
+        "stops": joined(rules, stops),
+        "moves": (len(at) + 1) // 2,
+    }
+    key = (
+        f"threat.{kind}_now"
+        if now
+        else f"threat.{kind}"
+        if stops or kind == "open_four"
+        else f"threat.{kind}_unstopped"
+    )
+    return Threat(
+        player,
+        kind,
+        Reason(key, values, cells_of(rules, (*stones, *at))),
+        stones,
+        at,
+        stops,
+        is_line=kind == "fours",
+    )
 
 
 def joined(rules: Rules, cells: Iterable[int], by: str = ", ") -> str:
@@ -107,7 +138,11 @@ def size_words(rules: Rules) -> dict[str, str | int]:
         key = f"threat.{kind}.{count}"
         return f"@{key}" if key in words("en") else str(count)
 
-    return {"four": word("number", rules.line - 1), "fours": word("numbers", rules.line - 1), "three": word("number", rules.line - 2)}
+    return {
+        "four": word("number", rules.line - 1),
+        "fours": word("numbers", rules.line - 1),
+        "three": word("number", rules.line - 2),
+    }
 
 
 def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, ...]:
@@ -131,7 +166,9 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
             theirs["fours"] = _describe_victory(position, player, line, stop)
-        for each in itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD):  # the rest is not even looked at
+        for each in itertools.islice(
+            itertools.chain(*theirs.values()), MOST_TOLD
+        ):  # the rest is not even looked at
             now = player == me and (each.kind == "fours" or not must_answer)
             found.append(carried_out(position.rules, each) if now else each)
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
@@ -179,7 +216,9 @@ class BoardThreats:
     def cells(self, player: int, threat: int) -> list[int]:
         """The cells on which a mark of a player is this kind of threat."""
         first = (player * THREATS + threat) * self.board.words
-        bits = np.unpackbits(self.board.sets[first : first + self.board.words].view(np.uint8), bitorder="little")
+        bits = np.unpackbits(
+            self.board.sets[first : first + self.board.words].view(np.uint8), bitorder="little"
+        )
         return [int(cell) for cell in np.flatnonzero(bits)]
 
     def kinds(self, player: int, cell: int) -> list[int]:
@@ -187,23 +226,37 @@ class BoardThreats:
         combination = int(self.board.combinations[player * self.size + cell])
         return [(combination >> (4 * direction)) & 15 for direction in range(4)]
 
-    def segments(self, player: int, cell: int, direction: int, missing: int) -> Iterator[tuple[list[int], list[int]]]:
+    def segments(
+        self, player: int, cell: int, direction: int, missing: int
+    ) -> Iterator[tuple[list[int], list[int]]]:
         """The segments through a cell that would lack so many marks after a mark there: the marks
         in each, and its other empty cells."""
         row, col = divmod(cell, self.rules.cols)
         step, ahead, behind = ways(direction, row, col, self.rules.rows, self.rules.cols)
         marks = self.board.cells
-        for start in range(-min(self.rules.line - 1, behind), min(ahead - self.rules.line + 1, 0) + 1):
+        for start in range(
+            -min(self.rules.line - 1, behind), min(ahead - self.rules.line + 1, 0) + 1
+        ):
             inside = [cell + (start + i) * step for i in range(self.rules.line)]
-            ends = [cell + far * step for far in (start - 1, start + self.rules.line) if -behind <= far <= ahead]
-            if any(marks[each] == 2 - player for each in inside) or (self.rules.exact and any(marks[end] == 1 + player for end in ends)):
+            ends = [
+                cell + far * step
+                for far in (start - 1, start + self.rules.line)
+                if -behind <= far <= ahead
+            ]
+            if any(marks[each] == 2 - player for each in inside) or (
+                self.rules.exact and any(marks[end] == 1 + player for end in ends)
+            ):
                 continue
             empty = [each for each in inside if marks[each] == 0 and each != cell]
             if len(empty) == missing:
                 yield [each for each in inside if marks[each] != 0], empty
 
-    def fours_with(self, player: int, cell: int, direction: int,
-                   ) -> dict[tuple[int, ...], list[int]]:
+    def fours_with(
+        self,
+        player: int,
+        cell: int,
+        direction: int,
+    ) -> dict[tuple[int, ...], list[int]]:
         """The groups of marks on a line that are a four together with one on this cell, with the
         cells that would complete them."""
         self.stop.check()
@@ -248,22 +301,32 @@ class BoardThreats:
         after each of these moves."""
         each = [(cell, self.completions(player, cell)) for cell in at]
         among = {answer for cell, found in each for answer in (cell, *found)}
-        return sorted(answer for answer in among if all(answer == cell or len(found - {answer}) <= 1 for cell, found in each))
+        return sorted(
+            answer
+            for answer in among
+            if all(answer == cell or len(found - {answer}) <= 1 for cell, found in each)
+        )
 
     def gained(self, player: int, before: BoardThreats) -> list[int]:
         """The cells on which a mark gives two or more ways to complete a line, if a move since
         `before` has added to these ways."""
-        return [cell for cell in self.cells(player, WINS)
-                if self.completions(player, cell) - before.completions(player, cell)]
+        return [
+            cell
+            for cell in self.cells(player, WINS)
+            if self.completions(player, cell) - before.completions(player, cell)
+        ]
 
     # ---- Finding threats ----
 
     def fours(self, player: int) -> Iterator[Threat]:
         """Fours of a player. Of several on a line that the same cell completes, open fours are
         listed, otherwise one."""
-        lines = [(cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
-                 for cell in self.cells(player, COMPLETES)
-                 for direction, kind in enumerate(self.kinds(player, cell)) if kind == FIVE]
+        lines = [
+            (cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
+            for cell in self.cells(player, COMPLETES)
+            for direction, kind in enumerate(self.kinds(player, cell))
+            if kind == FIVE
+        ]
         completed_at: dict[tuple[int, ...], list[int]] = {}
         for cell, fours in lines:
             for marks in fours:
@@ -309,13 +372,19 @@ class BoardThreats:
             parts = self.parts(player, cell)
             stones = {each for part in parts for each in part.stones}
             among = {cell, *(each for part in parts for each in part.empty)}
-            stops = tuple(answer for answer in sorted(among) if answer == cell
-                          or self.after(answer, 1 - player).is_met(player, cell))
+            stops = tuple(
+                answer
+                for answer in sorted(among)
+                if answer == cell or self.after(answer, 1 - player).is_met(player, cell)
+            )
             yield line_threat(self.rules, player, kind, tuple(sorted(stones)), (cell,), stops)
 
     def is_near(self, cell: int, other: int) -> bool:
         """Whether two cells can lie in one segment, so that a mark on one matters to the other."""
-        (row, col), (other_row, other_col) = divmod(cell, self.rules.cols), divmod(other, self.rules.cols)
+        (row, col), (other_row, other_col) = (
+            divmod(cell, self.rules.cols),
+            divmod(other, self.rules.cols),
+        )
         down, across = abs(row - other_row), abs(col - other_col)
         return max(down, across) < self.rules.line and (down in (0, across) or across == 0)
 
@@ -370,14 +439,18 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
     if not shortest(reading.board, player, ROOT_FOURS, LARGE[0], fours):
         return (), fours.numbers[GAVE_UP] == 0
     line = tuple(int(cell) for cell in fours.line[0, : fours.length[0]])
-    if len(line) % 2 == 0:  # The last four can be completed in two ways, one of which the answer took.
+    if (
+        len(line) % 2 == 0
+    ):  # The last four can be completed in two ways, one of which the answer took.
         for i, cell in enumerate(line):
             place(reading.board, cell, player if i % 2 == 0 else 1 - player)
         line = (*line, reading.cells(player, COMPLETES)[0])
     return line, True
 
 
-def _describe_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[Threat]:
+def _describe_victory(
+    position: Position, player: int, line: tuple[int, ...], stop: Stop
+) -> Iterator[Threat]:
     stops: list[int] = []
     for cell in dict.fromkeys(line[:STOPS_TRIED] if player != position.mover else ()):
         stop.check()

@@ -15,13 +15,19 @@ if TYPE_CHECKING:
 
 def gomocup(
     *,
-    engine: Annotated[str | None, Parameter(
-        help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string; if not given, the strongest, on two threads where the "
-             "machine has two cores and the manager says nothing else (INFO thread_num).")] = None,
+    engine: Annotated[
+        str | None,
+        Parameter(
+            help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string; if not given, the strongest, on two threads where the "
+            "machine has two cores and the manager says nothing else (INFO thread_num)."
+        ),
+    ] = None,
 ) -> None:
-    """Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and output.
+    """Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and
+    output.
 
-    A manager starts it by a path without arguments: the command `mnkala-gomocup` is the same. `mnkala warmup` compiles the engine ahead.
+    A manager starts it by a path without arguments: the command `mnkala-gomocup` is the same.
+    `mnkala warmup` compiles the engine ahead.
     """
     from mnkala.core import parse_game
     from mnkala.errors import BadEngine
@@ -36,5 +42,7 @@ def gomocup(
 
     engine_of(parse_game("gomoku"))  # type: ignore[arg-type]  # an unknown engine is told before a manager waits
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # Whatever bytes arrive, they are read as a line.
+        sys.stdin.reconfigure(
+            encoding="utf-8", errors="replace"
+        )  # Whatever bytes arrive, they are read as a line.
     Brain(engine_of).run(sys.stdin, sys.stdout)

@@ -38,12 +38,23 @@ from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.search import RootMove, Stop
 from mnkala.search.values import score_of
 
-STOPPED_BY_KIND = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
-                   "double_three": "hint.stops_double_three"}
+STOPPED_BY_KIND = {
+    "open_three": "hint.stops_open_three",
+    "double_four": "hint.stops_double_four",
+    "four_three": "hint.stops_four_three",
+    "double_three": "hint.stops_double_three",
+}
 FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
-MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
-                "hint.makes_open_three_unstopped", "hint.makes_open_three",
-                "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
+MADE = FORKS | {
+    "hint.makes_four_three",
+    "hint.makes_four",
+    "hint.makes_double_three_unstopped",
+    "hint.makes_double_three",
+    "hint.makes_open_three_unstopped",
+    "hint.makes_open_three",
+    "hint.threatens_double_four_unstopped",
+    "hint.threatens_double_four",
+}
 STOPPED = {*STOPPED_BY_KIND.values(), "hint.stops_fours"}
 OPEN_FOUR = 3
 """The moves of both sides from an open four to the end of the game."""
@@ -56,10 +67,20 @@ class ThreatExplanations(LineExplanations):
     importance: ClassVar = {
         "hint.only_draw": ("hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four"),
         "hint.stacked": (
-            "hint.makes_four_three", "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped",
-            "hint.makes_double_three", "hint.makes_four", "hint.makes_open_three_unstopped", "hint.threatens_double_four_unstopped",
-            "hint.makes_open_three", "hint.threatens_double_four", "hint.stops_double_four", "hint.stops_four_three",
-            "hint.stops_double_three"),
+            "hint.makes_four_three",
+            "hint.stops_open_three",
+            "hint.stops_fours",
+            "hint.makes_double_three_unstopped",
+            "hint.makes_double_three",
+            "hint.makes_four",
+            "hint.makes_open_three_unstopped",
+            "hint.threatens_double_four_unstopped",
+            "hint.makes_open_three",
+            "hint.threatens_double_four",
+            "hint.stops_double_four",
+            "hint.stops_four_three",
+            "hint.stops_double_three",
+        ),
     }
     said_by: ClassVar = {
         "hint.fork": FORKS,
@@ -69,7 +90,11 @@ class ThreatExplanations(LineExplanations):
         "hint.seems_to_win": {"hint.wins_by_fours", *FORKS},
         "hint.builds": MADE,
         "hint.prevents_fork": {"hint.stops_open_three", "hint.stops_fours"},
-        "hint.stops_double_four": {"hint.prevents_fork", "hint.stops_open_three", "hint.stops_fours"},
+        "hint.stops_double_four": {
+            "hint.prevents_fork",
+            "hint.stops_open_three",
+            "hint.stops_fours",
+        },
         "hint.stops_four_three": {"hint.stops_fours"},
         "hint.disrupts": STOPPED,
         **dict.fromkeys(LINES_IN_THE_MAKING, MADE | STOPPED),
@@ -79,7 +104,9 @@ class ThreatExplanations(LineExplanations):
         self.threats = knows_threats(rules)
         self.legend = ("lines.legend.by_fours",) if self.threats else ()
 
-    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+    def reasons(
+        self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
+    ) -> Iterator[Reason]:
         yield from super().reasons(position, move, line, proved=proved)
         if self.threats:
             yield from threat_reasons(position, move)
@@ -104,7 +131,11 @@ def with_fours(analysis: Answer) -> Answer:
     """
     position, score = analysis.position, analysis.score
     asked = analysis.engine.partition(":")[0] == Threats.name and not position.is_over
-    line = victory(position, position.mover) if asked and (score is None or score.result != "win") else ()
+    line = (
+        victory(position, position.mover)
+        if asked and (score is None or score.result != "win")
+        else ()
+    )
     if not line:
         return analysis
     short = len(line) <= SHORT_VICTORY
@@ -113,23 +144,42 @@ def with_fours(analysis: Answer) -> Answer:
         proved = won_by_fours(proved, position.rules)
     won = RootMove(line[0], proved, line)
     moves = (won, *(each for each in analysis.moves if each.code != line[0]))
-    return dataclasses.replace(analysis, score=proved, moves=moves, line_codes=line, note="" if short else BY_FOURS)
+    return dataclasses.replace(
+        analysis, score=proved, moves=moves, line_codes=line, note="" if short else BY_FOURS
+    )
 
 
 def with_open_fours(analysis: Answer) -> Answer:
     """Prove the wins that the board shows: by a move after which there are two ways to complete a
     line and the other side has none. A search of candidate moves calls them likely."""
     position, me = analysis.position, analysis.position.mover
-    likely = [each for each in analysis.moves if each.score.kind == "likely" and each.score.plies == OPEN_FOUR]
+    likely = [
+        each
+        for each in analysis.moves
+        if each.score.kind == "likely" and each.score.plies == OPEN_FOUR
+    ]
     found = {each.code for each in likely if each.score.prospect == "win"}
     if not found:
         return analysis
     before = BoardThreats.of(position)
     afters = {code: before.after(code, me) for code in found}
-    sure = {code for code, after in afters.items() if len(after.cells(me, COMPLETES)) > 1 and not after.cells(1 - me, COMPLETES)}
+    sure = {
+        code
+        for code, after in afters.items()
+        if len(after.cells(me, COMPLETES)) > 1 and not after.cells(1 - me, COMPLETES)
+    }
     won = score_of(position, WON - OPEN_FOUR, "exact", True)
-    moves = tuple(dataclasses.replace(each, score=won) if each.code in sure else each for each in analysis.moves)
-    whole = won if analysis.best_code in sure and analysis.score is not None and not analysis.score.is_proved else analysis.score
+    moves = tuple(
+        dataclasses.replace(each, score=won) if each.code in sure else each
+        for each in analysis.moves
+    )
+    whole = (
+        won
+        if analysis.best_code in sure
+        and analysis.score is not None
+        and not analysis.score.is_proved
+        else analysis.score
+    )
     return dataclasses.replace(analysis, score=whole, moves=moves)
 
 
@@ -148,7 +198,9 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
     yield from _stopped(position, before, move, values)
 
 
-def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
+def _made(
+    before: BoardThreats, move: int, me: int, values: dict[str, str | int]
+) -> Iterator[Reason]:
     """The reason for the most serious threat that the move makes."""
     rules, parts = before.rules, before.parts(me, move)
     after = before.after(move, me)
@@ -171,18 +223,34 @@ def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]
         yield Reason(key, values | named, cells_of(rules, (move, *at)))
 
 
-def _stopped(position: Position, before: BoardThreats, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
+def _stopped(
+    position: Position, before: BoardThreats, move: int, values: dict[str, str | int]
+) -> Iterator[Reason]:
     """The reasons for threats of the other side that the move stops."""
     rules: Rules = before.rules
     you = 1 - position.mover
-    doubles = ((kind, [cell for cell in cells if before.is_near(cell, move)]) for kind, cells in before.doubles(you).items())
-    for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.describe_doubles(you, kind, cells))):
+    doubles = (
+        (kind, [cell for cell in cells if before.is_near(cell, move)])
+        for kind, cells in before.doubles(you).items()
+    )
+    for threat in (
+        *before.open_threes(you),
+        *(each for kind, cells in doubles for each in before.describe_doubles(you, kind, cells)),
+    ):
         if move in threat.stops:
             named = {"cells": joined(rules, threat.stones, "-"), "move": joined(rules, threat.at)}
-            yield Reason(STOPPED_BY_KIND[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))
+            yield Reason(
+                STOPPED_BY_KIND[threat.kind],
+                values | named,
+                cells_of(rules, (*threat.stones, *threat.at)),
+            )
     line = victory(position, you)
     if len(line) > SHORT_VICTORY and stops_victory(position, you, move):
-        yield Reason("hint.stops_fours", values | {"line": joined(rules, line, " ")}, cells_of(rules, line[::2]))
+        yield Reason(
+            "hint.stops_fours",
+            values | {"line": joined(rules, line, " ")},
+            cells_of(rules, line[::2]),
+        )
 
 
 LINES = {3: Curve(2600, 27.9), 4: Curve(31_600, 27.9)}

@@ -59,21 +59,36 @@ class Sgf(GameFile):
         if position.start_literal is not None:
             raise BadRecord("SGF is written of games that began on an empty board")
         if max(board.rows, board.cols) > len(LETTERS):
-            raise BadRecord(f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} "
-                            "rows")
+            raise BadRecord(
+                f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} "
+                "rows"
+            )
 
     def write(self, record: Record) -> str:
         position, result, tags = record.position, record.result, dict(record.tags)
         board = gomoku_of(position.rules, "SGF")
-        head = {"FF": "4", "GM": GOMOKU, "CA": "UTF-8", "SZ": str(board.rows) if board.rows == board.cols else f"{board.cols}:{board.rows}",
-                "RU": "exact" if board.exact else "freestyle"}
+        head = {
+            "FF": "4",
+            "GM": GOMOKU,
+            "CA": "UTF-8",
+            "SZ": str(board.rows) if board.rows == board.cols else f"{board.cols}:{board.rows}",
+            "RU": "exact" if board.exact else "freestyle",
+        }
         head |= {theirs: tags[ours] for theirs, ours in TAGS.items() if ours in tags}
-        head |= {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
+        head |= (
+            {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
+        )
         if told and not position.is_over:
             head["RE"] += {"resignation": "R", "time": "T"}.get(tags.get("ending", ""), "F")
-        moves = "".join(f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
-                        for number, (x, y) in enumerate(point_of(board, code) for code in position.history_codes))
-        return f"(;{''.join(f'{name}[{_escaped(value)}]' for name, value in head.items())}\n{moves})\n"
+        moves = "".join(
+            f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
+            for number, (x, y) in enumerate(
+                point_of(board, code) for code in position.history_codes
+            )
+        )
+        return (
+            f"(;{''.join(f'{name}[{_escaped(value)}]' for name, value in head.items())}\n{moves})\n"
+        )
 
 
 def _main_lines(text: str) -> Iterator[list[Node]]:
@@ -94,13 +109,17 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
                 yield nodes
                 nodes, closed = [], False
         elif depth <= 0:
-            raise BadRecord(f"'{shortened(found[0].strip(), 20)}' stands outside of any game of this SGF; a game is (;…)")
+            raise BadRecord(
+                f"'{shortened(found[0].strip(), 20)}' stands outside of any game of this SGF; a game is (;…)"
+            )
         elif closed:
             continue  # It is another variation.
         elif sign == ";":
             nodes.append({})
         elif name is not None and nodes:
-            values = nodes[-1].setdefault("".join(letter for letter in name if letter.isupper()), [])
+            values = nodes[-1].setdefault(
+                "".join(letter for letter in name if letter.isupper()), []
+            )
         elif value is not None and nodes and nodes[-1]:
             values.append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
         else:
@@ -110,28 +129,46 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
 
 
 def _game(nodes: list[Node]) -> Written:
-    head = {name: values[0] if values else "" for name, values in (nodes[0] if nodes else {}).items()}
+    head = {
+        name: values[0] if values else "" for name, values in (nodes[0] if nodes else {}).items()
+    }
     if head.get("GM", GOMOKU).strip() != GOMOKU:
         raise BadRecord(f"GM[{shortened(head['GM'])}] is another game; Gomoku is GM[4]")
     columns, _, rows = head.get("SZ", USUAL_SIZE).partition(":")
     width, height = read_digits(columns.strip()), read_digits((rows or columns).strip())
     if width is None or height is None:
         raise BadRecord(f"SZ[{shortened(head['SZ'])}] is no size; sizes are SZ[15] or SZ[15:12]")
-    board = gomoku_board(width, height, any(word in head.get("RU", "").lower() for word in EXACT_WORDS))
+    board = gomoku_board(
+        width, height, any(word in head.get("RU", "").lower() for word in EXACT_WORDS)
+    )
     moves: list[str] = []
     for node in nodes:
         for name in node.keys() & {"AB", "AW", "AE"}:
-            raise BadRecord(f"stones that are set up ({name}) are not read; a game begins on an empty board")
+            raise BadRecord(
+                f"stones that are set up ({name}) are not read; a game begins on an empty board"
+            )
         for name in ("B", "W"):
             for point in node.get(name, ()):
                 if name != "BW"[len(moves) % 2]:
-                    raise BadRecord(f"move {len(moves) + 1} is {name}[{shortened(point)}]; B and W move in turn, B first")
+                    raise BadRecord(
+                        f"move {len(moves) + 1} is {name}[{shortened(point)}]; B and W move in turn, B first"
+                    )
                 if len(point) != 2 or not set(point) <= set(LETTERS):
-                    raise BadRecord(f"move {len(moves) + 1} is {name}[{shortened(point)}]; a point is two letters, such as hh")
-                moves.append(board.move_text(code_at(board, LETTERS.index(point[0]), LETTERS.index(point[1]))))
+                    raise BadRecord(
+                        f"move {len(moves) + 1} is {name}[{shortened(point)}]; a point is two letters, such as hh"
+                    )
+                moves.append(
+                    board.move_text(
+                        code_at(board, LETTERS.index(point[0]), LETTERS.index(point[1]))
+                    )
+                )
     said = head.get("RE", "").strip().lower()
     result = {"b": "1-0", "w": "0-1", "0": "1/2-1/2", "d": "1/2-1/2"}.get(said[:1], "*")
-    tags = tuple((ours, " ".join(head[theirs].split())) for theirs, ours in TAGS.items() if head.get(theirs, "").strip())
+    tags = tuple(
+        (ours, " ".join(head[theirs].split()))
+        for theirs, ours in TAGS.items()
+        if head.get(theirs, "").strip()
+    )
     return Written(board.game_string(), moves=" ".join(moves), result=result, tags=tags)
 
 
@@ -139,7 +176,10 @@ def _escaped(text: str) -> str:
     return re.sub(r"([\]\\])", r"\\\1", text)
 
 
-_HEAD = re.compile(r"Piskvorky\s+([0-9]{1,4})x([0-9]{1,4})\s*,\s*[0-9]+\s*:\s*[0-9]+\s*,\s*([01])\s*", re.IGNORECASE)
+_HEAD = re.compile(
+    r"Piskvorky\s+([0-9]{1,4})x([0-9]{1,4})\s*,\s*[0-9]+\s*:\s*[0-9]+\s*,\s*([01])\s*",
+    re.IGNORECASE,
+)
 _MOVE = re.compile(r"(-?[0-9]{1,4}),(-?[0-9]{1,4})(?:,-?[0-9]*)?")
 _NUMBER = re.compile(r"-?[0-9]+(?:,-?[0-9]+)*")
 EXAMPLE = "Piskvorky 15x15, 11:11, 0"
@@ -157,19 +197,27 @@ class Psq(GameFile):
         lines = [line.strip() for line in text.lstrip("\ufeff").splitlines() if line.strip()]
         head = _HEAD.fullmatch(lines[0])
         if head is None:
-            raise BadRecord(f"'{shortened(lines[0], 60)}' is no first line of Piskvork's; one is {EXAMPLE}")
+            raise BadRecord(
+                f"'{shortened(lines[0], 60)}' is no first line of Piskvork's; one is {EXAMPLE}"
+            )
         board = gomoku_board(int(head[1]), int(head[2]))
         moves: list[str] = []
         names: list[str] = []
         for number, line in enumerate(lines[1:], start=2):
             if (move := _MOVE.fullmatch(line)) and not names:
                 try:
-                    moves.append(board.move_text(code_at(board, int(move[1]) - 1, int(move[2]) - 1)))
+                    moves.append(
+                        board.move_text(code_at(board, int(move[1]) - 1, int(move[2]) - 1))
+                    )
                 except IllegalMove:
-                    raise BadRecord(f"line {number}: {line} is not on the board of {board.cols} columns and {board.rows} rows, "
-                                    "which are counted from 1") from None
+                    raise BadRecord(
+                        f"line {number}: {line} is not on the board of {board.cols} columns and {board.rows} rows, "
+                        "which are counted from 1"
+                    ) from None
             elif "," in line and re.match(r"[-0-9]", line) and not names:
-                raise BadRecord(f"line {number}: '{shortened(line)}' is no move; moves are COLUMN,ROW,MILLISECONDS, such as 8,8,120")
+                raise BadRecord(
+                    f"line {number}: '{shortened(line)}' is no move; moves are COLUMN,ROW,MILLISECONDS, such as 8,8,120"
+                )
             elif not _NUMBER.fullmatch(line) and len(names) < 2:
                 names.append(line)
         names = names[::-1] if head[3] == "1" else names
@@ -186,5 +234,7 @@ class Psq(GameFile):
         board, tags = gomoku_of(record.position.rules, "Piskvork"), dict(record.tags)
         points = (point_of(board, code) for code in record.position.history_codes)
         moves = "".join(f"{x + 1},{y + 1},0\n" for x, y in points)
-        names = "".join(f"{' '.join(tags.get(side, side).split()) or side}\n" for side in ("first", "second"))
+        names = "".join(
+            f"{' '.join(tags.get(side, side).split()) or side}\n" for side in ("first", "second")
+        )
         return f"Piskvorky {board.cols}x{board.rows}, 11:11, 0\n{moves}{names}0\n"

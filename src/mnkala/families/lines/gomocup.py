@@ -71,11 +71,18 @@ class GomocupTalk:
         assert reply is not None
         if reply.text.upper().partition(" ")[0] == "OK":
             self._game, self._known, self._milliseconds = rules.game_string(), (), None
-            program.send(f"INFO max_memory {self._memory << 20}", "INFO game_type 1", f"INFO rule {int(rules.exact)}",
-                         "INFO timeout_match 0", f"INFO time_left {NO_LIMIT}")
+            program.send(
+                f"INFO max_memory {self._memory << 20}",
+                "INFO game_type 1",
+                f"INFO rule {int(rules.exact)}",
+                "INFO timeout_match 0",
+                f"INFO time_left {NO_LIMIT}",
+            )
             return
         self.close()
-        raise BadEngine(f"{program.name} does not play on {rules.game_string()}: it answers '{shortened(reply.text, 100)}'")
+        raise BadEngine(
+            f"{program.name} does not play on {rules.game_string()}: it answers '{shortened(reply.text, 100)}'"
+        )
 
     def get_ready(self, rules: Rules) -> None:
         """Let the brain begin a game on this board, unless it has."""
@@ -98,7 +105,9 @@ class GomocupTalk:
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
         """The brain's move and its last message; None if the move is no longer wanted."""
         rules, played = gomoku_of(position.rules, "Gomocup"), position.history_codes
-        follows = position.start_literal is None and self.is_ready(rules) and self._known == played[:-1]
+        follows = (
+            position.start_literal is None and self.is_ready(rules) and self._known == played[:-1]
+        )
         if follows and played:
             question = [f"TURN {point_text(rules, played[-1])}"]
         else:
@@ -112,7 +121,9 @@ class GomocupTalk:
         self._known = (*played, code) if position.start_literal is None else None
         return code, reply.message
 
-    def swap2(self, position: Position, seconds: float, wanted: Wanted) -> tuple[str | tuple[int, ...], str] | None:
+    def swap2(
+        self, position: Position, seconds: float, wanted: Wanted
+    ) -> tuple[str | tuple[int, ...], str] | None:
         """What the brain does in an opening by Swap2: SWAP, or the places of its stones."""
         rules = gomoku_of(position.rules, "Gomocup")
         self._begin(rules)
@@ -151,7 +162,10 @@ class GomocupTalk:
             if word == "UNKNOWN" and question[0] == "SWAP2BOARD":
                 raise BadEngine(f"{program.name} does not know Swap2; begin without it")
             if word in ("ERROR", "UNKNOWN"):
-                raise Forfeit(Fault.BAD_LINE, f"{program.name} answers '{shortened(reply.text, 100)}' to {question[0].partition(' ')[0]}")
+                raise Forfeit(
+                    Fault.BAD_LINE,
+                    f"{program.name} answers '{shortened(reply.text, 100)}' to {question[0].partition(' ')[0]}",
+                )
         except Forfeit:
             self.close()
             raise
@@ -187,7 +201,12 @@ class GomocupTalk:
             nonsense = "," not in text
             self.close()
             fault = Fault.BAD_LINE if nonsense else Fault.ILLEGAL_MOVE
-            raise Forfeit(fault, f"{program.name} answers '{shortened(text, 100)}'" if nonsense else f"{program.name}: {error}") from None
+            raise Forfeit(
+                fault,
+                f"{program.name} answers '{shortened(text, 100)}'"
+                if nonsense
+                else f"{program.name}: {error}",
+            ) from None
         return code
 
 

@@ -14,7 +14,6 @@ After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.gi
 with `SWAP2BOARD` of 2020. The manager's side, brains of others as players, is `mnkala.programs`.
 """
 
-
 from __future__ import annotations
 
 import dataclasses
@@ -55,7 +54,9 @@ EXACT_FIVE, CONTINUOUS, KNOWN_RULES = 1, 2, 3
 def usual_engine() -> str:
     """The engine that plays by default: the strongest search, on as many threads as it can use and
     the machine has cores for."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = (
+        len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    )
     return f"auto:threads={min(cores, MOST_THREADS)},time=1"
 
 
@@ -91,9 +92,13 @@ class ManagerSettings:
     def rules(self, columns: int, rows: int) -> Mnk:
         """The rules of the game on a board."""
         if self.rule & ~KNOWN_RULES:
-            raise BadGame(f"rule {self.rule}; 0 is freestyle and 1 exact five, others are not played here")
+            raise BadGame(
+                f"rule {self.rule}; 0 is freestyle and 1 exact five, others are not played here"
+            )
         if min(columns, rows) < 5:
-            raise BadGame(f"a board of {columns} columns and {rows} rows; it has at least 5 of each")
+            raise BadGame(
+                f"a board of {columns} columns and {rows} rows; it has at least 5 of each"
+            )
         return gomoku_board(columns, rows, bool(self.rule & EXACT_FIVE))
 
     def spent(self, seconds: float) -> None:
@@ -113,7 +118,9 @@ class ManagerSettings:
         if self.timeout_turn == 0:
             return dataclasses.replace(engine.limit, time=AT_ONCE)
         most = min(times)
-        return dataclasses.replace(engine.limit, time=max(AT_ONCE, most - SAFETY_SECONDS - SAFETY_SHARE * most - already))
+        return dataclasses.replace(
+            engine.limit, time=max(AT_ONCE, most - SAFETY_SECONDS - SAFETY_SHARE * most - already)
+        )
 
     def within_means(self, engine: Engine) -> Engine:
         """The engine with a table that fits the allowed memory, and with as many threads as it may
@@ -125,7 +132,11 @@ class ManagerSettings:
             changed["table_bits"] = max(SMALLEST_BITS, min(bits, allowed))
         if self.thread_num and threads is not None:
             changed["threads"] = min(self.thread_num, MOST_THREADS)
-        return dataclasses.replace(engine, search=dataclasses.replace(search, **changed)) if changed else engine
+        return (
+            dataclasses.replace(engine, search=dataclasses.replace(search, **changed))
+            if changed
+            else engine
+        )
 
 
 # ---- Brain ----
@@ -175,7 +186,9 @@ class Brain:
                 if line.strip().upper() == END:
                     break
             heard.put(None)
-            if self._thinking is not None:  # What was in the pipe before the question is obeyed after it; this line arrived later.
+            if (
+                self._thinking is not None
+            ):  # What was in the pipe before the question is obeyed after it; this line arrived later.
                 self._thinking.set()
 
         threading.Thread(target=listen, daemon=True, name="gomocup").start()
@@ -231,7 +244,9 @@ class Brain:
         """Begin with an empty board, and prepare an engine for it."""
         width, height = read_digits(columns), read_digits(rows)
         if width is None or height is None:
-            raise BadCommand("START takes a size, such as 15, and RECTSTART a width and a height, such as 15,12")
+            raise BadCommand(
+                "START takes a size, such as 15, and RECTSTART a width and a height, such as 15,12"
+            )
         self._size = self._position = None
         rules = self._settings.rules(width, height)
         self._engine(rules).search.prepare(rules)
@@ -270,7 +285,9 @@ class Brain:
         position = self._current()
         code = read_point(_rules(position), text)
         if not position.history_codes or position.history_codes[-1] != code:
-            raise IllegalMove(f"{text.strip()} is not the last stone, and only that can be taken back")
+            raise IllegalMove(
+                f"{text.strip()} is not the last stone, and only that can be taken back"
+            )
         self._position = position.back()
         return "OK"
 
@@ -283,14 +300,20 @@ class Brain:
         for line in lines:
             point, _, owner = line.rpartition(",")
             if owner.strip() not in stones:
-                raise BadPosition(f"'{shortened(line)}' is no stone; stones are X,Y,1 for the brain's own and X,Y,2 for the other's")
+                raise BadPosition(
+                    f"'{shortened(line)}' is no stone; stones are X,Y,1 for the brain's own and X,Y,2 for the other's"
+                )
             stones[owner.strip()].append(read_point(_rules(start), point))
         own, others = stones["1"], stones["2"]
         if len(others) - len(own) not in (0, 1):
-            raise BadPosition(f"{counted(len(own), 'stone')} of the brain's and {len(others)} of the other's; "
-                              "the other has as many, or one more, when the brain is to move")
+            raise BadPosition(
+                f"{counted(len(own), 'stone')} of the brain's and {len(others)} of the other's; "
+                "the other has as many, or one more, when the brain is to move"
+            )
         first, second = (own, others) if len(own) == len(others) else (others, own)
-        codes = [code for pair in zip(first, second, strict=False) for code in pair] + first[len(second):]
+        codes = [code for pair in zip(first, second, strict=False) for code in pair] + first[
+            len(second) :
+        ]
         self._position = start.play_codes(codes)
         return self._move(came)
 
@@ -311,14 +334,16 @@ class Brain:
         rules = _rules(start)
         self._position = start.play_codes(read_point(rules, line) for line in lines)
         if len(lines) not in STAGES:
-            raise BadPosition(f"{counted(len(lines), 'stone')}; an opening by Swap2 has 0, {FIRST_STONES} or {ALL_STONES}")
+            raise BadPosition(
+                f"{counted(len(lines), 'stone')}; an opening by Swap2 has 0, {FIRST_STONES} or {ALL_STONES}"
+            )
         position = self._require_going_on()
         engine = Swap2(STAGES[len(lines)]).thinker(self._engine(rules))
         found = self._think(engine, position, came)
         assert isinstance(found, Decision)
         stones = FIRST_STONES if found.choice is None else 2 if found.choice == Side.TWO else 1
         self._position = position.play_codes(found.line_codes[:stones])
-        placed = self._position.history_codes[len(lines):]
+        placed = self._position.history_codes[len(lines) :]
         return " ".join(point_text(rules, code) for code in placed) or "SWAP"
 
     def _require_going_on(self) -> Position:

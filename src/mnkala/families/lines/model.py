@@ -1,9 +1,11 @@
-"""What is learned of (m,n,k)-games: what the search `threats` adds up over the empty cells of a board.
+"""What is learned of (m,n,k)-games: what the search `threats` adds up over the empty cells of a
+board.
 
-For each side and each empty cell there are the kinds of line that a mark would make in the four directions, a bonus for kinds that
-stand beside each other, and what just these four kinds are worth together (`families/lines/engine/patterns.py`); each of them has
-one weight for the
-side to move and one for the side that waits. How moves are ordered is not learned here: those rows of the weights stay as they are.
+For each side and each empty cell there are the kinds of line that a mark would make in the four
+directions, a bonus for kinds that stand beside each other, and what just these four kinds are worth
+together (`families/lines/engine/patterns.py`); each of them has one weight for the side to move and
+one for the side that waits. How moves are ordered is not learned here: those rows of the weights
+stay as they are.
 """
 
 from __future__ import annotations
@@ -50,8 +52,13 @@ def features_by_combination() -> sparse.csr_array:
     [combination, feature]. A cell of no use has no features."""
     rows, columns = [], []
     by_kinds: dict[tuple[int, ...], list[int]] = {
-        kinds: [*(kind for kind in kinds if kind != NONE), KINDS + bonus_of(list(kinds)), KINDS + BONUSES + place]
-        for place, kinds in enumerate(FOUR_KINDS)}
+        kinds: [
+            *(kind for kind in kinds if kind != NONE),
+            KINDS + bonus_of(list(kinds)),
+            KINDS + BONUSES + place,
+        ]
+        for place, kinds in enumerate(FOUR_KINDS)
+    }
     for combination in range(1, COMBINATIONS):
         features = by_kinds.get(tuple(kinds_of(combination)), [])
         rows += [combination] * len(features)
@@ -85,25 +92,45 @@ class GomokuModel:
         if answer.score is not None and answer.score.plies is not None:
             return False
         board = self.board(position.state())
-        return not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
+        return not any(
+            count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS)
+        )
 
     def features(self, seen: Seen) -> sparse.csr_array:
         """The features of the side to move, less those of the other."""
         boards = [self.board(state).combinations.reshape(2, -1) for state in seen.states]
-        of_side = [sparse.vstack([_counts(board[mover if moves else 1 - mover]) for board, mover in zip(boards, seen.movers, strict=True)])
-                   for moves in (True, False)]
+        of_side = [
+            sparse.vstack(
+                [
+                    _counts(board[mover if moves else 1 - mover])
+                    for board, mover in zip(boards, seen.movers, strict=True)
+                ]
+            )
+            for moves in (True, False)
+        ]
         table = features_by_combination()
         return sparse.csr_array(sparse.hstack([of_side[0] @ table, -(of_side[1] @ table)]))
 
     def guess(self, engine: Engine) -> np.ndarray:
         """The weights with which the engine evaluates."""
         weights = self._weights(engine)
-        return np.concatenate([part for side in (0, 1) for part in (
-            weights.kinds[side], weights.bonuses[side], weights.together[side] or np.zeros(FOURSOMES))]).astype(np.float64)
+        return np.concatenate(
+            [
+                part
+                for side in (0, 1)
+                for part in (
+                    weights.kinds[side],
+                    weights.bonuses[side],
+                    weights.together[side] or np.zeros(FOURSOMES),
+                )
+            ]
+        ).astype(np.float64)
 
     def _weights(self, engine: Engine) -> Weights:
         if not isinstance(engine.search, Threats):
-            raise BadEngine(f"{engine} has no weights of lines; games to learn from are played by threats")
+            raise BadEngine(
+                f"{engine} has no weights of lines; games to learn from are played by threats"
+            )
         return engine.search.weights_for(self.rules)
 
     def penalty(self) -> np.ndarray:
@@ -115,11 +142,18 @@ class GomokuModel:
     def rounded(self, weights: np.ndarray, tempo: float) -> tuple[np.ndarray, float]:
         return np.rint(LOGIT * weights) / LOGIT, 0.0
 
-    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
-        sides = [np.split(row, (KINDS, KINDS + BONUSES)) for row in np.rint(LOGIT * weights).astype(int).reshape(2, SIDE)]
+    def written(
+        self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]
+    ) -> bytes:
+        sides = [
+            np.split(row, (KINDS, KINDS + BONUSES))
+            for row in np.rint(LOGIT * weights).astype(int).reshape(2, SIDE)
+        ]
         learned = dict(zip(("kinds", "bonuses", "together"), zip(*sides, strict=True), strict=True))
-        plain = {name: [[int(number) for number in row] for row in pair]
-                 for name, pair in (dataclasses.asdict(self._weights(engine)) | learned).items()}
+        plain = {
+            name: [[int(number) for number in row] for row in pair]
+            for name, pair in (dataclasses.asdict(self._weights(engine)) | learned).items()
+        }
         return msgspec.json.encode({**plain, "made": made})
 
     def player(self, file: str) -> str:
@@ -129,4 +163,7 @@ class GomokuModel:
 def _counts(combinations: np.ndarray) -> sparse.csr_array:
     """The number of cells with each combination, at [0, combination]."""
     which, counts = np.unique(combinations, return_counts=True)
-    return sparse.csr_array((counts.astype(np.float64), (np.zeros(len(which), np.int64), which)), shape=(1, COMBINATIONS))
+    return sparse.csr_array(
+        (counts.astype(np.float64), (np.zeros(len(which), np.int64), which)),
+        shape=(1, COMBINATIONS),
+    )

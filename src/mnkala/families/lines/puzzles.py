@@ -38,8 +38,21 @@ from mnkala.errors import IllegalMove
 from mnkala.explain.contract import Reason
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reasons import explain
-from mnkala.families.lines.board_threats import READER, BoardThreats, check_knows_threats, knows_threats, size_words
-from mnkala.families.lines.engine.patterns import COMPLETES, LONGEST_REACH, MAKES_FOUR, MAKES_THREE, WINS, first_of
+from mnkala.families.lines.board_threats import (
+    READER,
+    BoardThreats,
+    check_knows_threats,
+    knows_threats,
+    size_words,
+)
+from mnkala.families.lines.engine.patterns import (
+    COMPLETES,
+    LONGEST_REACH,
+    MAKES_FOUR,
+    MAKES_THREE,
+    WINS,
+    first_of,
+)
 from mnkala.families.lines.engine.settings import Settings
 from mnkala.families.lines.engine.shared_search import MOST_PLIES, make_thread
 from mnkala.families.lines.engine.vcf import GAVE_UP, make_fours, shortest
@@ -49,7 +62,16 @@ from mnkala.families.lines.solver import MOST_CELLS
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
 from mnkala.play.one_move_puzzles import OneMovePuzzles
-from mnkala.play.puzzle_contract import MOST_STARS, Attempt, Goal, Grade, Maker, NotSolvedInTime, Puzzle, PuzzleFamily
+from mnkala.play.puzzle_contract import (
+    MOST_STARS,
+    Attempt,
+    Goal,
+    Grade,
+    Maker,
+    NotSolvedInTime,
+    Puzzle,
+    PuzzleFamily,
+)
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 
 Kind = Literal["fours", "threats", "defence"]
@@ -96,7 +118,9 @@ class Judge:
         """A shortest victory by fours and open threes, with either side to move; otherwise like
         `by_fours`."""
         board = BoardThreats(self.rules, cells, self.stop).board
-        found = shortest_by_threats(board, attacker, mover, MOST_THREATS, NODES, self.sequences, self.thread, self.fours)
+        found = shortest_by_threats(
+            board, attacker, mover, MOST_THREATS, NODES, self.sequences, self.thread, self.fours
+        )
         self._check(found, int(self.sequences.numbers[GAVE_UP]))
         return tuple(map(int, self.sequences.line[0, : self.sequences.length[0]])) if found else ()
 
@@ -112,8 +136,10 @@ class Judge:
         if kind == THREATS:
             return bool(self.by_threats(cells, me, 1 - me))
         reply = self.reply_to_four(after)
-        return reply is not None and (self.completes(after.play_codes((reply,)), me) or bool(self.by_fours(
-            after.play_codes((reply,)).state().cells, me)))
+        return reply is not None and (
+            self.completes(after.play_codes((reply,)), me)
+            or bool(self.by_fours(after.play_codes((reply,)).state().cells, me))
+        )
 
     def reply_to_four(self, after: Position) -> int | None:
         """The answer that a four forces; None if the move made no four, or if the opponent
@@ -136,8 +162,13 @@ class Judge:
         if kind == THREATS:
             return self.by_threats(cells, me, me)
         threatened = self.by_fours(cells, 1 - me)
-        tried = (*dict.fromkeys(threatened), *(code for code in position.legal_codes if code not in threatened))
-        return next(((code,) for code in tried if threatened and self.keeps(position, code, DEFENCE)), ())
+        tried = (
+            *dict.fromkeys(threatened),
+            *(code for code in position.legal_codes if code not in threatened),
+        )
+        return next(
+            ((code,) for code in tried if threatened and self.keeps(position, code, DEFENCE)), ()
+        )
 
     def _check(self, found: int, gave_up: int) -> None:
         self.stop.check()
@@ -158,7 +189,10 @@ class ThreatPuzzle(Puzzle):
 
     def task(self, left: Goal) -> Reason:
         position = self.position
-        values = size_words(position.rules) | {"player": position.to_move, "opponent": position.rules.players[1 - position.mover]}
+        values = size_words(position.rules) | {
+            "player": position.to_move,
+            "opponent": position.rules.players[1 - position.mover],
+        }
         return Reason(f"lines.puzzle.task_{self.kind}", values)
 
     def answer(self) -> str:
@@ -179,7 +213,9 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
     patience = 400
 
     def fits(self, rules: Rules) -> bool:
-        return isinstance(rules, Mnk) and knows_threats(rules) and rules.rows * rules.cols > MOST_CELLS
+        return (
+            isinstance(rules, Mnk) and knows_threats(rules) and rules.rows * rules.cols > MOST_CELLS
+        )
 
     def prepare(self, rules: Rules) -> None:
         for engine in (*PLAYERS, DEFENDER):
@@ -191,7 +227,13 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         return ThreatMaker(rules, stop)
 
     def read(self, entry: dict[str, Any]) -> ThreatPuzzle:
-        return ThreatPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), Grade(**entry["grade"]), entry["kind"])
+        return ThreatPuzzle(
+            entry["game"],
+            entry["moves"],
+            tuple(entry["solution"]),
+            Grade(**entry["grade"]),
+            entry["kind"],
+        )
 
     # ---- Playing ----
 
@@ -200,11 +242,15 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         self.check_goals([goal])
         check_knows_threats(position.rules)
         if position.is_over or len(played) % 2 or (played and goal == DEFENCE):
-            raise IllegalMove(f"after {counted(len(played), 'move')} there is nothing left to try in this puzzle")
+            raise IllegalMove(
+                f"after {counted(len(played), 'move')} there is nothing left to try in this puzzle"
+            )
         return goal
 
     @contextlib.contextmanager
-    def judge(self, position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Judge]:
+    def judge(
+        self, position: Position, seconds: float | None, stop: Stop | None
+    ) -> Iterator[Judge]:
         """A judge whose proofs have limits of their own, so `seconds` do not matter."""
         assert isinstance(position.rules, Mnk)
         self.prepare(position.rules)
@@ -215,19 +261,33 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         after = position.play(move)
         code, move = after.history_codes[-1], after.history[-1]
         if not judge.keeps(position, code, kind):
-            return Attempt(move, False, Score(player=position.mover), after, after, left, _refutation(judge, position, code, kind))
+            return Attempt(
+                move,
+                False,
+                Score(player=position.mover),
+                after,
+                after,
+                left,
+                _refutation(judge, position, code, kind),
+            )
         if kind == DEFENCE:
             return Attempt(move, True, Score(player=position.mover), after, after, "", ())
         won = Score.at_least(1, position.mover)
         if after.is_over:
             return Attempt(move, True, won, after, after, "", ())
-        return Attempt(move, True, won, after, after.play_codes((_best_reply(judge, after, kind),)), left, ())
+        return Attempt(
+            move, True, won, after, after.play_codes((_best_reply(judge, after, kind),)), left, ()
+        )
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """Explain why the move is wrong: it makes no four, it leaves nothing after the answer,
         or the opponent still wins."""
         rules, player = tried.after.rules, tried.after.mover
-        values = size_words(rules) | {"move": tried.move, "opponent": rules.players[player], "line": " ".join(tried.line[1:])}
+        values = size_words(rules) | {
+            "move": tried.move,
+            "opponent": rules.players[player],
+            "line": " ".join(tried.line[1:]),
+        }
         if left == DEFENCE:
             return (Reason("lines.puzzle.still_wins", values),)
         key = "answered" if len(tried.line) > 1 else "no_four" if left == FOURS else "no_threat"
@@ -285,10 +345,17 @@ class ThreatMaker(Maker):
         self._seen: set[bytes] = set()
 
     def game(self, rng: random.Random) -> list[Position]:
-        """Play a game from a few random marks, each side at one of three strengths; return its positions."""
+        """Play a game from a few random marks, each side at one of three strengths; return its
+        positions.
+        """
         sides = rng.choice(PLAYERS), rng.choice(PLAYERS)
-        position, passed = family_of(self.rules).random_start(self.rules, rng) or Position(self.rules), []
-        while not position.is_over and len(position.history) < LONGEST_GAME and not self.stop.is_set():
+        position, passed = (
+            family_of(self.rules).random_start(self.rules, rng) or Position(self.rules),
+            [],
+        )
+        while (
+            not position.is_over and len(position.history) < LONGEST_GAME and not self.stop.is_set()
+        ):
             passed.append(position)
             best = sides[position.mover].analyse(position).best_code
             assert best is not None
@@ -296,7 +363,9 @@ class ThreatMaker(Maker):
         return passed
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> ThreatPuzzle | None:
-        """Find the first puzzle in a game. Early positions come first, because victories are longer there."""
+        """Find the first puzzle in a game. Early positions come first, because victories are longer
+        there.
+        """
         for position in game:
             if self.stop.is_set():
                 break
@@ -309,7 +378,9 @@ class ThreatMaker(Maker):
         return None
 
     def from_position(self, position: Position, wanted: set[Goal]) -> ThreatPuzzle | None:
-        """Make a puzzle of a position; None if it has no single right move or is not of a wanted kind."""
+        """Make a puzzle of a position; None if it has no single right move or is not of a wanted
+        kind.
+        """
         board, me = BoardThreats.of(position, self.stop), position.mover
         if board.cells(me, COMPLETES) or board.cells(1 - me, COMPLETES):
             return None
@@ -323,8 +394,13 @@ class ThreatMaker(Maker):
         solution = line if kind != DEFENCE else (right[0],)
         if right[0] != solution[0]:
             return None
-        return ThreatPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, solution)),
-                            self._grade(board, me, others, right[0], winning_moves(line)), kind)
+        return ThreatPuzzle(
+            position.game,
+            position.moves,
+            tuple(map(self.rules.move_text, solution)),
+            self._grade(board, me, others, right[0], winning_moves(line)),
+            kind,
+        )
 
     def _task(self, position: Position) -> tuple[Kind, tuple[int, ...]]:
         """The kind of puzzle that this position could be, and the victory that it is about."""
@@ -335,7 +411,9 @@ class ThreatMaker(Maker):
             return THREATS, own
         return DEFENCE, self.judge.by_fours(cells, 1 - me)
 
-    def _rivals(self, position: Position, board: BoardThreats, kind: Kind, line: Sequence[int]) -> list[int]:
+    def _rivals(
+        self, position: Position, board: BoardThreats, kind: Kind, line: Sequence[int]
+    ) -> list[int]:
         """The moves that could be right: those that make a four or an open three; for a defence
         all moves, those on the line first."""
         if kind == DEFENCE:
@@ -347,16 +425,25 @@ class ThreatMaker(Maker):
         """Whether neither this position nor any turned or mirrored image of it was a puzzle
         before."""
         cells = position.state().cells.reshape(self.rules.rows, self.rules.cols)
-        key = min(np.rot90(each, turns).tobytes() for each in (cells, cells.T) for turns in range(4))
+        key = min(
+            np.rot90(each, turns).tobytes() for each in (cells, cells.T) for turns in range(4)
+        )
         known = key in self._seen
         self._seen.add(key)
         return not known
 
-    def _grade(self, board: BoardThreats, me: int, others: Sequence[int], right: int, moves: int) -> Grade:
+    def _grade(
+        self, board: BoardThreats, me: int, others: Sequence[int], right: int, moves: int
+    ) -> Grade:
         """Grade a puzzle by the length of the victory, the rank of the solution by its patterns,
         and the wrong moves that look as good."""
-        looks = {cell: max(int(first_of(board.board.order[board.board.combinations[side * board.size + cell]])) for side in (me, 1 - me))
-                 for cell in others}
+        looks = {
+            cell: max(
+                int(first_of(board.board.order[board.board.combinations[side * board.size + cell]]))
+                for side in (me, 1 - me)
+            )
+            for cell in others
+        }
         rank = 1 + sum(look > looks[right] for look in looks.values())
         tempting = sum(look >= looks[right] for cell, look in looks.items() if cell != right)
         return Grade(stars_for(moves, rank, tempting), rank, tempting)

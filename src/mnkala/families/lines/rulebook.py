@@ -20,7 +20,11 @@ def sections(rules: Mnk, write: Writer) -> tuple[Section, ...]:
     rows, columns = min(rules.rows, side), min(rules.cols, side)
     board = Position(f"mnk:{rows}x{columns}x{line}" + (",exact" if rules.exact else ""))
     can_be_drawn = line <= LONGEST_DRAWN and min(rows, columns, line) > 1
-    lines = [write.figure(board.play(moves), caption) for caption, moves in _lines(rows, columns, line)] if can_be_drawn else []
+    lines = (
+        [write.figure(board.play(moves), caption) for caption, moves in _lines(rows, columns, line)]
+        if can_be_drawn
+        else []
+    )
     sections = [
         write.section("marks.aim", *lines, rows=rules.rows, columns=rules.cols, line=line),
         write.section("gomoku.move" if gomoku else "marks.move"),
@@ -28,13 +32,28 @@ def sections(rules: Mnk, write: Writer) -> tuple[Section, ...]:
     if can_be_drawn and line < max(rows, columns):
         over = board.play(_overline(rows, columns, line))
         name = f"{'gomoku' if gomoku else 'marks'}.longer_{'loses' if rules.exact else 'wins'}"
-        sections.append(write.section(name, write.figure(over, "longer", longer=line + 1), line=line, longer=line + 1))
+        sections.append(
+            write.section(
+                name, write.figure(over, "longer", longer=line + 1), line=line, longer=line + 1
+            )
+        )
     sections.append(write.section("marks.end"))
     if (rows, columns, line) == (3, 3, 3):
-        sections.append(write.section("tictactoe.tip", write.figure(board.play("a1b2c3a3c1"), "fork", (2, 1), (1, 2))))
+        sections.append(
+            write.section(
+                "tictactoe.tip", write.figure(board.play("a1b2c3a3c1"), "fork", (2, 1), (1, 2))
+            )
+        )
     elif gomoku and rows >= SMALLEST_FOR_STONES:
-        sections.append(write.section("gomoku.tip", write.figure(board.play("e5e6d5c6f5"), "open_three", (4, 2), (4, 6))))
-    return (*sections, write.section("marks.notation", last=rules.move_text(rules.rows * rules.cols - 1)))
+        sections.append(
+            write.section(
+                "gomoku.tip", write.figure(board.play("e5e6d5c6f5"), "open_three", (4, 2), (4, 6))
+            )
+        )
+    return (
+        *sections,
+        write.section("marks.notation", last=rules.move_text(rules.rows * rules.cols - 1)),
+    )
 
 
 def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
@@ -64,5 +83,7 @@ def _answered(cells: Sequence[Cell], beside: Cell) -> str:
     """A game in which the first player takes these cells (row from the bottom, column) and the
     second always the one beside it."""
     names = [f"{column_name(column)}{row + 1}" for row, column in cells]
-    others = [f"{column_name(column + beside[1])}{row + beside[0] + 1}" for row, column in cells[:-1]]
+    others = [
+        f"{column_name(column + beside[1])}{row + beside[0] + 1}" for row, column in cells[:-1]
+    ]
     return in_turn(names, others)

@@ -128,12 +128,24 @@ class Mnk(Rules):
 
     def start(self) -> MnkState:
         cells = self.rows * self.cols
-        return MnkState(np.zeros(cells, np.int64), np.arange(cells, dtype=np.int64), np.arange(cells, dtype=np.int64),
-                        np.zeros(cells + 1, np.int64), np.zeros(cells, np.int64), np.zeros(1, np.uint64))
+        return MnkState(
+            np.zeros(cells, np.int64),
+            np.arange(cells, dtype=np.int64),
+            np.arange(cells, dtype=np.int64),
+            np.zeros(cells + 1, np.int64),
+            np.zeros(cells, np.int64),
+            np.zeros(1, np.uint64),
+        )
 
     def copy(self, state: MnkState) -> MnkState:
-        return MnkState(state.cells.copy(), state.free.copy(), state.places.copy(), state.trail.copy(), state.shade.copy(),
-                        state.hash.copy())
+        return MnkState(
+            state.cells.copy(),
+            state.free.copy(),
+            state.places.copy(),
+            state.trail.copy(),
+            state.shade.copy(),
+            state.hash.copy(),
+        )
 
     def moves(self, state: MnkState, out: IntArray) -> int:
         count = self.free_count(state)
@@ -174,7 +186,9 @@ class Mnk(Rules):
         # Testing for that in an `and` here costs half the speed of playouts, because the compiler
         # then no longer inlines this method.
         played = state.trail[0]
-        if completes_line(state.cells, self.rows, self.cols, self.line, self.exact, state.trail[played]):
+        if completes_line(
+            state.cells, self.rows, self.cols, self.line, self.exact, state.trail[played]
+        ):
             return -1
         return 0 if played == self.rows * self.cols else GOING_ON
 
@@ -187,7 +201,11 @@ class Mnk(Rules):
         return self.rows + self.cols - abs(2 * row - self.rows + 1) - abs(2 * col - self.cols + 1)
 
     def near(self, state: MnkState, move: int, radius: int) -> bool:
-        return state.shade[move] > 0 if radius == SHADE else has_mark_near(state.cells, self.rows, self.cols, move, radius)
+        return (
+            state.shade[move] > 0
+            if radius == SHADE
+            else has_mark_near(state.cells, self.rows, self.cols, move, radius)
+        )
 
     def near_moves(self, state: MnkState, radius: int, out: IntArray) -> int:
         """Write the free cells near a mark in one loop over the arrays: passing a whole state on
@@ -196,7 +214,11 @@ class Mnk(Rules):
         kept = 0
         for i in range(len(cells) - state.trail[0]):
             cell = free[i]
-            if shade[cell] > 0 if radius == SHADE else has_mark_near(cells, self.rows, self.cols, cell, radius):
+            if (
+                shade[cell] > 0
+                if radius == SHADE
+                else has_mark_near(cells, self.rows, self.cols, cell, radius)
+            ):
                 out[kept] = cell
                 kept += 1
         return kept
@@ -253,11 +275,20 @@ class Mnk(Rules):
         last = self.move_text(self.rows * self.cols - 1)
         found = re.fullmatch(r"([a-zA-Z]{1,3})([0-9]{1,4})", text)
         if not found:
-            raise IllegalMove(f"'{shortened(text)}' is not a cell; cells are a1 to {last}",
-                              "lines.error.not_a_cell", text=shortened(text), last=last)
+            raise IllegalMove(
+                f"'{shortened(text)}' is not a cell; cells are a1 to {last}",
+                "lines.error.not_a_cell",
+                text=shortened(text),
+                last=last,
+            )
         row, col = int(found[2]) - 1, column_number(found[1].lower())
         if not (0 <= row < self.rows and col < self.cols):
-            raise IllegalMove(f"cell {text} does not exist; cells are a1 to {last}", "lines.error.no_cell", text=text, last=last)
+            raise IllegalMove(
+                f"cell {text} does not exist; cells are a1 to {last}",
+                "lines.error.no_cell",
+                text=text,
+                last=last,
+            )
         return row * self.cols + col
 
     def moves_text(self, moves: Sequence[int]) -> str:
@@ -267,7 +298,9 @@ class Mnk(Rules):
         moves = []
         for word in text.replace(",", " ").split():
             cells = re.findall(r"[a-zA-Z]+[0-9]+", word)
-            moves += [self.parse_move(cell) for cell in (cells if "".join(cells) == word else [word])]
+            moves += [
+                self.parse_move(cell) for cell in (cells if "".join(cells) == word else [word])
+            ]
         return moves
 
     # ---- Position literal ----
@@ -279,7 +312,9 @@ class Mnk(Rules):
         owners = read_owners(text, self.rows, self.cols, self.game_string())
         for fault in self._faults(owners):
             raise fault
-        return self._from_owners(owners, self._last_mark(owners, 2 - int(np.count_nonzero(owners)) % 2))
+        return self._from_owners(
+            owners, self._last_mark(owners, 2 - int(np.count_nonzero(owners)) % 2)
+        )
 
     def faults(self, literal: str) -> Iterator[BadPosition]:
         owners = read_owners(literal, self.rows, self.cols, self.game_string())
@@ -287,7 +322,9 @@ class Mnk(Rules):
         yield from found or super().faults(literal)
 
     def _faults(self, owners: np.ndarray) -> Iterator[BadPosition]:
-        return line_faults(owners, (self._winning_cells(owners, 1), self._winning_cells(owners, 2)), self.line)
+        return line_faults(
+            owners, (self._winning_cells(owners, 1), self._winning_cells(owners, 2)), self.line
+        )
 
     def _last_mark(self, owners: np.ndarray, last: int) -> Cell | None:
         """A mark that the last mover can have placed last: one without which there was no line yet."""
@@ -295,12 +332,21 @@ class Mnk(Rules):
         won = [set(run) for run in runs if self.wins(len(run))]
         marks = set.intersection(*won) if won else {cell for run in runs for cell in run}
         for mark in sorted(marks):
-            rests = [rest for run in runs if mark in run for rest in (run.index(mark), len(run) - 1 - run.index(mark))]
+            rests = [
+                rest
+                for run in runs
+                if mark in run
+                for rest in (run.index(mark), len(run) - 1 - run.index(mark))
+            ]
             if not any(self.wins(rest) for rest in rests):
                 return mark
         if runs:
-            raise BadPosition(f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was", "line_early",
-                              seen(owners, *won), last=MARKS[last])
+            raise BadPosition(
+                f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was",
+                "line_early",
+                seen(owners, *won),
+                last=MARKS[last],
+            )
         return None
 
     def _from_owners(self, owners: np.ndarray, last: Cell | None) -> MnkState:
@@ -340,7 +386,11 @@ class Mnk(Rules):
 
     def picture(self, state: MnkState) -> Picture:
         owners = self._owners(state)
-        won = self._winning_cells(owners, 2 - self.mover(state)) if self.result(state) == -1 else set()
+        won = (
+            self._winning_cells(owners, 2 - self.mover(state))
+            if self.result(state) == -1
+            else set()
+        )
         return Picture(
             cells=tuple(map(tuple, owners[::-1].tolist())),
             column_labels=tuple(column_name(col) for col in range(self.cols)),
@@ -363,16 +413,31 @@ def build(rows: int, cols: int, line: int, exact: bool = False) -> Mnk:
     """The rules of a board of this size. A line of one is allowed: the first mark wins."""
     for what, size in (("rows", rows), ("columns", cols)):
         if not 1 <= size <= LARGEST_SIDE:
-            raise BadGame(f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
-                          f"error.board_{what}", size=size, most=LARGEST_SIDE)
+            raise BadGame(
+                f"{size} {what}; a board has 1 to {LARGEST_SIDE} rows and columns",
+                f"error.board_{what}",
+                size=size,
+                most=LARGEST_SIDE,
+            )
     if not 1 <= line <= max(rows, cols):
-        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows 1 to {max(rows, cols)}", "error.board_line",
-                      line=line, rows=rows, cols=cols, least=1, most=max(rows, cols))
+        raise BadGame(
+            f"a line of {line} on {rows}x{cols}; this board allows 1 to {max(rows, cols)}",
+            "error.board_line",
+            line=line,
+            rows=rows,
+            cols=cols,
+            least=1,
+            most=max(rows, cols),
+        )
     return Mnk(rows, cols, line, exact)
 
 
-def _builder(grammar: str, counts: tuple[int, ...], board: Callable[..., tuple[int, ...]],
-             allowed: tuple[str, ...] = ("exact",)) -> Callable[[tuple[int, ...], tuple[str, ...]], Mnk]:
+def _builder(
+    grammar: str,
+    counts: tuple[int, ...],
+    board: Callable[..., tuple[int, ...]],
+    allowed: tuple[str, ...] = ("exact",),
+) -> Callable[[tuple[int, ...], tuple[str, ...]], Mnk]:
     """Make a `build` function that accepts as many sizes as `counts` allows; `board` converts them
     to rows, columns and line."""
 
@@ -390,24 +455,62 @@ def _builder(grammar: str, counts: tuple[int, ...], board: Callable[..., tuple[i
 
 MNK, GOMOKU, TICTACTOE = "mnk:ROWSxCOLSxLINE[,exact]", "gomoku[:SIZE[,exact]]", "tictactoe"
 
-register_name(GameName(
-    "mnk", "(m,n,k)-games: a line on any board; exact: longer lines do not win", MNK,
-    example="mnk:7x8x5", build=_builder(MNK, (3,), lambda *sizes: sizes),
-    place=5, sample=("mnk:5x6x4", "c3d3c2c4d4b2"),
-))
-register_name(GameName(
-    "gomoku", "Gomoku: five in a row on 15 rows and columns or any other square", GOMOKU,
-    example="gomoku:19", build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)), names=("gomoku",),
-    place=3, sizes=(15,), sample=("gomoku:9", "e5f6f5e6g5d5e7"),
-    aliases=("five in a row", "5 in a row", "five in line", "gobang", "cinco em linha", "5 em linha", "cinque in fila"),
-))
-register_name(GameName(
-    "tictactoe", "Tic-tac-toe: three in a row on 3 rows and columns", TICTACTOE,
-    example="tictactoe", build=_builder(TICTACTOE, (0,), lambda: (3, 3, 3), allowed=()), names=("tictactoe",),
-    place=2, sample=("tictactoe", "b2c3a3c1c2"),
-    aliases=("tic tac toe", "noughts and crosses", "xs and os", "three in a row", "3 in a row", "jogo da velha", "jogo do galo", "tris",
-             "filetto"),
-))
+register_name(
+    GameName(
+        "mnk",
+        "(m,n,k)-games: a line on any board; exact: longer lines do not win",
+        MNK,
+        example="mnk:7x8x5",
+        build=_builder(MNK, (3,), lambda *sizes: sizes),
+        place=5,
+        sample=("mnk:5x6x4", "c3d3c2c4d4b2"),
+    )
+)
+register_name(
+    GameName(
+        "gomoku",
+        "Gomoku: five in a row on 15 rows and columns or any other square",
+        GOMOKU,
+        example="gomoku:19",
+        build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)),
+        names=("gomoku",),
+        place=3,
+        sizes=(15,),
+        sample=("gomoku:9", "e5f6f5e6g5d5e7"),
+        aliases=(
+            "five in a row",
+            "5 in a row",
+            "five in line",
+            "gobang",
+            "cinco em linha",
+            "5 em linha",
+            "cinque in fila",
+        ),
+    )
+)
+register_name(
+    GameName(
+        "tictactoe",
+        "Tic-tac-toe: three in a row on 3 rows and columns",
+        TICTACTOE,
+        example="tictactoe",
+        build=_builder(TICTACTOE, (0,), lambda: (3, 3, 3), allowed=()),
+        names=("tictactoe",),
+        place=2,
+        sample=("tictactoe", "b2c3a3c1c2"),
+        aliases=(
+            "tic tac toe",
+            "noughts and crosses",
+            "xs and os",
+            "three in a row",
+            "3 in a row",
+            "jogo da velha",
+            "jogo do galo",
+            "tris",
+            "filetto",
+        ),
+    )
+)
 
 
 FIVE = 5
@@ -418,7 +521,9 @@ _POINT = re.compile(r"\s*([0-9]{1,4})\s*,\s*([0-9]{1,4})\s*")
 def gomoku_of(rules: Rules, what: str) -> Mnk:
     """The rules as those of five in a row, the only game that `what` can describe."""
     if not isinstance(rules, Mnk) or rules.line != FIVE:
-        raise BadGame(f"{what} knows five in a row on a board of any size, such as gomoku or mnk:10x12x5, not {rules.game_string()}")
+        raise BadGame(
+            f"{what} knows five in a row on a board of any size, such as gomoku or mnk:10x12x5, not {rules.game_string()}"
+        )
     return rules
 
 
@@ -435,7 +540,9 @@ def point_of(rules: Mnk, code: int) -> tuple[int, int]:
 def code_at(rules: Mnk, x: int, y: int) -> int:
     """The code of the move at a point."""
     if not (0 <= x < rules.cols and 0 <= y < rules.rows):
-        raise IllegalMove(f"{x},{y} is not on the board of {rules.cols} columns and {rules.rows} rows, which are counted from 0")
+        raise IllegalMove(
+            f"{x},{y} is not on the board of {rules.cols} columns and {rules.rows} rows, which are counted from 0"
+        )
     return (rules.rows - 1 - y) * rules.cols + x
 
 

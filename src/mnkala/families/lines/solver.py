@@ -49,7 +49,11 @@ class SmallLinesSolver(FullSearch):
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
-        if not isinstance(rules, Mnk) or not is_small(rules) or not FEWEST_CELLS <= rules.rows * rules.cols <= MOST_CELLS:
+        if (
+            not isinstance(rules, Mnk)
+            or not is_small(rules)
+            or not FEWEST_CELLS <= rules.rows * rules.cols <= MOST_CELLS
+        ):
             return f"threats on a small board solve (m,n,k)-games of {FEWEST_CELLS} to {MOST_CELLS} cells, without exact lines"
         return FullSearch.why_not(rules)
 
@@ -62,8 +66,15 @@ class SmallLinesSolver(FullSearch):
     def kernel_key(cls, rules: Rules) -> str:
         return f"{super().kernel_key(rules)} {cls.name} {source_digest(small_board.__module__)}"
 
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """A step for each of the two questions, and one for the moves until the end; or the steps
         of a full search."""
         if super().cost(position) is Cost.AT_ONCE:
@@ -75,18 +86,23 @@ class SmallLinesSolver(FullSearch):
         low, high = span if within is None else within
         known = Score(*span, position.mover)
         for attacker in (position.mover, 1 - position.mover):
-            # 1. Skip a question whose answer does not matter: whether the score is above 0, or below.
+            # 1. Skip a question whose answer does not matter: whether the score is above 0, or
+            #    below.
             own = attacker == position.mover
             if (own and high <= 0) or (not own and low >= 0) or known.lower == known.upper:
                 continue
-            answer, used = self._ask(position, attacker, max(1, (nodes or NO_LIMIT) - spent), stop or Stop())
+            answer, used = self._ask(
+                position, attacker, max(1, (nodes or NO_LIMIT) - spent), stop or Stop()
+            )
             spent += used
             # 2. Yield what the answers prove.
             win, loss = known.upper, known.lower
             if answer == YES:
                 known = Score.exactly(win if own else loss, position.mover)
             elif answer == NEVER:
-                known = known.narrowed((Score.at_most if own else Score.at_least)(0, position.mover))
+                known = known.narrowed(
+                    (Score.at_most if own else Score.at_least)(0, position.mover)
+                )
             yield Step(known, spent, time.perf_counter() - started)
             if answer == UNKNOWN:
                 return
@@ -96,15 +112,26 @@ class SmallLinesSolver(FullSearch):
         if known.lower == known.upper != 0 and low <= span[0] and high >= span[1] and not weak:
             for counted in super().steps(position, stop=stop, nodes=COUNTING):
                 if counted.score.plies is not None:
-                    yield dataclasses.replace(counted, nodes=spent + counted.nodes, seconds=time.perf_counter() - started)
+                    yield dataclasses.replace(
+                        counted, nodes=spent + counted.nodes, seconds=time.perf_counter() - started
+                    )
 
     def _ask(self, position: Position, attacker: int, nodes: int, stop: Stop) -> tuple[int, int]:
         """Whether a player can force a win, and the number of nodes used."""
         assert isinstance(self.rules, Mnk)
-        answer, board = can_win(self.rules, position.state().cells, position.mover, attacker, nodes, stop.flag)
+        answer, board = can_win(
+            self.rules, position.state().cells, position.mover, attacker, nodes, stop.flag
+        )
         return answer, int(board.numbers[NODES])
 
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """Every position is worth trying, unless a full search answers at once."""
         return Cost.AT_ONCE if super().cost(position) is Cost.AT_ONCE else Cost.WORTH_TRYING
 

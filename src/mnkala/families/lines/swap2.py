@@ -57,7 +57,10 @@ class Side(enum.StrEnum):
     TWO = "two"
 
 
-CHOICES = {Stage.CHOOSE: (Side.FIRST, Side.SECOND, Side.TWO), Stage.DECIDE: (Side.FIRST, Side.SECOND)}
+CHOICES = {
+    Stage.CHOOSE: (Side.FIRST, Side.SECOND, Side.TWO),
+    Stage.DECIDE: (Side.FIRST, Side.SECOND),
+}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,7 +74,11 @@ class Swap2(OpeningRule):
     stage: Stage = Stage.PLACE
 
     def fits(self, rules: Rules) -> bool:
-        return isinstance(rules, Mnk) and rules.line >= SHORTEST_LINE and min(rules.rows, rules.cols) >= SMALLEST_SIDE
+        return (
+            isinstance(rules, Mnk)
+            and rules.line >= SHORTEST_LINE
+            and min(rules.rows, rules.cols) >= SMALLEST_SIDE
+        )
 
     @property
     def actor(self) -> int:
@@ -88,7 +95,9 @@ class Swap2(OpeningRule):
     def placed(self, position: Position) -> Swap2:
         if position.is_over or self.left(position):
             return self
-        return dataclasses.replace(self, stage=Stage.CHOOSE if self.stage is Stage.PLACE else Stage.DECIDE)
+        return dataclasses.replace(
+            self, stage=Stage.CHOOSE if self.stage is Stage.PLACE else Stage.DECIDE
+        )
 
     def chosen(self, choice: str, position: Position) -> tuple[Swap2, bool]:
         if choice == Side.TWO:
@@ -115,8 +124,14 @@ EVEN = 0.06
 PAIRS_TRIED = 8
 """The number of pairs of stones that are tried; each gets its share of half the time."""
 OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
-    ((1, 1), (2, 3), (4, 3)), ((3, 0), (4, 0), (2, 2)), ((0, 0), (4, 0), (3, 2)), ((1, 1), (1, 3), (4, 1)),
-    ((2, 4), (4, 2), (3, 1)), ((1, 1), (1, 4), (3, 3)), ((4, 2), (2, 4), (1, 3)), ((4, 1), (2, 3), (3, 2)),
+    ((1, 1), (2, 3), (4, 3)),
+    ((3, 0), (4, 0), (2, 2)),
+    ((0, 0), (4, 0), (3, 2)),
+    ((1, 1), (1, 3), (4, 1)),
+    ((2, 4), (4, 2), (3, 1)),
+    ((1, 1), (1, 4), (3, 3)),
+    ((4, 2), (2, 4), (1, 3)),
+    ((4, 1), (2, 3), (3, 2)),
 )
 """The places of x, o, x as column and row from a corner, found by `python -m bench.swap2_openings`."""
 
@@ -159,31 +174,48 @@ class Swap2Search(Search):
         """Choose the better side or, if none is better, place two more stones where that is
         allowed."""
         share = 0.5 if self.opening.stage is Stage.CHOOSE else 1.0
-        found = Engine(self.inner, part_of(task.limit, share)).analyse(task.position, dataclasses.replace(
-            part_of(task.limit, share), stop=task.stop))
+        found = Engine(self.inner, part_of(task.limit, share)).analyse(
+            task.position, dataclasses.replace(part_of(task.limit, share), stop=task.stop)
+        )
         chance = chance_of(found)
         if self.opening.stage is Stage.CHOOSE and abs(chance - 0.5) < EVEN:
             return decision(task, *even_pair(self.inner, task, 1 - share), side=Side.TWO)
         side = Side.SECOND if chance >= 0.5 else Side.FIRST
-        known = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)} | {"engine": task.engine}
-        return Decision(**known | ({} if side is Side.SECOND else {"line_codes": ()}), rule=Swap2.name, choice=side)
+        known = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)} | {
+            "engine": task.engine
+        }
+        return Decision(
+            **known | ({} if side is Side.SECOND else {"line_codes": ()}),
+            rule=Swap2.name,
+            choice=side,
+        )
 
 
 def decision(task: Task, *codes: int, side: Side | None = None, note: str = "") -> Decision:
     """A decision to place stones, without an opinion about the position."""
-    return Decision(task.position, task.engine, None, (), codes, rule=Swap2.name, choice=side, note=note)
+    return Decision(
+        task.position, task.engine, None, (), codes, rule=Swap2.name, choice=side, note=note
+    )
 
 
 class Swap2Engine(Engine):
     """An engine that decides about an opening and is called like any other."""
 
     def __str__(self) -> str:
-        return str(Engine(self.search.inner, self.limit)) if isinstance(self.search, Swap2Search) else super().__str__()
+        return (
+            str(Engine(self.search.inner, self.limit))
+            if isinstance(self.search, Swap2Search)
+            else super().__str__()
+        )
 
 
 def part_of(limit: Limit, share: float) -> Limit:
     """A share of a limit."""
-    return dataclasses.replace(limit, time=limit.time and limit.time * share, nodes=limit.nodes and max(1, int(limit.nodes * share)))
+    return dataclasses.replace(
+        limit,
+        time=limit.time and limit.time * share,
+        nodes=limit.nodes and max(1, int(limit.nodes * share)),
+    )
 
 
 def chance_of(found: Analysis) -> float:
@@ -199,7 +231,7 @@ def first_stones(position: Position) -> list[int]:
     placed = list(position.history_codes)
     fitting = [codes for codes in all_openings(rules) if codes[: len(placed)] == placed]
     if fitting:
-        return rng.choice(fitting)[len(placed):]
+        return rng.choice(fitting)[len(placed) :]
     return rng.sample(position.legal_codes, 3 - len(placed))
 
 
@@ -208,7 +240,14 @@ def all_openings(rules: Mnk) -> Iterator[list[int]]:
     for stones in OPENINGS:
         for way in range(8):
             points = [(y, x) if way & 4 else (x, y) for x, y in stones]
-            yield [code_at(rules, rules.cols - 1 - x if way & 1 else x, rules.rows - 1 - y if way & 2 else y) for x, y in points]
+            yield [
+                code_at(
+                    rules,
+                    rules.cols - 1 - x if way & 1 else x,
+                    rules.rows - 1 - y if way & 2 else y,
+                )
+                for x, y in points
+            ]
 
 
 def even_pair(search: Search, task: Task, share: float) -> list[int]:
@@ -239,9 +278,15 @@ def ask_brain(brain: Gomocup, opening: Swap2, task: Task) -> Decision:
         return decision(task, side=Side.FIRST if opening.choices else None, note="stopped")
     what, message = answer
     stones = () if isinstance(what, str) else what
-    allowed = {Stage.PLACE: (3,), Stage.CHOOSE: (0, 1, 2), Stage.DECIDE: (0, 1)}.get(opening.stage, ())
+    allowed = {Stage.PLACE: (3,), Stage.CHOOSE: (0, 1, 2), Stage.DECIDE: (0, 1)}.get(
+        opening.stage, ()
+    )
     if len(stones) not in allowed or (what == SWAP) != (not stones):
         brain.close()
         raise Forfeit(Fault.BAD_LINE, f"{len(stones)} stones are no answer to this stage of Swap2")
-    side = (None if opening.stage is Stage.PLACE else {0: Side.FIRST, 1: Side.SECOND, 2: Side.TWO}[len(stones)])
+    side = (
+        None
+        if opening.stage is Stage.PLACE
+        else {0: Side.FIRST, 1: Side.SECOND, 2: Side.TWO}[len(stones)]
+    )
     return decision(task, *stones, side=side, note=message)

@@ -8,7 +8,15 @@ from statistics import median
 from mnkala.core import Position
 from mnkala.lab.measuring import player, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import carried, grouped, having, head_to_head, strongest_first, verdict, verdicts
+from mnkala.lab.rows import (
+    carried,
+    grouped,
+    having,
+    head_to_head,
+    strongest_first,
+    verdict,
+    verdicts,
+)
 from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult, opening
 
@@ -17,11 +25,21 @@ ALL = "all"
 
 
 @measure("heuristics", version=1)
-def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int, search: str = "alphabeta", seed: int = 1) -> list[Row]:
+def heuristics(
+    *,
+    game: str,
+    one: str,
+    field: list[str],
+    limit: str,
+    games: int,
+    search: str = "alphabeta",
+    seed: int = 1,
+) -> list[Row]:
     """A heuristic against each of a field, and against all others together.
 
-    Against itself it makes half of the points, and the advantage of moving first shows. Limits are `depth 4`, `nodes 2000` or `time 2 ms`
-    of processor time; with the last, games differ a little from run to run.
+    Against itself it makes half of the points, and the advantage of moving first shows. Limits are
+    `depth 4`, `nodes 2000` or `time 2 ms` of processor time; with the last, games differ a little
+    from run to run.
     """
     rows, everything = [], []
     for other in field:
@@ -33,8 +51,18 @@ def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int,
 
 
 @measure("fixed-cost", version=1)
-def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alphabeta", positions: int = 12, repeats: int = 5) -> Row:
-    """The cost of a query beside its nodes, which is that of a search of one node, and its share of an equal time."""
+def fixed_cost(
+    *,
+    game: str,
+    heuristic: str,
+    limit_ms: float,
+    search: str = "alphabeta",
+    positions: int = 12,
+    repeats: int = 5,
+) -> Row:
+    """The cost of a query beside its nodes, which is that of a search of one node, and its share of
+    an equal time.
+    """
     rules = Position(game).rules
     asked = player(game, f"{search}:heuristic={heuristic}", "nodes 1")
     asked.engine.search.prepare(rules)
@@ -47,13 +75,20 @@ def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alp
 
 
 SAY = Sentences(__file__)
-THEIRS = (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",)))
-"""The heuristics that the reports consider the best of their own in their game, and those with which they compare them."""
+THEIRS = (
+    ("002", "connect4", "zero-sum", ("basic", "article")),
+    ("003", "kalah", "stores", ("own-side",)),
+)
+"""The heuristics that the reports consider the best of their own in their game, and those with
+which they compare them.
+"""
 
 
 @finding("heuristics")
 def in_words(rows: list[Row]) -> str:
-    """Which heuristic leads in each game, whether the lead is clear, and how the reports' own compare."""
+    """Which heuristic leads in each game, whether the lead is clear, and how the reports' own
+    compare.
+    """
     leaders: dict[str, dict[str, list[str]]] = {}
     sure = cases = 0
     for (game, limit), some in _fields(rows).items():
@@ -66,40 +101,75 @@ def in_words(rows: list[Row]) -> str:
         sure += verdict(head_to_head(some, first, second)) == "ahead"
     if not cases:
         return SAY.too_few()
-    return SAY.finding(leaders=[(game, list(by_name.items())) for game, by_name in leaders.items()], sure=sure, cases=cases,
-                       favourites=[(report, best, rivals) for report, family, best, others in THEIRS
-                                   if (rivals := _rivals(rows, family, best, others))])
+    return SAY.finding(
+        leaders=[(game, list(by_name.items())) for game, by_name in leaders.items()],
+        sure=sure,
+        cases=cases,
+        favourites=[
+            (report, best, rivals)
+            for report, family, best, others in THEIRS
+            if (rivals := _rivals(rows, family, best, others))
+        ],
+    )
 
 
 def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
     """The rows of each field by game and limit, without games of a heuristic against itself."""
-    return grouped([row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])], "game", "limit")
+    return grouped(
+        [
+            row
+            for row in having(rows, "one", "other", "share")
+            if row["other"] not in (ALL, row["one"])
+        ],
+        "game",
+        "limit",
+    )
 
 
 def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
     """The series of two heuristics, by board and limit."""
-    found = {f"{game}, {limit}": head_to_head(some, best, other) for (game, limit), some in _fields(rows).items()
-             if game.startswith(family)}
+    found = {
+        f"{game}, {limit}": head_to_head(some, best, other)
+        for (game, limit), some in _fields(rows).items()
+        if game.startswith(family)
+    }
     return {case: result for case, result in found.items() if result.games}
 
 
-def _rivals(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """Each rival of a report's favourite: in how many series the favourite is clearly ahead, and of how many."""
+def _rivals(
+    rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]
+) -> list[tuple[str, int, int]]:
+    """Each rival of a report's favourite: in how many series the favourite is clearly ahead, and of
+    how many.
+    """
     sure = [(other, verdicts(_duels(rows, family, best, other).values())) for other in others]
     return [(other, found["ahead"], found["of"]) for other, found in sure if found["of"]]
 
 
 def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
-    """The best if it is better than each of the others, and not the best if it is worse than one of them."""
+    """The best if it is better than each of the others, and not the best if it is worse than one of
+    them.
+    """
     by_rival = {other: some for other in others if (some := _duels(rows, family, best, other))}
     if not by_rival:
         return NOT_TOLD
     rules = [carried(some.values()) for some in by_rival.values()]
-    duels = {(other, case): result for other, some in by_rival.items() for case, result in some.items()}
+    duels = {
+        (other, case): result for other, some in by_rival.items() for case, result in some.items()
+    }
     rival, case = min(duels, key=lambda one: duels[one].share)
-    return judged(len(by_rival) == len(others) and all(holds for holds, _ in rules), any(fails for _, fails in rules),
-                  SAY.favourite(best=best, rivals=_rivals(rows, family, best, others), rival=rival, case=case, result=duels[rival, case],
-                                behind=verdicts(duels.values())["behind"]))
+    return judged(
+        len(by_rival) == len(others) and all(holds for holds, _ in rules),
+        any(fails for _, fails in rules),
+        SAY.favourite(
+            best=best,
+            rivals=_rivals(rows, family, best, others),
+            rival=rival,
+            case=case,
+            result=duels[rival, case],
+            behind=verdicts(duels.values())["behind"],
+        ),
+    )
 
 
 @claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")

@@ -1,7 +1,8 @@
 """The exact solver as a judge: how often an engine gives a proved result away, move by move.
 
-The reports could not measure this, and judged players by their games against each other. Where a solver reaches every position of a game,
-it is known before each move who wins with best play, and after the move whether that still holds.
+The reports could not measure this, and judged players by their games against each other. Where a
+solver reaches every position of a game, it is known before each move who wins with best play, and
+after the move whether that still holds.
 """
 
 from __future__ import annotations
@@ -53,12 +54,23 @@ class Judged:
 
 
 @measure("given-away", version=1)
-def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: list[int], games: int, seed: int = 1) -> list[Row]:
-    """How often an engine (or a level, such as `level 3`) gives a proved result away against an opponent, by ply.
+def given_away(
+    *,
+    game: str,
+    engine: str,
+    opponent: str,
+    plies: int,
+    starts: list[int],
+    games: int,
+    seed: int = 1,
+) -> list[Row]:
+    """How often an engine (or a level, such as `level 3`) gives a proved result away against an
+    opponent, by ply.
 
-    So many games begin at each of the plies `starts`, in positions reached by random moves and then by the opponent playing itself. They
-    are the same for every engine, which gets the side that has something to lose. Only its own moves are judged, and only while it still
-    has something to lose. There is a row for the plies from each start to the next, and one for all of them.
+    So many games begin at each of the plies `starts`, in positions reached by random moves and then
+    by the opponent playing itself. They are the same for every engine, which gets the side that has
+    something to lose. Only its own moves are judged, and only while it still has something to lose.
+    There is a row for the plies from each start to the next, and one for all of them.
     """
     rules = Position(game).rules
     solver_for(rules).prepare(rules)
@@ -70,7 +82,13 @@ def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: lis
     rows: list[Row] = []
     for first, end in zip(starts, [*starts[1:], None], strict=True):
         some = [move for move in judged if first <= move.ply and (end is None or move.ply < end)]
-        rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some)})
+        rows.append(
+            {
+                "ply": first + 1,
+                "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}",
+                **_row(some),
+            }
+        )
     level: Row = {} if read_level(engine) is None else {"level": level_of(engine, rules).number}
     return [level | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
 
@@ -79,18 +97,31 @@ def _row(moves: list[Judged]) -> Row:
     by_game: dict[str, list[Judged]] = {}
     for move in moves:
         by_game.setdefault(move.game, []).append(move)
-    share, low, high = clustered_share([(sum(move.given for move in some), len(some)) for some in by_game.values()])
-    row: Row = {"chances": len(moves), "given": sum(move.given for move in moves), "share": round(share, 4) if moves else None,
-                "low": round(low, 4), "high": round(high, 4), "blind": round(fmean(move.blind for move in moves), 4) if moves else None}
+    share, low, high = clustered_share(
+        [(sum(move.given for move in some), len(some)) for some in by_game.values()]
+    )
+    row: Row = {
+        "chances": len(moves),
+        "given": sum(move.given for move in moves),
+        "share": round(share, 4) if moves else None,
+        "low": round(low, 4),
+        "high": round(high, 4),
+        "blind": round(fmean(move.blind for move in moves), 4) if moves else None,
+    }
     kinds = [(2, 1), (2, 0), (1, 0)]
-    return row | {f"{NAMES[before]}_to_{NAMES[after]}": sum((move.before, move.after) == (before, after) for move in moves)
-                  for before, after in kinds}
+    return row | {
+        f"{NAMES[before]}_to_{NAMES[after]}": sum(
+            (move.before, move.after) == (before, after) for move in moves
+        )
+        for before, after in kinds
+    }
 
 
 @functools.lru_cache(maxsize=1000)
 def start_of(rules: Rules, opponent: str, plies: int, start: int, seed: int) -> Position:
-    """A position after `start` moves: some random ones, then those of the opponent against itself. A game that ends earlier is replaced by
-    another."""
+    """A position after `start` moves: some random ones, then those of the opponent against itself.
+    A game that ends earlier is replaced by another.
+    """
     for attempt in range(MOST_TRIES):
         position = opening(rules, plies, MOST_TRIES * seed + attempt)
         player = seeded(opponent, rules, seed)
@@ -102,9 +133,16 @@ def start_of(rules: Rules, opponent: str, plies: int, start: int, seed: int) -> 
     raise BadGame(f"no game of {rules.game_string()} lasted {start} moves")
 
 
-def _game(rules: Rules, engine: str, opponent: str, position: Position, number: int) -> Iterator[Judged]:
-    """Play one game and judge the engine's moves in it. From a drawn position the engine moves first in every other game."""
-    players = [seeded(text, rules, seed=2 * number + 1 + index) for index, text in enumerate((engine, opponent))]
+def _game(
+    rules: Rules, engine: str, opponent: str, position: Position, number: int
+) -> Iterator[Judged]:
+    """Play one game and judge the engine's moves in it. From a drawn position the engine moves
+    first in every other game.
+    """
+    players = [
+        seeded(text, rules, seed=2 * number + 1 + index)
+        for index, text in enumerate((engine, opponent))
+    ]
     for player in players:
         player.engine.search.prepare(rules)
     with open_oracle(rules) as oracle:
@@ -122,7 +160,10 @@ def _game(rules: Rules, engine: str, opponent: str, position: Position, number: 
 
 def _judge(oracle: Oracle, position: Position, move: int, start: str) -> Judged | None:
     """Judge a move; None where nothing could be lost."""
-    worths = {code: _worth(oracle, position.play_codes([code]), position.mover) for code in position.legal_codes}
+    worths = {
+        code: _worth(oracle, position.play_codes([code]), position.mover)
+        for code in position.legal_codes
+    }
     best = max(worths.values())
     if best == WORTH["loss"]:
         return None
@@ -156,11 +197,20 @@ def in_words(rows: list[Row]) -> str:
     whole = where(having(rows, "share"), plies=ALL)
     if not whole:
         return SAY.nothing()
-    games = {game: {int(row["level"]): row for row in some} for game, some in grouped(having(whole, "level"), "game").items()}
-    levels = [level for level in TOLD_LEVELS if games and all(level in some for some in games.values())]
+    games = {
+        game: {int(row["level"]): row for row in some}
+        for game, some in grouped(having(whole, "level"), "game").items()
+    }
+    levels = [
+        level for level in TOLD_LEVELS if games and all(level in some for some in games.values())
+    ]
     engines = [row for row in whole if not row.get("level")]
-    return SAY.finding(levels=levels, games=[(game, [_share(some[level]) for level in levels]) for game, some in games.items()],
-                       when=_when([row for row in rows if row["game"] in games]), best=_best(engines))
+    return SAY.finding(
+        levels=levels,
+        games=[(game, [_share(some[level]) for level in levels]) for game, some in games.items()],
+        when=_when([row for row in rows if row["game"] in games]),
+        best=_best(engines),
+    )
 
 
 def _share(row: Row) -> tuple[float, float, float]:
@@ -170,11 +220,20 @@ def _share(row: Row) -> tuple[float, float, float]:
 def _when(rows: Sequence[Row]) -> list[Row]:
     """The earliest moves of each game beside the latest, with all players added up."""
     found = []
-    for game, some in grouped([row for row in having(rows, "ply") if row["chances"]], "game").items():
+    for game, some in grouped(
+        [row for row in having(rows, "ply") if row["chances"]], "game"
+    ).items():
         early, late = (where(some, ply=end(row["ply"] for row in some)) for end in (min, max))
         if early != late:
-            found.append({"game": game, "early": _together(early), "first": early[0]["plies"], "late": _together(late),
-                          "last": late[0]["plies"]})
+            found.append(
+                {
+                    "game": game,
+                    "early": _together(early),
+                    "first": early[0]["plies"],
+                    "late": _together(late),
+                    "last": late[0]["plies"],
+                }
+            )
     return found
 
 
@@ -184,10 +243,18 @@ def _together(rows: Sequence[Row]) -> float:
 
 
 def _best(rows: Sequence[Row]) -> list[Row]:
-    """By game: the engine that gives results away least often, and how many others are not clearly worse."""
+    """By game: the engine that gives results away least often, and how many others are not clearly
+    worse.
+    """
     found = []
     for game, some in grouped(rows, "game").items():
         best = min(some, key=lambda row: float(row["share"]))
-        found.append({"game": game, "engine": best["engine"], "share": _share(best),
-                      "tied": sum(row is not best and row["low"] <= best["high"] for row in some)})
+        found.append(
+            {
+                "game": game,
+                "engine": best["engine"],
+                "share": _share(best),
+                "tied": sum(row is not best and row["low"] <= best["high"] for row in some),
+            }
+        )
     return found

@@ -1,7 +1,8 @@
-"""How strong Monte-Carlo tree search (report 000) is by iterations and C, and in equal time with alpha-beta.
+"""How strong Monte-Carlo tree search (report 000) is by iterations and C, and in equal time with
+alpha-beta.
 
-Report 000 plays 1,000 iterations and does not say its C. Here each game has a random seed of its own: with one seed for all, a series would
-measure one sequence of random games.
+Report 000 plays 1,000 iterations and does not say its C. Here each game has a random seed of its
+own: with one seed for all, a series would measure one sequence of random games.
 """
 
 from __future__ import annotations
@@ -18,18 +19,31 @@ from mnkala.lab.wording import Sentences
 
 
 @measure("mcts-strength", version=1)
-def mcts_strength(*, game: str, iterations: int, exploration: float, opponent: str, games: int, seed: int = 1) -> Row:
+def mcts_strength(
+    *, game: str, iterations: int, exploration: float, opponent: str, games: int, seed: int = 1
+) -> Row:
     """MCTS with so many iterations and this C against a fixed opponent."""
     engine = f"mcts:iterations={iterations},exploration={exploration},seed={{seed}}"
     return summary(series(game, (engine, ""), (opponent, ""), games, 1000 * seed, 1000 * seed))
 
 
 @measure("mcts-equal-time", version=1)
-def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int, seed: int = 1) -> Row:
+def mcts_equal_time(
+    *, game: str, opponent: str, milliseconds: float, games: int, seed: int = 1
+) -> Row:
     """MCTS against another engine with the same processor time for a move."""
     rules, limit = Position(game).rules, f"time {milliseconds} ms"
     engine = "mcts:exploration=1.0,seed={seed}"
-    row = summary(series(game, (engine, limit), (opponent, limit), games, seed_of_pair(seed, "mcts", opponent), 1000 * seed))
+    row = summary(
+        series(
+            game,
+            (engine, limit),
+            (opponent, limit),
+            games,
+            seed_of_pair(seed, "mcts", opponent),
+            1000 * seed,
+        )
+    )
     return {"family": rules.name, "branching": rules.most_moves(), **row}
 
 
@@ -38,57 +52,120 @@ def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int
 
 SAY = Sentences(__file__)
 PLAIN_C = 1.0
-"""The C for which comparisons by iterations are reported; it was chosen beforehand, not as the best of those tried."""
+"""The C for which comparisons by iterations are reported; it was chosen beforehand, not as the best
+of those tried.
+"""
 
 
 @finding("mcts")
 def in_words(rows: list[Row]) -> str:
     """The effect of iterations and of C, and where MCTS beats alpha-beta."""
-    strength, equal = having(rows, "iterations", "exploration"), having(rows, "milliseconds", "share")
-    sure = {case: verdict(result) for case, result in results(equal, "game", "milliseconds").items()}
+    strength, equal = (
+        having(rows, "iterations", "exploration"),
+        having(rows, "milliseconds", "share"),
+    )
+    sure = {
+        case: verdict(result) for case, result in results(equal, "game", "milliseconds").items()
+    }
     behind = {game for (game, _), side in sure.items() if side == "behind"}
     return SAY.finding(
-        growth=_by_iterations(strength), constants=_by_c(strength), never=[game for game in grouped(equal, "game") if game not in behind],
-        equal={"cases": len(sure), "behind": list(sure.values()).count("behind"),
-               "ahead": [(game, milliseconds) for (game, milliseconds), side in sure.items() if side == "ahead"]} if sure else None)
+        growth=_by_iterations(strength),
+        constants=_by_c(strength),
+        never=[game for game in grouped(equal, "game") if game not in behind],
+        equal={
+            "cases": len(sure),
+            "behind": list(sure.values()).count("behind"),
+            "ahead": [
+                (game, milliseconds)
+                for (game, milliseconds), side in sure.items()
+                if side == "ahead"
+            ],
+        }
+        if sure
+        else None,
+    )
 
 
 def _by_iterations(rows: Sequence[Row]) -> Row | None:
-    """The shares with the fewest and with the most iterations by game, and whether their intervals are apart."""
+    """The shares with the fewest and with the most iterations by game, and whether their intervals
+    are apart.
+    """
     if not rows:
         return None
     c = min({float(row["exploration"]) for row in rows}, key=lambda c: abs(c - PLAIN_C))
     amounts = sorted({int(row["iterations"]) for row in rows})
     games = []
     for game, some in grouped(rows, "game").items():
-        first, last = (result_of(where(some, iterations=amount, exploration=c)) for amount in (amounts[0], amounts[-1]))
-        games.append({"game": game, "first": first.share, "last": last.share, "sure": last.interval[0] > first.interval[1]})
+        first, last = (
+            result_of(where(some, iterations=amount, exploration=c))
+            for amount in (amounts[0], amounts[-1])
+        )
+        games.append(
+            {
+                "game": game,
+                "first": first.share,
+                "last": last.share,
+                "sure": last.interval[0] > first.interval[1],
+            }
+        )
     return {"fewest": amounts[0], "most": amounts[-1], "c": c, "games": games}
 
 
 def _by_c(rows: Sequence[Row]) -> Row | None:
-    """In how many cases of equal iterations the best and the worst C have intervals that do not touch, and where they are furthest
-    apart."""
-    tried = {case: sorted(results(some, "exploration").items(), key=lambda one: one[1].share)
-             for case, some in grouped(rows, "game", "iterations").items() if len(some) > 1}
+    """In how many cases of equal iterations the best and the worst C have intervals that do not
+    touch, and where they are furthest apart.
+    """
+    tried = {
+        case: sorted(results(some, "exploration").items(), key=lambda one: one[1].share)
+        for case, some in grouped(rows, "game", "iterations").items()
+        if len(some) > 1
+    }
     if not tried:
         return None
-    clear = {case: some for case, some in tried.items() if some[-1][1].interval[0] > some[0][1].interval[1]}
+    clear = {
+        case: some
+        for case, some in tried.items()
+        if some[-1][1].interval[0] > some[0][1].interval[1]
+    }
     found: Row = {"cases": len(tried), "sure": len(clear)}
     if clear:
-        (game, iterations), some = max(clear.items(), key=lambda case: case[1][-1][1].share - case[1][0][1].share)
+        (game, iterations), some = max(
+            clear.items(), key=lambda case: case[1][-1][1].share - case[1][0][1].share
+        )
         (worst_c, worst), (best_c, best) = some[0], some[-1]
-        found |= {"game": game, "iterations": iterations, "best": best, "best_c": best_c, "worst": worst, "worst_c": worst_c}
+        found |= {
+            "game": game,
+            "iterations": iterations,
+            "best": best,
+            "best_c": best_c,
+            "worst": worst,
+            "worst_c": worst_c,
+        }
     return found
 
 
-@claim("mcts", report="000", says="MCTS gains on alpha-beta where a position has many moves", needs=("milliseconds", "share", "branching"))
+@claim(
+    "mcts",
+    report="000",
+    says="MCTS gains on alpha-beta where a position has many moves",
+    needs=("milliseconds", "share", "branching"),
+)
 def gains_with_branching(rows: list[Row]) -> Judgement:
-    """One point for each game: its mean share over all times, against the logarithm of the most moves. Go, which the report names, is not
-    measured."""
-    points = [(math.log10(some[0]["branching"]), fmean(result.share for result in results(some, "milliseconds").values()))
-              for some in grouped(rows, "game").values()]
+    """One point for each game: its mean share over all times, against the logarithm of the most
+    moves. Go, which the report names, is not measured.
+    """
+    points = [
+        (
+            math.log10(some[0]["branching"]),
+            fmean(result.share for result in results(some, "milliseconds").values()),
+        )
+        for some in grouped(rows, "game").values()
+    ]
     if len(points) < 4:
         return NOT_TOLD
     found = slope_interval(points)
-    return judged(found[1] > 0, found[2] < 0, SAY.by_branching(slope=[100 * value for value in found], boards=len(points)))
+    return judged(
+        found[1] > 0,
+        found[2] < 0,
+        SAY.by_branching(slope=[100 * value for value in found], boards=len(points)),
+    )

@@ -6,7 +6,8 @@ from mnkala import Position
 
 
 def mcts(position: Position, iterations: int, rng: random.Random) -> str:
-    """The most visited move after `iterations` rounds of selection, expansion, playout and backing up.
+    """The most visited move after `iterations` rounds of selection, expansion, playout and backing
+    up.
 
     Take all random numbers from `rng`, so that the same generator gives the same move again.
     """

@@ -57,29 +57,82 @@ class AnalysisPage {
     this.context = context;
     const { catalogue } = context;
     this.analysis = new AnalysisPanel({
-      catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (...where) => showLine(this, this.view, ...where),
-      onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
+      catalogue,
+      kept: [localStorage, "mnkala.analysis.on"],
+      usual: true,
+      onScores: () => this.draw(),
+      onPreview: (...where) => showLine(this, this.view, ...where),
+      onPoint: (cells) => {
+        this.pointed = cells;
+        this.draw();
+      },
+      onMove: (move) => this.play(move),
+      onLine: (line) => this.playLine(line),
+      onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
-    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (record) => this.paste(record), current: () => this.view, context: this.context });
+    this.chooser = new GameChooser({
+      catalogue,
+      onGame: (game) => this.open({ game }),
+      onPaste: (record) => this.paste(record),
+      current: () => this.view,
+      context: this.context,
+    });
     this.title = h("h1.sr-only");
     this.state = h("p.notice", { role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));
     /** @param {string} id @param {Icon} name @param {() => unknown} action */
-    const act = (id, name, action) => signButton(name, t(`analysis.${id}`), { id, onclick: action });
+    const act = (id, name, action) =>
+      signButton(name, t(`analysis.${id}`), { id, onclick: action });
     this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
-    this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
-    this.tools = new AnalysisTools({ context: this.context, walk: (name) => this.walk(name), startOver: () => this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify) });
+    this.remove = sureButton(
+      "trash",
+      t("analysis.remove"),
+      t("analysis.remove_sure"),
+      { class: "icon", id: "remove" },
+      () => this.removeVariation(),
+    );
+    this.tools = new AnalysisTools({
+      context: this.context,
+      walk: (name) => this.walk(name),
+      startOver: () =>
+        this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify),
+    });
     const place = h("div.board-place", this.analysis.previewBar);
-    this.main = h("section.game-main.analysis-main", { "aria-label": t("play.board") }, this.analysis.bar, place);
-    replace(container, h("div.analysis-page", h("div.analysis-stage", this.main),
-      h("aside.analysis-side", { "aria-label": t("play.about_game") }, this.title, this.chooser.element, this.state, this.analysis.element,
-        h("section.panel.variations-panel", { "aria-label": t("play.moves") }, h("div.variations-head", h("h2", t("play.moves")), this.promote, this.remove), this.variations.list),
-        this.tools.element)));
+    this.main = h(
+      "section.game-main.analysis-main",
+      { "aria-label": t("play.board") },
+      this.analysis.bar,
+      place,
+    );
+    replace(
+      container,
+      h(
+        "div.analysis-page",
+        h("div.analysis-stage", this.main),
+        h(
+          "aside.analysis-side",
+          { "aria-label": t("play.about_game") },
+          this.title,
+          this.chooser.element,
+          this.state,
+          this.analysis.element,
+          h(
+            "section.panel.variations-panel",
+            { "aria-label": t("play.moves") },
+            h("div.variations-head", h("h2", t("play.moves")), this.promote, this.remove),
+            this.variations.list,
+          ),
+          this.tools.element,
+        ),
+      ),
+    );
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
 
   get keys() {
-    const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
+    const digits = Object.fromEntries(
+      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
+    );
     /** @param {string} name */
     const walk = (name) => () => this.walk(name);
     /** @param {number} step */
@@ -87,7 +140,19 @@ class AnalysisPage {
       const node = this.tree.beside(this.target, step);
       return node ? this.goTo(node) : false;
     };
-    return { u: walk("back"), r: walk("forward"), ArrowLeft: walk("back"), ArrowRight: walk("forward"), Home: walk("first"), End: walk("last"), ArrowUp: beside(-1), ArrowDown: beside(1), a: () => this.analysis.toggle(), v: () => this.analysis.threats.toggleByKey(), ...digits };
+    return {
+      u: walk("back"),
+      r: walk("forward"),
+      ArrowLeft: walk("back"),
+      ArrowRight: walk("forward"),
+      Home: walk("first"),
+      End: walk("last"),
+      ArrowUp: beside(-1),
+      ArrowDown: beside(1),
+      a: () => this.analysis.toggle(),
+      v: () => this.analysis.threats.toggleByKey(),
+      ...digits,
+    };
   }
 
   // ---- What is on the board ----
@@ -118,7 +183,9 @@ class AnalysisPage {
     const view = await this.see([...this.view.played, move]);
     if (!view) return;
     this.take(view, true);
-    this.context.announce(t("play.said_move", { player: view.players[last(view.movers)], move: named([move], view) }));
+    this.context.announce(
+      t("play.said_move", { player: view.players[last(view.movers)], move: named([move], view) }),
+    );
   }
 
   /** Take a line that was looked ahead into the tree. @param {string[]} line */
@@ -130,7 +197,14 @@ class AnalysisPage {
   /** @param {string} name */
   walk(name) {
     const { tree, target } = this;
-    return this.goTo({ first: tree.root, back: target.parent, forward: tree.forward(target), last: tree.end(target) }[name]);
+    return this.goTo(
+      {
+        first: tree.root,
+        back: target.parent,
+        forward: tree.forward(target),
+        last: tree.end(target),
+      }[name],
+    );
   }
 
   /** Look at a node of the tree; of several that were asked for in a hurry, the last. @param {MoveNode | null | undefined} node */
@@ -166,7 +240,12 @@ class AnalysisPage {
     this.preview = this.hand = null;
     this.pointed = [];
     history.replaceState(null, "", address("analysis", view));
-    const kept = JSON.stringify({ game: view.game, start: view.start, moves: view.played.join(","), tree: this.tree.serialise() });
+    const kept = JSON.stringify({
+      game: view.game,
+      start: view.start,
+      moves: view.played.join(","),
+      tree: this.tree.serialise(),
+    });
     for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, kept);
     this.analysis.setView(view);
     this.draw(animate);
@@ -178,7 +257,14 @@ class AnalysisPage {
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), hand: this.hand, cells: this.preview ? [] : this.pointed || [], animate, interactive: !this.preview });
+    this.board.show(shown, {
+      annotations: this.analysis.annotations,
+      preview: Boolean(this.preview),
+      hand: this.hand,
+      cells: this.preview ? [] : this.pointed || [],
+      animate,
+      interactive: !this.preview,
+    });
     this.board.fit(this.main);
   }
 
@@ -189,7 +275,14 @@ class AnalysisPage {
     this.context.title(this.title.textContent);
     this.chooser.show(view);
     this.state.hidden = !view.over;
-    if (view.over) this.state.textContent = resultText({ result: view.result, yours: [true, true], players: PEOPLE, open_seat: null, linked: false });
+    if (view.over)
+      this.state.textContent = resultText({
+        result: view.result,
+        yours: [true, true],
+        players: PEOPLE,
+        open_seat: null,
+        linked: false,
+      });
     this.variations.show(tree, node);
     this.promote.disabled = !tree.branch(node);
     this.remove.disabled = !node.parent;

@@ -16,18 +16,42 @@ export class AnalysisTools {
     /** @param {string} text */
     const named = (text) => ({ "aria-label": text, title: text });
     /** @param {Icon} name */
-    const step = (name) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => walk(name) });
+    const step = (name) =>
+      signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => walk(name) });
     /** @param {string} id @param {Icon} name @param {string} text */
     const link = (id, name, text) => h("a.button.icon", { id, ...named(text) }, icon(name));
     this.steps = /** @type {const} */ (["first", "back", "forward", "last"]).map(step);
-    this.again = sureButton("rematch", t("analysis.start_over"), t("analysis.start_over_sure"), { class: "icon", id: "from-start", title: t("analysis.start_over") }, startOver);
+    this.again = sureButton(
+      "rematch",
+      t("analysis.start_over"),
+      t("analysis.start_over_sure"),
+      { class: "icon", id: "from-start", title: t("analysis.start_over") },
+      startOver,
+    );
     this.fromHere = link("play-from-here", "play", t("page.play_from_here"));
     this.review = link("review", "chart", t("play.review"));
     this.think = link("think-from-here", "tree", t("play.open_think"));
     this.more = h("div");
-    this.menu = menu([h("span", { "aria-hidden": "true" }, "…"), h("span.sr-only", t("play.more"))], { id: "analysis-more", title: t("play.more"), onopen: () => this.drawMore() }, this.more);
-    this.element = h("div.analysis-tools", { role: "group", "aria-label": t("play.controls") },
-      this.steps, this.again, copyButton(() => location.href, t("page.link_here"), { class: "icon", id: "copy-link", title: t("page.link_here") }), this.fromHere, this.review, this.think, this.menu);
+    this.menu = menu(
+      [h("span", { "aria-hidden": "true" }, "…"), h("span.sr-only", t("play.more"))],
+      { id: "analysis-more", title: t("play.more"), onopen: () => this.drawMore() },
+      this.more,
+    );
+    this.element = h(
+      "div.analysis-tools",
+      { role: "group", "aria-label": t("play.controls") },
+      this.steps,
+      this.again,
+      copyButton(() => location.href, t("page.link_here"), {
+        class: "icon",
+        id: "copy-link",
+        title: t("page.link_here"),
+      }),
+      this.fromHere,
+      this.review,
+      this.think,
+      this.menu,
+    );
   }
 
   /** `whole` are all moves of the line of which the view has some. @param {View} view @param {string[]} whole */

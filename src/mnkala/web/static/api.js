@@ -7,7 +7,10 @@ export function token() {
   let secret = localStorage.getItem("mnkala.secret");
   if (!secret) {
     const bytes = crypto.getRandomValues(new Uint8Array(32));
-    secret = btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    secret = btoa(String.fromCharCode(...bytes))
+      .replace(/\+/g, "-")
+      .replace(/\//g, "_")
+      .replace(/=+$/, "");
     localStorage.setItem("mnkala.secret", secret);
   }
   return secret;
@@ -22,7 +25,10 @@ export class ApiError extends Error {
 }
 
 /** What went wrong, in a sentence. @param {unknown} error */
-export const told = (error) => (error instanceof ApiError && error.status === 0 ? t("page.offline") : /** @type {Error} */ (error).message);
+export const told = (error) =>
+  error instanceof ApiError && error.status === 0
+    ? t("page.offline")
+    : /** @type {Error} */ (error).message;
 
 /** The status of a request that failed; undefined for any other error. @param {unknown} error */
 export const statusOf = (error) => (error instanceof ApiError ? error.status : undefined);
@@ -33,7 +39,10 @@ async function request(method, path, body) {
   try {
     answer = await fetch(`api/v1/${path}`, {
       method,
-      headers: { Authorization: `Bearer ${token()}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      headers: {
+        Authorization: `Bearer ${token()}`,
+        ...(body === undefined ? {} : { "Content-Type": "application/json" }),
+      },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -44,7 +53,9 @@ async function request(method, path, body) {
   try {
     const { error, key, values } = /** @type {Problem} */ (await answer.json());
     message = said({ key, values, text: error });
-  } catch { /* not our JSON: the status text stands */ }
+  } catch {
+    /* not our JSON: the status text stands */
+  }
   throw new ApiError(answer.status, message);
 }
 
@@ -53,7 +64,8 @@ export const api = /** @type {Api} */ ({
   get: async (/** @type {string} */ path) => (await request("GET", path)).json(),
   post: async (/** @type {string} */ path, body = {}) => (await request("POST", path, body)).json(),
   remove: async (/** @type {string} */ path) => void (await request("DELETE", path)),
-  file: async (/** @type {string} */ path, /** @type {unknown} */ body) => (await request(body === undefined ? "GET" : "POST", path, body)).blob(),
+  file: async (/** @type {string} */ path, /** @type {unknown} */ body) =>
+    (await request(body === undefined ? "GET" : "POST", path, body)).blob(),
 });
 
 /** The live line to the server. `live.on(type, handler)` returns a function that ends it. */

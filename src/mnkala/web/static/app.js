@@ -21,9 +21,32 @@ const ROUTES = /** @type {Record<string, { module: string, places: string[] }>} 
   tournaments: { module: "./tournaments.js", places: ["name"] },
   studies: { module: "./studies.js", places: ["name"] },
 });
-const NAVIGATION = /** @type {[string, string, string[]][]} */ ([["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]], ["studies", "#/studies", ["studies"]]]);
-const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["v", "page.key_threats"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
-  ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
+const NAVIGATION = /** @type {[string, string, string[]][]} */ ([
+  ["play", "#/", ["", "game", "join"]],
+  ["games", "#/games", ["games"]],
+  ["analysis", "#/analysis", ["analysis"]],
+  ["review", "#/review", ["review"]],
+  ["puzzles", "#/puzzles", ["puzzles"]],
+  ["think", "#/think", ["think"]],
+  ["learn", "#/learn", ["learn"]],
+  ["tournaments", "#/tournaments", ["tournaments"]],
+  ["studies", "#/studies", ["studies"]],
+]);
+const SHORTCUTS = [
+  ["h", "play.hint"],
+  ["u", "play.undo"],
+  ["r", "play.redo"],
+  ["a", "page.key_analysis"],
+  ["v", "page.key_threats"],
+  ["← →", "page.key_walk"],
+  ["↑ ↓", "analysis.key_variations"],
+  ["Home, End", "page.key_ends"],
+  ["1 – 9", "page.key_digits"],
+  ["Tab, ← ↑ → ↓, Enter", "page.key_board"],
+  ["␣", "page.key_pause"],
+  ["n", "play.new_game"],
+  ["?", "page.key_help"],
+];
 
 /** An element of index.html. @param {string} id */
 const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -38,7 +61,15 @@ const context = /** @type {Context} */ ({ navigate, notify, announce, title });
 function notify(problem) {
   const text = problem instanceof Error ? told(problem) : String(problem);
   if (problem instanceof Error && statusOf(problem) === undefined) console.error(problem);
-  const toast = h("div.toast", h("span", text), signButton("close", t("page.close"), { onclick: () => { toast.remove(); } }));
+  const toast = h(
+    "div.toast",
+    h("span", text),
+    signButton("close", t("page.close"), {
+      onclick: () => {
+        toast.remove();
+      },
+    }),
+  );
   byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 8000);
 }
@@ -76,7 +107,9 @@ function readHash() {
   const found = ROUTES[name];
   if (!found) return null;
   const params = Object.fromEntries(new URLSearchParams(query.replace(/\+/g, "%2B")));
-  found.places.forEach((place, i) => { if (rest[i]) params[place] = rest[i]; });
+  found.places.forEach((place, i) => {
+    if (rest[i]) params[place] = rest[i];
+  });
   return { name, module: found.module, params };
 }
 
@@ -112,33 +145,76 @@ async function route() {
 function problemPage(error) {
   const status = statusOf(error);
   if (status === undefined) console.error(error);
-  return h("div.view.problem#problem", h("h1", t(status === 404 ? "page.not_found" : "page.problem")), h("p", told(error)),
-    h("p", h("a.button.primary", { href: "#/" }, t("play.new_game")), " ", h("a.button", { href: "#/games" }, t("page.games_title")), " ", h("button", { onclick: route }, t("page.try_again"))));
+  return h(
+    "div.view.problem#problem",
+    h("h1", t(status === 404 ? "page.not_found" : "page.problem")),
+    h("p", told(error)),
+    h(
+      "p",
+      h("a.button.primary", { href: "#/" }, t("play.new_game")),
+      " ",
+      h("a.button", { href: "#/games" }, t("page.games_title")),
+      " ",
+      h("button", { onclick: route }, t("page.try_again")),
+    ),
+  );
 }
 
 // ---- Header ----
 
 /** One click turns the sounds off, and on again. */
 function soundButton() {
-  const button = signButton(soundOn() ? "sound" : "mute", t(soundOn() ? "page.sound_off" : "page.sound_on"), { id: "sound", onclick: () => {
-    setSound(!soundOn());
-    button.replaceWith(soundButton());
-    byId("sound").focus();
-  } });
+  const button = signButton(
+    soundOn() ? "sound" : "mute",
+    t(soundOn() ? "page.sound_off" : "page.sound_on"),
+    {
+      id: "sound",
+      onclick: () => {
+        setSound(!soundOn());
+        button.replaceWith(soundButton());
+        byId("sound").focus();
+      },
+    },
+  );
   return button;
 }
 
 /** @param {string | undefined} current */
 function drawHeader(current) {
   byId("skip").textContent = t("page.skip");
-  replace(byId("header"),
-    h("a.brand", { href: "#/", "aria-label": t("page.home") }, h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), h("span", "mnkala")),
-    h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
-      h("a", { href, "data-nav": name, "aria-current": names.includes(current ?? "-") ? "page" : null }, t(`page.nav_${name}`)))),
-    h("div.tools",
+  replace(
+    byId("header"),
+    h(
+      "a.brand",
+      { href: "#/", "aria-label": t("page.home") },
+      h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }),
+      h("span", "mnkala"),
+    ),
+    h(
+      "nav",
+      { "aria-label": t("page.navigation") },
+      NAVIGATION.map(([name, href, names]) =>
+        h(
+          "a",
+          {
+            href,
+            "data-nav": name,
+            "aria-current": names.includes(current ?? "-") ? "page" : null,
+          },
+          t(`page.nav_${name}`),
+        ),
+      ),
+    ),
+    h(
+      "div.tools",
       soundButton(),
       signButton("help", t("page.shortcuts"), { id: "help", onclick: openHelp }),
-      signButton("gear", t("page.settings"), { id: "settings", onclick: () => openSettings(context.catalogue.languages, changeLanguage) })));
+      signButton("gear", t("page.settings"), {
+        id: "settings",
+        onclick: () => openSettings(context.catalogue.languages, changeLanguage),
+      }),
+    ),
+  );
 }
 
 /** @param {string} language */
@@ -154,15 +230,41 @@ async function changeLanguage(language) {
 // ---- Shortcuts ----
 
 function openHelp() {
-  openDialog(t("page.shortcuts"), h("dl.shortcuts", SHORTCUTS.map(([keys, text]) => h("div", h("dt", keys.split(", ").map((key) => h("kbd", key))), h("dd", t(text))))), { id: "help-dialog" });
+  openDialog(
+    t("page.shortcuts"),
+    h(
+      "dl.shortcuts",
+      SHORTCUTS.map(([keys, text]) =>
+        h(
+          "div",
+          h(
+            "dt",
+            keys.split(", ").map((key) => h("kbd", key)),
+          ),
+          h("dd", t(text)),
+        ),
+      ),
+    ),
+    { id: "help-dialog" },
+  );
 }
 
-const KEYS = /** @type {Record<string, () => unknown>} */ ({ "?": openHelp, n: () => navigate("#/") });
+const KEYS = /** @type {Record<string, () => unknown>} */ ({
+  "?": openHelp,
+  n: () => navigate("#/"),
+});
 const CHOICES = "input[type=radio], input[type=checkbox], input[type=range]";
 
 /** @param {On<KeyboardEvent>} event */
 function pressed(event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    document.querySelector("dialog[open]")
+  )
+    return;
   /** @param {string} selector */
   const on = (selector) => event.target.closest?.(selector);
   if (on("input, textarea, select, [contenteditable]") && !on(CHOICES)) return;
@@ -176,7 +278,8 @@ function pressed(event) {
 
 /** What was chosen by a click gives the keys back to the page. */
 function chosen() {
-  if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`)) /** @type {HTMLElement} */ (document.activeElement).blur();
+  if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`))
+    /** @type {HTMLElement} */ (document.activeElement).blur();
 }
 
 async function begin() {
@@ -208,7 +311,9 @@ function listenToTheCompiler() {
     sign.classList.toggle("awaited", waiting);
     sign.setAttribute("aria-live", waiting ? "polite" : "off"); // those who hear the page are told only of what they wait for
     const left = duration(seconds);
-    sign.textContent = waiting ? t("page.compiling_awaited", { what: compiling, left }) : t("page.compiling", { done, total, left });
+    sign.textContent = waiting
+      ? t("page.compiling_awaited", { what: compiling, left })
+      : t("page.compiling", { done, total, left });
   });
 }
 

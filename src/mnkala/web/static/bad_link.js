@@ -7,13 +7,15 @@ import { address, look } from "./play_positions.js";
 import { t } from "./words.js";
 
 /** The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2". @param {string} text */
-const movesOf = (text) => (/[,\s]/.test(text) ? text.split(/[,\s]+/).filter(Boolean) : text.match(/[a-z]+\d+|\d|\S/gi) || []);
+const movesOf = (text) =>
+  /[,\s]/.test(text) ? text.split(/[,\s]+/).filter(Boolean) : text.match(/[a-z]+\d+|\d|\S/gi) || [];
 
 /** @param {string} game @param {string | null} start @param {string[]} moves */
-const opens = (game, start, moves) => look(game, start, moves).catch((/** @type {unknown} */ error) => {
-  if (statusOf(error) === 0) throw error;
-  return null;
-});
+const opens = (game, start, moves) =>
+  look(game, start, moves).catch((/** @type {unknown} */ error) => {
+    if (statusOf(error) === 0) throw error;
+    return null;
+  });
 
 /** The position after as many of the moves as are legal. @param {string} game @param {string | null} start @param {string[]} moves */
 async function legalPart(game, start, moves) {
@@ -37,7 +39,16 @@ export function badPlace(container, error, context, ways, ...more) {
   const status = statusOf(error) ?? 0;
   if (status < 400 || status >= 500) throw error;
   context.title(t("links.bad"));
-  replace(container, h("div.problem#problem", h("h1", t("links.bad")), h("p.error", told(error)), h("div.controls", ways), more));
+  replace(
+    container,
+    h(
+      "div.problem#problem",
+      h("h1", t("links.bad")),
+      h("p.error", told(error)),
+      h("div.controls", ways),
+      more,
+    ),
+  );
   return { close() {}, keys: {} };
 }
 
@@ -46,17 +57,43 @@ export function badPlace(container, error, context, ways, ...more) {
  * @param {HTMLElement} container @param {string} page @param {Asked} options
  * @param {unknown} error @param {Context} context
  */
-export async function badLink(container, page, { game = "", start = null, moves = "" }, error, context) {
+export async function badLink(
+  container,
+  page,
+  { game = "", start = null, moves = "" },
+  error,
+  context,
+) {
   const empty = await opens(game, null, []);
   const begun = start && empty ? await opens(game, start, []) : empty;
   const part = begun && moves ? await legalPart(game, start, movesOf(moves)) : null;
   /** @param {string} id @param {View | null} view @param {Child} text */
-  const way = (id, view, text) => (view ? h("a.button", { id, href: address(page, view) }, text) : null);
+  const way = (id, view, text) =>
+    view ? h("a.button", { id, href: address(page, view) }, text) : null;
   const name = empty && gameName(empty.game);
-  return badPlace(container, error, context, [
-    way("open-legal", part, part && t("links.legal_part", { moves: part.played.join(" "), count: part.played.length })),
-    start ? way("open-begun", begun, t("links.given_start", { game: name })) : null,
-    way("open-start", empty, t("links.from_start", { game: name })),
-  ], h("h2", t("links.choose")), h("div.controls#choose-game", context.catalogue.games.map((family) =>
-    h("a.button", { href: address(page, { game: usualGame(family), played: [] }) }, familyName(family.name)))));
+  return badPlace(
+    container,
+    error,
+    context,
+    [
+      way(
+        "open-legal",
+        part,
+        part && t("links.legal_part", { moves: part.played.join(" "), count: part.played.length }),
+      ),
+      start ? way("open-begun", begun, t("links.given_start", { game: name })) : null,
+      way("open-start", empty, t("links.from_start", { game: name })),
+    ],
+    h("h2", t("links.choose")),
+    h(
+      "div.controls#choose-game",
+      context.catalogue.games.map((family) =>
+        h(
+          "a.button",
+          { href: address(page, { game: usualGame(family), played: [] }) },
+          familyName(family.name),
+        ),
+      ),
+    ),
+  );
 }

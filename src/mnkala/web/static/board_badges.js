@@ -32,23 +32,44 @@ export class Badges {
       const cell = view.from_to ? last(cells) : painter.landing(cells)[0];
       const first = cell && !said.has(key(...cell));
       if (first) said.set(key(...cell), each);
-      return { ...each, cell: first ? cell : null, way: view.from_to && cells.length > 1 ? cells : null };
+      return {
+        ...each,
+        cell: first ? cell : null,
+        way: view.from_to && cells.length > 1 ? cells : null,
+      };
     });
-    const ranked = !painter.badge && !picked && (view.from_to || painter.rows * painter.columns > FEW);
-    const shown = found.filter(({ cell, way }) => cell || (ranked && way)).slice(0, ranked ? HANDFUL : Infinity);
+    const ranked =
+      !painter.badge && !picked && (view.from_to || painter.rows * painter.columns > FEW);
+    const shown = found
+      .filter(({ cell, way }) => cell || (ranked && way))
+      .slice(0, ranked ? HANDFUL : Infinity);
     this.smallest = Infinity; // size of the smallest ranked text
-    const badges = shown.map((each, i) => each.cell && this.badge(each, each.cell, ranked && String(i + 1), painter, shown));
-    const ways = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])));
+    const badges = shown.map(
+      (each, i) =>
+        each.cell && this.badge(each, each.cell, ranked && String(i + 1), painter, shown),
+    );
+    const ways = shown.map(
+      ({ way, best }) =>
+        ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])),
+    );
     const badged = new Set(shown.map(({ cell }) => cell && key(...cell)));
-    const paths = drawn.map(({ path, title }) => path && s("g.best", { "data-path": title }, painter.path(path)));
-    const threats = drawn.map(({ threat }) => threat && threatShape(threat, painter, (cell) => badged.has(key(...cell))));
+    const paths = drawn.map(
+      ({ path, title }) => path && s("g.best", { "data-path": title }, painter.path(path)),
+    );
+    const threats = drawn.map(
+      ({ threat }) => threat && threatShape(threat, painter, (cell) => badged.has(key(...cell))),
+    );
     replace(this.element, ways.reverse(), paths, badges.reverse(), threats);
     return said;
   }
 
   /** @param {Said} each @param {Cell} cell @param {string | false} rank @param {Painter} painter @param {Said[]} all */
   badge(each, cell, rank, painter, all) {
-    const { element, size } = painter.badge ? painter.badge(each, ...cell, all) : rank ? rankBadge(each, rank) : { element: cellBadge(each), size: Infinity };
+    const { element, size } = painter.badge
+      ? painter.badge(each, ...cell, all)
+      : rank
+        ? rankBadge(each, rank)
+        : { element: cellBadge(each), size: Infinity };
     this.smallest = Math.min(this.smallest, size);
     if (painter.badge) return element;
     return s("g", { transform: `translate(${painter.centre(...cell)})` }, element);
@@ -59,6 +80,14 @@ export class Badges {
     const brief = this.smallest * scale < LEGIBLE;
     const side = CELL * scale;
     this.element.classList.toggle("brief", brief);
-    this.element.style.setProperty("--badge", (painter.badge ? Math.min(1, LARGEST_OUTSIDE / ((painter.margin ?? 0) * scale)) : brief ? Math.max(1, SMALLEST / side) : Math.min(1, LARGEST / side)).toFixed(2));
+    this.element.style.setProperty(
+      "--badge",
+      (painter.badge
+        ? Math.min(1, LARGEST_OUTSIDE / ((painter.margin ?? 0) * scale))
+        : brief
+          ? Math.max(1, SMALLEST / side)
+          : Math.min(1, LARGEST / side)
+      ).toFixed(2),
+    );
   }
 }

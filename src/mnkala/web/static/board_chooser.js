@@ -32,13 +32,33 @@ export class Chooser {
    */
   ask(moves, target, frame) {
     this.moves = moves;
-    replace(this.element, moves.map((move) => h("button", {
-      type: "button", "data-move": move, onclick: () => { this.close(true); this.onMove(move); }, onmouseenter: () => this.onPoint(move), onfocus: () => this.onPoint(move),
-    }, move)), h("button.quiet", { onclick: () => this.close(true) }, t("play.cancel")));
+    replace(
+      this.element,
+      moves.map((move) =>
+        h(
+          "button",
+          {
+            type: "button",
+            "data-move": move,
+            onclick: () => {
+              this.close(true);
+              this.onMove(move);
+            },
+            onmouseenter: () => this.onPoint(move),
+            onfocus: () => this.onPoint(move),
+          },
+          move,
+        ),
+      ),
+      h("button.quiet", { onclick: () => this.close(true) }, t("play.cancel")),
+    );
     this.element.setAttribute("aria-label", t("play.which_move"));
     this.element.hidden = false;
     const [box, around] = [target.getBoundingClientRect(), frame.getBoundingClientRect()];
-    const left = Math.min(Math.max(0, box.left - around.left + box.width / 2 - this.element.offsetWidth / 2), around.width - this.element.offsetWidth);
+    const left = Math.min(
+      Math.max(0, box.left - around.left + box.width / 2 - this.element.offsetWidth / 2),
+      around.width - this.element.offsetWidth,
+    );
     this.element.style.left = `${Math.max(0, left)}px`;
     this.element.style.top = `${box.bottom - around.top + 6}px`;
     part(this.element, "button").focus();

@@ -5,7 +5,16 @@ import { h, labelled } from "./dom.js";
 import { t } from "./words.js";
 
 const MOST_SEEDS = 160; // no board holds more
-const BRUSHES = /** @type {Record<string, string>} */ ({ 1: "1", x: "1", 2: "2", o: "2", 0: "0", ".": "0", Delete: "0", Backspace: "0" });
+const BRUSHES = /** @type {Record<string, string>} */ ({
+  1: "1",
+  x: "1",
+  2: "2",
+  o: "2",
+  0: "0",
+  ".": "0",
+  Delete: "0",
+  Backspace: "0",
+});
 
 /** Marks on cells. */
 export class MarksEditing {
@@ -33,7 +42,11 @@ export class MarksEditing {
   /** [name, what is shown]. */
   get brushes() {
     const { players } = this.view;
-    return [["1", [mark(0), players[0]]], ["2", [mark(1), players[1]]], ["0", t("editor.empty")]];
+    return [
+      ["1", [mark(0), players[0]]],
+      ["2", [mark(1), players[1]]],
+      ["0", t("editor.empty")],
+    ];
   }
 
   /** @param {string} brush */
@@ -83,7 +96,9 @@ export class DiscsEditing extends MarksEditing {
     if (!owner && at < height) discs.push(...discs.splice(at, 1).fill(0));
     else if (owner && at < height && discs[at] !== owner) discs[at] = owner;
     else if (owner && height < discs.length) discs[height] = owner;
-    discs.reverse().forEach((disc, i) => { this.cells[i][column] = disc; });
+    discs.reverse().forEach((disc, i) => {
+      this.cells[i][column] = disc;
+    });
     this.onChange();
   }
 }
@@ -104,26 +119,45 @@ export class SeedsEditing extends MarksEditing {
   constructor(view, hooks) {
     super(view, hooks);
     this.spoken = { add: t("editor.add"), take: t("editor.take") };
-    const number = this.numberField({ id: "editor-number", value: String(this.exactly), "aria-label": t("editor.number") }, (count) => {
-      this.exactly = count;
-      this.choose("exactly");
-    });
+    const number = this.numberField(
+      { id: "editor-number", value: String(this.exactly), "aria-label": t("editor.number") },
+      (count) => {
+        this.exactly = count;
+        this.choose("exactly");
+      },
+    );
     this.beside = [number];
-    this.stores = [0, 1].map((player) => this.numberField({ id: `editor-store-${player}` }, (count) => {
-      this.seeds.stores[player] = count;
-      this.onChange();
-    }));
-    this.fields = [1, 0].map((player) => labelled(t("editor.store", { player: view.players[player] }), this.stores[player]));
+    this.stores = [0, 1].map((player) =>
+      this.numberField({ id: `editor-store-${player}` }, (count) => {
+        this.seeds.stores[player] = count;
+        this.onChange();
+      }),
+    );
+    this.fields = [1, 0].map((player) =>
+      labelled(t("editor.store", { player: view.players[player] }), this.stores[player]),
+    );
   }
 
   /** @param {Attributes} attributes @param {(count: number) => void} onNumber */
   numberField(attributes, onNumber) {
-    const field = h("input.editor-number", { type: "number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => { onNumber(seedsOf(field.value)); } });
+    const field = h("input.editor-number", {
+      type: "number",
+      min: "0",
+      max: String(MOST_SEEDS),
+      ...attributes,
+      oninput: () => {
+        onNumber(seedsOf(field.value));
+      },
+    });
     return field;
   }
 
   get brushes() {
-    return [["add", "+1"], ["take", "−1"], ["exactly", t("editor.exactly")]];
+    return [
+      ["add", "+1"],
+      ["take", "−1"],
+      ["exactly", t("editor.exactly")],
+    ];
   }
 
   /** @param {View} options */
@@ -137,7 +171,9 @@ export class SeedsEditing extends MarksEditing {
 
   /** @param {number} row @param {number} column */
   put(row, column) {
-    this.sow(row, column, (count) => (this.brush === "exactly" ? this.exactly : count + (this.brush === "add" ? 1 : -1)));
+    this.sow(row, column, (count) =>
+      this.brush === "exactly" ? this.exactly : count + (this.brush === "add" ? 1 : -1),
+    );
   }
 
   /**
@@ -154,12 +190,18 @@ export class SeedsEditing extends MarksEditing {
   /** @param {string} key @param {Cell} cell */
   pressed(key, cell) {
     const known = /^[0-9+-]$/.test(key);
-    if (known) this.sow(...cell, (count) => (key === "+" ? count + 1 : key === "-" ? count - 1 : Number(key)));
+    if (known)
+      this.sow(...cell, (count) =>
+        key === "+" ? count + 1 : key === "-" ? count - 1 : Number(key),
+      );
     return known;
   }
 
   get board() {
-    return { cells: this.seeds.houses.map((row, above) => row.map((count) => (count ? 2 - above : 0))), seeds: structuredClone(this.seeds) };
+    return {
+      cells: this.seeds.houses.map((row, above) => row.map((count) => (count ? 2 - above : 0))),
+      seeds: structuredClone(this.seeds),
+    };
   }
 
   drawFields() {

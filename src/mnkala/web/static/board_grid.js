@@ -56,7 +56,8 @@ export class GridPainter {
     this.left = this.edge + (this.rowLabels.length ? gutter : 0);
     this.top = this.edge;
     this.below = this.columnLabels.length ? gutter + this.space : 0;
-    this.width = this.left + this.columns * CELL + this.edge + (this.rowLabels.length ? this.beside : 0);
+    this.width =
+      this.left + this.columns * CELL + this.edge + (this.rowLabels.length ? this.beside : 0);
     this.height = this.top + this.rows * CELL + this.edge + this.below;
     this.owners = Array.from({ length: this.rows }, () => new Array(this.columns).fill(0));
     this.marks = new Map();
@@ -74,7 +75,9 @@ export class GridPainter {
 
   /** @param {number} row @param {number} column @returns {Point} */
   centre(row, column) {
-    const [down, right] = this.turned ? [this.rows - 1 - row, this.columns - 1 - column] : [row, column];
+    const [down, right] = this.turned
+      ? [this.rows - 1 - row, this.columns - 1 - column]
+      : [row, column];
     return [this.left + (right + 0.5) * CELL, this.top + (down + 0.5) * CELL];
   }
 
@@ -106,10 +109,17 @@ export class GridPainter {
   labels() {
     const edge = this.top + this.rows * CELL + this.edge;
     /** @param {string[]} names @param {(i: number) => Attributes} text */
-    const named = (names, text) => names.map((name, i) => /** @type {[SVGElement, number]} */ ([s("text", text(i), name), i]));
+    const named = (names, text) =>
+      names.map((name, i) => /** @type {[SVGElement, number]} */ ([s("text", text(i), name), i]));
     return {
-      rows: named(this.rowLabels, (row) => ({ x: (this.left + this.labelX) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => /** @type {[SVGElement, number]} */ ([text, this.rows - 1 - row])),
-      columns: named(this.columnLabels, (column) => ({ x: this.centre(0, column)[0], y: edge + this.labelY * this.below })),
+      rows: named(this.rowLabels, (row) => ({
+        x: (this.left + this.labelX) / 2,
+        y: this.centre(row, 0)[1],
+      })).map(([text, row]) => /** @type {[SVGElement, number]} */ ([text, this.rows - 1 - row])),
+      columns: named(this.columnLabels, (column) => ({
+        x: this.centre(0, column)[0],
+        y: edge + this.labelY * this.below,
+      })),
     };
   }
 
@@ -132,9 +142,12 @@ export class GridPainter {
         if (view.cells[row][column] !== this.owners[row][column]) changed.push([row, column]);
       }
     }
-    const appeared = changed.filter(([row, column]) => view.cells[row][column] && !this.owners[row][column]);
+    const appeared = changed.filter(
+      ([row, column]) => view.cells[row][column] && !this.owners[row][column],
+    );
     const move = animate && appeared.length <= 2 && appeared.length === changed.length;
-    const left = animate && changed.length === 2 && changed.find(([row, column]) => !view.cells[row][column]); // a piece has gone from there
+    const left =
+      animate && changed.length === 2 && changed.find(([row, column]) => !view.cells[row][column]); // a piece has gone from there
     for (const [row, column] of changed) {
       const [owner, name] = [view.cells[row][column], key(row, column)];
       this.marks.get(name)?.remove();
@@ -143,7 +156,11 @@ export class GridPainter {
       if (!owner) continue;
       const sign = this.piece(owner);
       const piece = s("g", { transform: this.place(row, column) }, sign);
-      this.moving = move ? this.enter(sign, row) : left ? this.slide(sign, left, [row, column]) : null;
+      this.moving = move
+        ? this.enter(sign, row)
+        : left
+          ? this.slide(sign, left, [row, column])
+          : null;
       if (this.moving) {
         const time = Number(this.moving.effect?.getTiming().duration);
         this.until = performance.now() + time;
@@ -156,13 +173,22 @@ export class GridPainter {
 
   /** Let a piece appear. @param {Element} piece @param {number} _row */
   enter(piece, _row) {
-    return piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: APPEAR * slowness(), easing: "ease-out" });
+    return piece.animate(
+      [
+        { transform: "scale(.6)", opacity: 0.2 },
+        { transform: "none", opacity: 1 },
+      ],
+      { duration: APPEAR * slowness(), easing: "ease-out" },
+    );
   }
 
   /** @param {Element} piece @param {Cell} from @param {Cell} to */
   slide(piece, from, to) {
     const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
-    return piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE * slowness(), easing: "ease-in-out" });
+    return piece.animate(
+      [{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }],
+      { duration: SLIDE * slowness(), easing: "ease-in-out" },
+    );
   }
 
   /**
@@ -185,9 +211,14 @@ export class GridPainter {
 
   /** A pale picture of what a move would do. @param {Cell[]} cells @param {number} mover */
   ghost(cells, mover) {
-    return s("g.ghost", this.meant(cells).map(([row, column]) => (this.owners[row][column]
-      ? ring("point", ...this.centre(row, column), this.radius)
-      : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
+    return s(
+      "g.ghost",
+      this.meant(cells).map(([row, column]) =>
+        this.owners[row][column]
+          ? ring("point", ...this.centre(row, column), this.radius)
+          : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)),
+      ),
+    );
   }
 
   /** The way of a piece. @param {Leg[]} legs */
@@ -200,14 +231,27 @@ export class GridPainter {
     const side = CELL - 3;
     return cells.map(([row, column]) => {
       const [x, y] = this.centre(row, column);
-      return s("rect", { class: `tint ${kind}`, x: x - side / 2, y: y - side / 2, width: side, height: side, rx: 6 });
+      return s("rect", {
+        class: `tint ${kind}`,
+        x: x - side / 2,
+        y: y - side / 2,
+        width: side,
+        height: side,
+        rx: 6,
+      });
     });
   }
 
   /** @param {number} row @param {number} column */
   focusShape(row, column) {
     const { x, y } = this.box(row, column);
-    return s("rect.focus-ring", { x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 });
+    return s("rect.focus-ring", {
+      x: x + 1.5,
+      y: y + 1.5,
+      width: CELL - 3,
+      height: CELL - 3,
+      rx: 7,
+    });
   }
 }
 
@@ -222,7 +266,9 @@ class RoundPainter extends GridPainter {
 
   /** @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
   rings(kind, cells) {
-    return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));
+    return cells.map(([row, column]) =>
+      ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)),
+    );
   }
 }
 
@@ -238,11 +284,24 @@ export class DiscsPainter extends RoundPainter {
 export class StonesPainter extends RoundPainter {
   /** @param {Drawable} view @param {PainterOptions} options */
   constructor(view, options) {
-    super(view, options, { ...GRID, style: "stones", radius: 21, border: 4, space: 0, labelY: 0.36, labelX: 0, beside: 8 });
+    super(view, options, {
+      ...GRID,
+      style: "stones",
+      radius: 21,
+      border: 4,
+      space: 0,
+      labelY: 0.36,
+      labelX: 0,
+      beside: 8,
+    });
   }
 
   ground() {
-    return s("g", s("rect.wood", { width: this.width, height: this.height, rx: 8 }), this.crossings());
+    return s(
+      "g",
+      s("rect.wood", { width: this.width, height: this.height, rx: 8 }),
+      this.crossings(),
+    );
   }
 
   crossings() {
@@ -250,12 +309,14 @@ export class StonesPainter extends RoundPainter {
     const [toX, toY] = this.centre(this.rows - 1, this.columns - 1);
     let lines = "";
     for (let row = 0; row < this.rows; row += 1) lines += `M${x} ${y + row * CELL}H${toX}`;
-    for (let column = 0; column < this.columns; column += 1) lines += `M${x + column * CELL} ${y}V${toY}`;
+    for (let column = 0; column < this.columns; column += 1)
+      lines += `M${x + column * CELL} ${y}V${toY}`;
     const group = s("g", s("path.wood-lines", { d: lines }));
-    for (const row of stars(this.rows)) for (const column of stars(this.columns)) {
-      const [starX, starY] = this.centre(row, column);
-      group.append(s("circle.star", { cx: starX, cy: starY, r: 3.6 }));
-    }
+    for (const row of stars(this.rows))
+      for (const column of stars(this.columns)) {
+        const [starX, starY] = this.centre(row, column);
+        group.append(s("circle.star", { cx: starX, cy: starY, r: 3.6 }));
+      }
     return group;
   }
 }
@@ -283,11 +344,22 @@ export class DropPainter extends RoundPainter {
   }
 
   ground() {
-    return s("rect.holes", { x: this.left - 2, y: this.top - 2, width: this.columns * CELL + 4, height: this.rows * CELL + 4, rx: 8 });
+    return s("rect.holes", {
+      x: this.left - 2,
+      y: this.top - 2,
+      width: this.columns * CELL + 4,
+      height: this.rows * CELL + 4,
+      rx: 8,
+    });
   }
 
   front() {
-    const [x, y, wide, high] = [this.left - this.edge, 0, this.columns * CELL + 2 * this.edge, this.rows * CELL + 2 * this.edge];
+    const [x, y, wide, high] = [
+      this.left - this.edge,
+      0,
+      this.columns * CELL + 2 * this.edge,
+      this.rows * CELL + 2 * this.edge,
+    ];
     const r = 12;
     let path = `M${x + r} ${y}h${wide - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${high - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${-(wide - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-(high - 2 * r)}a${r} ${r} 0 0 1 ${r} ${-r}z`;
     for (let row = 0; row < this.rows; row += 1) {
@@ -308,7 +380,10 @@ export class DropPainter extends RoundPainter {
   enter(piece, row) {
     const far = (row + 1) * CELL;
     const time = slowness() * FALL * (0.35 + 0.65 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
-    return piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
+    return piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], {
+      duration: time,
+      easing: "cubic-bezier(.45,0,.9,.6)",
+    });
   }
 
   /** The lowest free cell of a column. @param {Cell[]} cells @param {number[][]} owners */

@@ -52,8 +52,20 @@ export class HousesPainter {
     this.houses = /** @type {SVGElement[][]} */ ([[], []]); // groups that hold the seeds and the count of a house
     this.numbers = /** @type {SVGElement[][]} */ ([[], []]); // the counts of the houses
     this.stores = /** @type {SVGElement[]} */ ([]);
-    this.shown = { houses: /** @type {number[][]} */ ([[], []]), stores: /** @type {number[]} */ ([]) };
-    this.under = s("g.under", s("rect.wood", { x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
+    this.shown = {
+      houses: /** @type {number[][]} */ ([[], []]),
+      stores: /** @type {number[]} */ ([]),
+    };
+    this.under = s(
+      "g.under",
+      s("rect.wood", {
+        x: 1,
+        y: this.margin,
+        width: this.width - 2,
+        height: this.boardHeight,
+        rx: 30,
+      }),
+    );
     this.pieces = s("g.pieces");
     this.over = s("g.over");
     this.counts = s("g.counts"); // above the arrows of an analysis
@@ -74,7 +86,10 @@ export class HousesPainter {
 
   /** The stores are cells too, one before the upper row and one behind the lower. @returns {Cell[]} */
   get storeCells() {
-    return [[0, -1], [1, this.columns]];
+    return [
+      [0, -1],
+      [1, this.columns],
+    ];
   }
 
   /** @param {number} column */
@@ -85,7 +100,10 @@ export class HousesPainter {
   /** @param {number} row @param {number} column @returns {Point} */
   centre(row, column) {
     if (this.isStore(column)) return [this.storeX(1 - row), this.middle];
-    return [PLACE * ((this.turned ? this.columns - 1 - column : column) + 1.5), this.middle + (this.side(row) * ROWS) / 2];
+    return [
+      PLACE * ((this.turned ? this.columns - 1 - column : column) + 1.5),
+      this.middle + (this.side(row) * ROWS) / 2,
+    ];
   }
 
   /** @param {number} row @param {number} column */
@@ -116,18 +134,45 @@ export class HousesPainter {
     for (const row of [0, 1]) {
       for (let column = 0; column < this.columns; column += 1) {
         const [x, y] = this.centre(row, column);
-        this.under.append(s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }));
+        this.under.append(
+          s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }),
+        );
         this.houses[row][column] = s("g");
         this.pieces.append(this.houses[row][column]);
-        this.numbers[row][column] = s("text.count", { x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) });
+        this.numbers[row][column] = s("text.count", {
+          x,
+          y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19),
+        });
         this.counts.append(this.numbers[row][column]);
-        if (this.labelled) this.over.append(s("text.label", { x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) }, this.number(row, column)));
+        if (this.labelled)
+          this.over.append(
+            s(
+              "text.label",
+              { x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) },
+              this.number(row, column),
+            ),
+          );
       }
     }
     for (const player of [0, 1]) {
       const x = this.storeX(player);
-      this.under.append(s("rect", { class: `hollow ${SIDES[player]}`, x: x - HOUSE, y: this.middle - STORE / 2, width: 2 * HOUSE, height: STORE, rx: HOUSE }));
-      this.under.append(s("g", { transform: `translate(${x} ${this.middle + STORE / 2 - 20})` }, disc(player + 1, 10)));
+      this.under.append(
+        s("rect", {
+          class: `hollow ${SIDES[player]}`,
+          x: x - HOUSE,
+          y: this.middle - STORE / 2,
+          width: 2 * HOUSE,
+          height: STORE,
+          rx: HOUSE,
+        }),
+      );
+      this.under.append(
+        s(
+          "g",
+          { transform: `translate(${x} ${this.middle + STORE / 2 - 20})` },
+          disc(player + 1, 10),
+        ),
+      );
       this.stores[player] = s("g");
       this.pieces.append(this.stores[player]);
     }
@@ -143,7 +188,9 @@ export class HousesPainter {
     if (this.shown.houses[row][column] === count) return;
     this.shown.houses[row][column] = count;
     const [x, y] = this.centre(row, column);
-    this.houses[row][column].replaceChildren(s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)));
+    this.houses[row][column].replaceChildren(
+      s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)),
+    );
     this.numbers[row][column].textContent = String(count);
   }
 
@@ -152,8 +199,10 @@ export class HousesPainter {
     if (this.shown.stores[player] === count) return;
     this.shown.stores[player] = count;
     const x = this.storeX(player);
-    this.stores[player].replaceChildren(s("g", { transform: `translate(${x} ${this.middle + 4})` }, seeds(count, HOUSE - 6, 1.9)),
-      s("text.store-count", { x, y: this.middle - ROWS / 2 - 4 }, count));
+    this.stores[player].replaceChildren(
+      s("g", { transform: `translate(${x} ${this.middle + 4})` }, seeds(count, HOUSE - 6, 1.9)),
+      s("text.store-count", { x, y: this.middle - ROWS / 2 - 4 }, count),
+    );
   }
 
   /**
@@ -165,17 +214,31 @@ export class HousesPainter {
     if (JSON.stringify(wanted) === JSON.stringify(this.goal)) return; // it is there, or on its way
     const steps = animate && this.goal ? this.way(this.goal, view) : [];
     const now = performance.now();
-    if (!steps.length || this.until - now > LONGEST_WAIT) this.finish(steps.length && this.goal ? this.goal : wanted);
+    if (!steps.length || this.until - now > LONGEST_WAIT)
+      this.finish(steps.length && this.goal ? this.goal : wanted);
     this.goal = wanted;
     if (!steps.length) return;
     const start = Math.max(0, this.until - now);
     const pace = slowness() * Math.min(STEP, SOWING / steps.length);
     const last = steps[steps.length - 1];
-    const captured = steps.length > 1 && (wanted.houses[last.row]?.[last.column] !== last.count || wanted.stores.join() !== this.storesAfter(steps).join());
+    const captured =
+      steps.length > 1 &&
+      (wanted.houses[last.row]?.[last.column] !== last.count ||
+        wanted.stores.join() !== this.storesAfter(steps).join());
     const sown = start + (steps.length - 1) * pace + 0.5 * STEP * slowness();
     const length = sown + (captured ? GATHER * slowness() : 0);
-    steps.forEach((step, i) => this.timers.push(setTimeout(() => this.step(step, steps[i + 1], steps.length - 1 - i, pace), start + i * pace)));
-    this.timers.push(setTimeout(() => this.gather(wanted, length - sown), sown), setTimeout(() => this.set(wanted), length));
+    steps.forEach((step, i) =>
+      this.timers.push(
+        setTimeout(
+          () => this.step(step, steps[i + 1], steps.length - 1 - i, pace),
+          start + i * pace,
+        ),
+      ),
+    );
+    this.timers.push(
+      setTimeout(() => this.gather(wanted, length - sown), sown),
+      setTimeout(() => this.set(wanted), length),
+    );
     this.until = now + length;
   }
 
@@ -203,7 +266,7 @@ export class HousesPainter {
     if (!lifted || before.houses[lifted[0]][lifted[1]] !== way.length - 1) return []; // these are other seeds
     const counts = { houses: before.houses.map((row) => [...row]), stores: [...before.stores] };
     return way.map(([row, column], i) => {
-      if (this.isStore(column)) return { row, column, count: counts.stores[1 - row] += 1 };
+      if (this.isStore(column)) return { row, column, count: (counts.stores[1 - row] += 1) };
       counts.houses[row][column] = i ? counts.houses[row][column] + 1 : 0;
       return { row, column, count: counts.houses[row][column] };
     });
@@ -233,29 +296,49 @@ export class HousesPainter {
     const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
     const handful = s("g", seeds(count, 15));
     this.carried.append(s("g", { transform: `translate(${toX} ${toY})` }, handful));
-    handful.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: `translate(${(x - toX) / 2}px, ${(y - toY) / 2 - 8}px) scale(1.12)` }, { transform: "none" }], { duration, easing: "ease-in-out" });
+    handful.animate(
+      [
+        { transform: `translate(${x - toX}px, ${y - toY}px)` },
+        { transform: `translate(${(x - toX) / 2}px, ${(y - toY) / 2 - 8}px) scale(1.12)` },
+        { transform: "none" },
+      ],
+      { duration, easing: "ease-in-out" },
+    );
   }
 
   /** What is captured, or left at the end, goes to a store. @param {Seeds} wanted @param {number} duration */
   gather(wanted, duration) {
     this.carried.replaceChildren();
     const gains = [0, 1].filter((player) => wanted.stores[player] > this.shown.stores[player]);
-    wanted.houses.forEach((row, r) => row.forEach((count, c) => {
-      const taken = this.shown.houses[r][c] - count;
-      if (taken <= 0) return;
-      const player = gains.length === 1 ? gains[0] : 1 - r;
-      this.setHouse(r, c, count);
-      this.carry([r, c], this.storeCells[1 - player], taken, duration);
-      sound("seed", duration);
-    }));
+    wanted.houses.forEach((row, r) =>
+      row.forEach((count, c) => {
+        const taken = this.shown.houses[r][c] - count;
+        if (taken <= 0) return;
+        const player = gains.length === 1 ? gains[0] : 1 - r;
+        this.setHouse(r, c, count);
+        this.carry([r, c], this.storeCells[1 - player], taken, duration);
+        sound("seed", duration);
+      }),
+    );
   }
 
   /** The seeds in a hand over a cell. @param {Cell} from @param {number} count */
   hand([row, column], count) {
     const [x, y] = this.centre(row, column);
-    const at = [x + (this.isStore(column) ? 0 : HOUSE * 0.75), this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9];
-    return s("g.hand", { "data-hand": count, transform: `translate(${at})` },
-      s("g", s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count)));
+    const at = [
+      x + (this.isStore(column) ? 0 : HOUSE * 0.75),
+      this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9,
+    ];
+    return s(
+      "g.hand",
+      { "data-hand": count, transform: `translate(${at})` },
+      s(
+        "g",
+        s("circle", { r: 15 }),
+        s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)),
+        s("text", { y: 12.5 }, count),
+      ),
+    );
   }
 
   /** @param {Leg[]} legs */
@@ -280,18 +363,33 @@ export class HousesPainter {
 
   /** @param {Cell[]} cells */
   ghost(cells) {
-    return s("g.ghost-houses", cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
+    return s(
+      "g.ghost-houses",
+      cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)),
+    );
   }
 
   /** @param {string} kind @param {Cell[]} cells @returns {SVGElement[]} */
   rings(kind, cells) {
-    return cells.map(([row, column]) => (this.isStore(column) ? this.storeRing(kind, 1 - row) : ring(kind, ...this.centre(row, column), HOUSE)));
+    return cells.map(([row, column]) =>
+      this.isStore(column)
+        ? this.storeRing(kind, 1 - row)
+        : ring(kind, ...this.centre(row, column), HOUSE),
+    );
   }
 
   /** @param {string} kind @param {number} player */
   storeRing(kind, player) {
     /** @param {string} name */
-    const edge = (name) => s("rect", { class: name, x: this.storeX(player) - HOUSE, y: this.middle - STORE / 2, width: 2 * HOUSE, height: STORE, rx: HOUSE });
+    const edge = (name) =>
+      s("rect", {
+        class: name,
+        x: this.storeX(player) - HOUSE,
+        y: this.middle - STORE / 2,
+        width: 2 * HOUSE,
+        height: STORE,
+        rx: HOUSE,
+      });
     return s("g", { class: `ring ${kind}` }, edge("ring-under"), edge("ring-over"));
   }
 
@@ -299,6 +397,12 @@ export class HousesPainter {
   focusShape(row, column) {
     const [x, y] = this.centre(row, column);
     const high = (this.isStore(column) ? ROWS / 2 : 0) + HOUSE + 3;
-    return s("rect.focus-ring", { x: x - HOUSE - 3, y: y - high, width: 2 * (HOUSE + 3), height: 2 * high, rx: HOUSE + 3 });
+    return s("rect.focus-ring", {
+      x: x - HOUSE - 3,
+      y: y - high,
+      width: 2 * (HOUSE + 3),
+      height: 2 * high,
+      rx: HOUSE + 3,
+    });
   }
 }

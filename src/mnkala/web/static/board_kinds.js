@@ -32,8 +32,16 @@ const gridWords = /** @type {BoardWords} */ ({
   position(view) {
     const margin = Math.max(0, ...(view.row_labels || []).map((label) => label.length));
     const wide = Math.max(1, ...(view.column_labels || []).map((label) => label.length));
-    const lines = view.cells.map((row, i) => (margin ? `${view.row_labels[i].padStart(margin)} ` : "") + row.map((owner) => MARKS[owner].padStart(wide)).join(" "));
-    if (view.column_labels?.length) lines.push((margin ? " ".repeat(margin + 1) : "") + view.column_labels.map((label) => label.padStart(wide)).join(" "));
+    const lines = view.cells.map(
+      (row, i) =>
+        (margin ? `${view.row_labels[i].padStart(margin)} ` : "") +
+        row.map((owner) => MARKS[owner].padStart(wide)).join(" "),
+    );
+    if (view.column_labels?.length)
+      lines.push(
+        (margin ? " ".repeat(margin + 1) : "") +
+          view.column_labels.map((label) => label.padStart(wide)).join(" "),
+      );
     return lines.join("\n");
   },
 });
@@ -43,20 +51,39 @@ const houseWords = /** @type {BoardWords} */ ({
   cell(view, row, column, yours = null) {
     const player = 1 - row;
     const number = row ? column + 1 : view.columns - column;
-    const owner = yours && yours[0] !== yours[1] ? t(yours[player] ? "play.yours" : "play.theirs") : t("play.of_player", { player: view.players[player] });
-    return t(seedsOf(view).houses[row][column] === 1 ? "play.house_one" : "play.house", { number, seeds: seedsOf(view).houses[row][column], owner });
+    const owner =
+      yours && yours[0] !== yours[1]
+        ? t(yours[player] ? "play.yours" : "play.theirs")
+        : t("play.of_player", { player: view.players[player] });
+    return t(seedsOf(view).houses[row][column] === 1 ? "play.house_one" : "play.house", {
+      number,
+      seeds: seedsOf(view).houses[row][column],
+      owner,
+    });
   },
 
   /** What lies in a player's store. */
-  store: (view, player) => t("board.store", { player: view.players[player], seeds: seedsOf(view).stores[player] }),
+  store: (view, player) =>
+    t("board.store", { player: view.players[player], seeds: seedsOf(view).stores[player] }),
 
-  board: (view) => t("play.board_houses", { houses: view.columns, first: seedsOf(view).stores[0], second: seedsOf(view).stores[1] }),
+  board: (view) =>
+    t("play.board_houses", {
+      houses: view.columns,
+      first: seedsOf(view).stores[0],
+      second: seedsOf(view).stores[1],
+    }),
 
   position(view) {
-    const [above, below] = seedsOf(view).houses.map((row) => row.map((count) => String(count).padStart(3)).join(""));
+    const [above, below] = seedsOf(view).houses.map((row) =>
+      row.map((count) => String(count).padStart(3)).join(""),
+    );
     const [first, second] = seedsOf(view).stores.map(String);
     const gap = " ".repeat(above.length);
-    return [`    ${above}`, `${second.padStart(3)} ${gap} ${first.padStart(3)}`, `    ${below}`].join("\n");
+    return [
+      `    ${above}`,
+      `${second.padStart(3)} ${gap} ${first.padStart(3)}`,
+      `    ${below}`,
+    ].join("\n");
   },
 });
 
@@ -70,15 +97,21 @@ const houseWords = /** @type {BoardWords} */ ({
  * @property {boolean} [sided]
  */
 
-const GRID = /** @type {Kind} */ ({ Painter: GridPainter, words: gridWords, Editing: MarksEditing });
+const GRID = /** @type {Kind} */ ({
+  Painter: GridPainter,
+  words: gridWords,
+  Editing: MarksEditing,
+});
 
-const KINDS = /** @type {Record<string, Kind>} */ (/** @type {Record<string, unknown>} */ ({
-  squares: GRID,
-  discs: { ...GRID, Painter: DiscsPainter },
-  stones: { ...GRID, Painter: StonesPainter },
-  drop: { ...GRID, Painter: DropPainter, Editing: DiscsEditing },
-  houses: { Painter: HousesPainter, words: houseWords, Editing: SeedsEditing, sided: true },
-}));
+const KINDS = /** @type {Record<string, Kind>} */ (
+  /** @type {Record<string, unknown>} */ ({
+    squares: GRID,
+    discs: { ...GRID, Painter: DiscsPainter },
+    stones: { ...GRID, Painter: StonesPainter },
+    drop: { ...GRID, Painter: DropPainter, Editing: DiscsEditing },
+    houses: { Painter: HousesPainter, words: houseWords, Editing: SeedsEditing, sided: true },
+  })
+);
 
 /** The kind of board of a view. Houses need their seeds. @param {Pick<Drawable, "style" | "seeds">} options */
 export function kindOf({ style = "", seeds }) {

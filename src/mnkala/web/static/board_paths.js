@@ -21,15 +21,29 @@ function arrow(points, cell) {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   const tip = { x: end.x - 0.12 * cell * cos, y: end.y - 0.12 * cell * sin };
   /** @param {number} side */
-  const wing = (side) => `${tip.x - 0.26 * cell * cos + side * 0.15 * cell * sin} ${tip.y - 0.26 * cell * sin - side * 0.15 * cell * cos}`;
+  const wing = (side) =>
+    `${tip.x - 0.26 * cell * cos + side * 0.15 * cell * sin} ${tip.y - 0.26 * cell * sin - side * 0.15 * cell * cos}`;
   const shaft = { x: tip.x - 0.2 * cell * cos, y: tip.y - 0.2 * cell * sin };
-  return s("g.arrow",
-    s("path.arrow-shaft", { d: `M${[...way.slice(0, -1), shaft].map(({ x, y }) => `${x} ${y}`).join("L")}` }),
-    s("path.arrow-head", { d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }));
+  return s(
+    "g.arrow",
+    s("path.arrow-shaft", {
+      d: `M${[...way.slice(0, -1), shaft].map(({ x, y }) => `${x} ${y}`).join("L")}`,
+    }),
+    s("path.arrow-head", { d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }),
+  );
 }
 
 /** Straight ways from cell to cell. @param {Leg[]} legs @param {Painter} painter */
-export const cellPath = (legs, painter) => s("g.path", legs.map(({ cells }) => arrow(cells.map((cell) => painter.centre(...cell)), CELL)));
+export const cellPath = (legs, painter) =>
+  s(
+    "g.path",
+    legs.map(({ cells }) =>
+      arrow(
+        cells.map((cell) => painter.centre(...cell)),
+        CELL,
+      ),
+    ),
+  );
 
 /**
  * The cells at which the way of a sowing turns: where it begins, its own store, the ends of the rows that it passes, where it ends.
@@ -38,7 +52,13 @@ export const cellPath = (legs, painter) => s("g.path", legs.map(({ cells }) => a
 function corners(cells, painter) {
   const found = cells.filter(([row, column], i) => {
     const [before, next] = [cells[i - 1], cells[i + 1]];
-    return !before || !next || painter.isStore(column) || next[0] !== row || (before[0] !== row && !painter.isStore(before[1]));
+    return (
+      !before ||
+      !next ||
+      painter.isStore(column) ||
+      next[0] !== row ||
+      (before[0] !== row && !painter.isStore(before[1]))
+    );
   });
   const told = found.length > 6 ? [...found.slice(0, 4), ...found.slice(-2)] : found; // the first lap stands for all
   return told.filter((cell, i) => !i || String(cell) !== String(told[i - 1]));
@@ -53,7 +73,13 @@ class HousesPath {
     this.painter = painter;
     this.uses = /** @type {Map<string, number>} */ (new Map()); // how often a house was left, a store reached
     const texts = () => /** @type {string[]} */ ([]);
-    this.parts = { rings: /** @type {SVGElement[]} */ ([]), links: texts(), lines: texts(), heads: texts(), labels: /** @type {[Point, string | number, string?][]} */ ([]) };
+    this.parts = {
+      rings: /** @type {SVGElement[]} */ ([]),
+      links: texts(),
+      lines: texts(),
+      heads: texts(),
+      labels: /** @type {[Point, string | number, string?][]} */ ([]),
+    };
   }
 
   /** @param {Leg[]} legs */
@@ -67,8 +93,16 @@ class HousesPath {
     const { rings, links, lines, heads, labels } = this.parts;
     /** @param {string} kind */
     const stroke = (kind) => (/** @type {string} */ d) => s("path", { class: kind, d });
-    return s("g.path", rings, links.map(stroke("path-link")), lines.map(stroke("path-under")), heads.map(stroke("path-head path-under")),
-      lines.map(stroke("path-line")), heads.map(stroke("path-head")), labels.map(([at, text, kind]) => label(at, text, kind)));
+    return s(
+      "g.path",
+      rings,
+      links.map(stroke("path-link")),
+      lines.map(stroke("path-under")),
+      heads.map(stroke("path-head path-under")),
+      lines.map(stroke("path-line")),
+      heads.map(stroke("path-head")),
+      labels.map(([at, text, kind]) => label(at, text, kind)),
+    );
   }
 
   /** One sowing: an arc from corner to corner of its way, and what it takes. @param {Leg} options */
@@ -86,8 +120,13 @@ class HousesPath {
     };
     way.slice(1).forEach((cell, i) => {
       const [row] = way[i];
-      if (!painter.isStore(cell[1])) arcTo(this.rim(cell, at[0]), painter.isStore(way[i][1]) ? cell[0] : row);
-      else if (i + 2 === way.length) arcTo(this.inStore(cell, at[0], painter.side(row) * (LOWEST - APART * (this.use("store") % 4))), row);
+      if (!painter.isStore(cell[1]))
+        arcTo(this.rim(cell, at[0]), painter.isStore(way[i][1]) ? cell[0] : row);
+      else if (i + 2 === way.length)
+        arcTo(
+          this.inStore(cell, at[0], painter.side(row) * (LOWEST - APART * (this.use("store") % 4))),
+          row,
+        );
       else {
         arcTo(this.inStore(cell, at[0], 8 * painter.side(row)), row);
         const out = this.inStore(cell, way[i] && this.x(way[i]), -8 * painter.side(row));
@@ -117,7 +156,10 @@ class HousesPath {
     const goal = this.inStore(store, from[0], -painter.side(own[0]) * LOWEST);
     const control = this.control(from, goal, other[0]);
     /** @param {Cell} from */
-    const edge = ([row, column]) => [this.x([row, column]), painter.centre(row, column)[1] - painter.side(row) * painter.radius];
+    const edge = ([row, column]) => [
+      this.x([row, column]),
+      painter.centre(row, column)[1] - painter.side(row) * painter.radius,
+    ];
     line.push(`M${edge(own)}L${edge(other)}M${from}Q${control} ${goal}`);
     this.parts.rings.push(...painter.rings("taken", [own, other]));
     if (note) this.parts.labels.push([[this.x(other), painter.middle], note, "taken"]);
@@ -144,7 +186,10 @@ class HousesPath {
     const { painter } = this;
     const [x, y] = painter.centre(row, column);
     const angle = SHOULDER - TURN * times;
-    return [x + (Math.sign(toX - x) || 1) * painter.radius * Math.cos(angle), y - painter.side(row) * painter.radius * Math.sin(angle)];
+    return [
+      x + (Math.sign(toX - x) || 1) * painter.radius * Math.cos(angle),
+      y - painter.side(row) * painter.radius * Math.sin(angle),
+    ];
   }
 
   /** @param {Cell} cell @param {number} fromX @param {number} below @returns {Point} */
@@ -161,7 +206,11 @@ class HousesPath {
     const { painter } = this;
     const houses = Math.abs(toX - x) / painter.pitch;
     const rise = Math.min(HIGHEST, RISE * Math.min(1, 2 * houses) + RISE_MORE * houses);
-    return [(x + toX) / 2, painter.centre(row, 0)[1] - painter.side(row) * (painter.radius * Math.sin(SHOULDER) + 2 * rise)];
+    return [
+      (x + toX) / 2,
+      painter.centre(row, 0)[1] -
+        painter.side(row) * (painter.radius * Math.sin(SHOULDER) + 2 * rise),
+    ];
   }
 }
 
@@ -170,13 +219,23 @@ function head([fromX, fromY], [x, y]) {
   const angle = Math.atan2(y - fromY, x - fromX);
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   /** @param {number} side */
-  const wing = (side) => [x - HEAD * cos + side * 0.55 * HEAD * sin, y - HEAD * sin - side * 0.55 * HEAD * cos];
+  const wing = (side) => [
+    x - HEAD * cos + side * 0.55 * HEAD * sin,
+    y - HEAD * sin - side * 0.55 * HEAD * cos,
+  ];
   return `M${[x, y]}L${wing(1)}L${wing(-1)}Z`;
 }
 
 /** A word in a small round box. @param {Point} from @param {string | number} text @param {string} [kind] */
 function label([x, y], text, kind = "") {
   const wide = Math.max(2 * LABEL, 7 * String(text).length + 9);
-  return s("g", { class: `path-label ${kind}`, transform: `translate(${x} ${y})` },
-    s("g", s("rect", { x: -wide / 2, y: -LABEL, width: wide, height: 2 * LABEL, rx: LABEL }), s("text", { y: 4.6 }, text)));
+  return s(
+    "g",
+    { class: `path-label ${kind}`, transform: `translate(${x} ${y})` },
+    s(
+      "g",
+      s("rect", { x: -wide / 2, y: -LABEL, width: wide, height: 2 * LABEL, rx: LABEL }),
+      s("text", { y: 4.6 }, text),
+    ),
+  );
 }

@@ -20,13 +20,19 @@ export class Rulers {
   build(painter, sheet) {
     const { width, height, left = 0, below = 0, style } = painter;
     this.labels = painter.labels?.() ?? { rows: [], columns: [] };
-    const strips = /** @type {[string, [SVGElement, number][], number[]][]} */ ([["row-ruler", this.labels.rows, [0, 0, left, height]], ["column-ruler", this.labels.columns, [0, height - below, width, below]]]);
+    const strips = /** @type {[string, [SVGElement, number][], number[]][]} */ ([
+      ["row-ruler", this.labels.rows, [0, 0, left, height]],
+      ["column-ruler", this.labels.columns, [0, height - below, width, below]],
+    ]);
     strips.forEach(([name, labels, box], i) => {
       const strip = this.strips[i];
       strip.setAttribute("class", `ruler labels ${name} ${style}`);
       strip.setAttribute("viewBox", box.join(" "));
       strip.style.display = labels.length ? "" : "none";
-      replace(strip, labels.map(([text]) => text));
+      replace(
+        strip,
+        labels.map(([text]) => text),
+      );
     });
     this.corner.className = `ruler ruler-corner ${style}`;
     this.corner.hidden = !this.labels.rows.length || !this.labels.columns.length;
@@ -41,7 +47,13 @@ export class Rulers {
   measure(painter, sheet, scale) {
     const size = Math.max(8, Math.min(painter.largestLabel, LETTERS / scale));
     sheet.style.setProperty("--label", `${size.toFixed(1)}px`);
-    const rooms = /** @type {[[SVGElement, number][], number][]} */ ([[this.labels.rows, 1.1], [this.labels.columns, 0.4 + 0.6 * Math.max(1, ...this.labels.columns.map(([text]) => text.textContent.length))]]);
+    const rooms = /** @type {[[SVGElement, number][], number][]} */ ([
+      [this.labels.rows, 1.1],
+      [
+        this.labels.columns,
+        0.4 + 0.6 * Math.max(1, ...this.labels.columns.map(([text]) => text.textContent.length)),
+      ],
+    ]);
     for (const [labels, room] of rooms) {
       const every = EVERY.find((each) => each * CELL >= room * size) ?? last(EVERY);
       for (const [text, i] of labels) text.style.display = (i + 1) % every === 0 ? "" : "none";

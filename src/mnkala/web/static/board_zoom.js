@@ -20,8 +20,22 @@ export class Zoom {
     this.onChange = onChange;
     this.factor = 1;
     this.useful = false;
-    this.out = h("button.icon", { "data-zoom": "out", onclick: () => this.set(STEPS.findLast((step) => step < this.factor - 0.01) ?? 1) }, "−");
-    this.into = h("button.icon", { "data-zoom": "in", onclick: () => this.set(STEPS.find((step) => step > this.factor + 0.01) ?? MOST) }, "+");
+    this.out = h(
+      "button.icon",
+      {
+        "data-zoom": "out",
+        onclick: () => this.set(STEPS.findLast((step) => step < this.factor - 0.01) ?? 1),
+      },
+      "−",
+    );
+    this.into = h(
+      "button.icon",
+      {
+        "data-zoom": "in",
+        onclick: () => this.set(STEPS.find((step) => step > this.factor + 0.01) ?? MOST),
+      },
+      "+",
+    );
     this.element = h("div.board-zoom", { hidden: true }, this.out, this.into);
     place.addEventListener("touchstart", (event) => this.began(event), { passive: true });
     place.addEventListener("touchmove", (event) => this.pinched(event), { passive: false });
@@ -48,7 +62,11 @@ export class Zoom {
     this.factor = wanted;
     this.sheet.style.width = `${wanted * 100}%`;
     this.place.classList.toggle("zoomed", wanted > 1);
-    this.place.scrollTo({ left: (scrollLeft + x) * grown - x, top: (scrollTop + y) * grown - y, behavior: "instant" });
+    this.place.scrollTo({
+      left: (scrollLeft + x) * grown - x,
+      top: (scrollTop + y) * grown - y,
+      behavior: "instant",
+    });
     [this.out.disabled, this.into.disabled] = [wanted === 1, wanted === MOST];
     this.out.setAttribute("aria-label", t("play.zoom_out"));
     this.into.setAttribute("aria-label", t("play.zoom_in"));
@@ -59,13 +77,19 @@ export class Zoom {
   reveal(x, y, middle) {
     if (this.factor === 1) return;
     const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.place;
-    const outside = x < scrollLeft + CLOSE || x > scrollLeft + clientWidth - CLOSE || y < scrollTop + CLOSE || y > scrollTop + clientHeight - CLOSE;
-    if (middle || outside) this.place.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
+    const outside =
+      x < scrollLeft + CLOSE ||
+      x > scrollLeft + clientWidth - CLOSE ||
+      y < scrollTop + CLOSE ||
+      y > scrollTop + clientHeight - CLOSE;
+    if (middle || outside)
+      this.place.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
   }
 
   /** @param {TouchEvent} options */
   began({ touches }) {
-    this.pinch = touches.length === 2 && this.useful ? { far: distance(touches), factor: this.factor } : null;
+    this.pinch =
+      touches.length === 2 && this.useful ? { far: distance(touches), factor: this.factor } : null;
   }
 
   /** @param {TouchEvent} event */
@@ -73,7 +97,10 @@ export class Zoom {
     if (!this.pinch || event.touches.length !== 2) return;
     event.preventDefault();
     const [one, other] = event.touches;
-    this.set(this.pinch.factor * (distance(event.touches) / this.pinch.far), [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2]);
+    this.set(this.pinch.factor * (distance(event.touches) / this.pinch.far), [
+      (one.clientX + other.clientX) / 2,
+      (one.clientY + other.clientY) / 2,
+    ]);
   }
 
   /** @param {WheelEvent} event */
@@ -85,4 +112,5 @@ export class Zoom {
 }
 
 /** @param {TouchList} from */
-const distance = ([one, other]) => Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
+const distance = ([one, other]) =>
+  Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));

@@ -18,9 +18,13 @@ function build(make, sign, rest) {
   const attributes = rest[0]?.constructor === Object ? /** @type {Attributes} */ (rest[0]) : {};
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
-    else if (name === "css") for (const [property, text] of Object.entries(attributes.css ?? {})) element.style.setProperty(property, text);
-    else if (name in element && !(element instanceof SVGElement) && typeof value !== "string") Object.assign(element, { [name]: value });
+    if (typeof value === "function")
+      element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "css")
+      for (const [property, text] of Object.entries(attributes.css ?? {}))
+        element.style.setProperty(property, text);
+    else if (name in element && !(element instanceof SVGElement) && typeof value !== "string")
+      Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...shown(rest[0] === attributes ? rest.slice(1) : rest));
@@ -28,17 +32,24 @@ function build(make, sign, rest) {
 }
 
 /** The nodes and texts among children. @param {readonly unknown[]} children @returns {(Node | string)[]} */
-const shown = (children) => children.flat(20).filter((child) => child !== null && child !== undefined && child !== false)
-  .map((child) => (child instanceof Node ? child : String(child)));
+const shown = (children) =>
+  children
+    .flat(20)
+    .filter((child) => child !== null && child !== undefined && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
 
 /**
  * An HTML element: h("button.primary", {onclick: go}, "Go"). `css` sets style properties (the content policy forbids style attributes).
  * @type {Hyperscript<HTMLElementTagNameMap>}
  */
-export const h = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) => /** @type {any} */ (build((tag) => document.createElement(tag), sign, rest));
+export const h = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) =>
+  /** @type {any} */ (build((tag) => document.createElement(tag), sign, rest));
 
 /** An SVG element. @type {Hyperscript<SVGElementTagNameMap>} */
-export const s = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) => /** @type {any} */ (build((tag) => document.createElementNS(SVG, /** @type {"g"} */ (tag)), sign, rest));
+export const s = (/** @type {string} */ sign, /** @type {unknown[]} */ ...rest) =>
+  /** @type {any} */ (
+    build((tag) => document.createElementNS(SVG, /** @type {"g"} */ (tag)), sign, rest)
+  );
 
 /** Put these children in the place of whatever an element holds. @template {Element} E @param {E} element @param {...Child} children */
 export function replace(element, ...children) {
@@ -48,17 +59,35 @@ export function replace(element, ...children) {
 
 let pressed = /** @type {Node | null} */ (null); // what is pressed now
 const waiting = /** @type {Map<Element, () => void>} */ (new Map()); // until it is released
-addEventListener("pointerdown", (event) => { pressed = /** @type {Node} */ (event.target); }, true);
+addEventListener(
+  "pointerdown",
+  (event) => {
+    pressed = /** @type {Node} */ (event.target);
+  },
+  true,
+);
 for (const kind of ["pointerup", "pointercancel"]) {
-  addEventListener(kind, () => setTimeout(() => { // the click comes first
-    pressed = null;
-    for (const [element, draw] of [...waiting]) redraw(element, draw);
-  }), true);
+  addEventListener(
+    kind,
+    () =>
+      setTimeout(() => {
+        // the click comes first
+        pressed = null;
+        for (const [element, draw] of [...waiting]) redraw(element, draw);
+      }),
+    true,
+  );
 }
 
 /** What tells an element from others that are drawn like it. @param {Element} element */
-const signOf = (element) => (element.id ? `#${CSS.escape(element.id)}` : element.localName + [...element.attributes].filter(({ name }) => /^(data-.*|name|value|href)$/.test(name))
-  .map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`).join(""));
+const signOf = (element) =>
+  element.id
+    ? `#${CSS.escape(element.id)}`
+    : element.localName +
+      [...element.attributes]
+        .filter(({ name }) => /^(data-.*|name|value|href)$/.test(name))
+        .map(({ name, value }) => `[${name}="${CSS.escape(value)}"]`)
+        .join("");
 
 /**
  * Draw what an element holds anew: what had the focus has it again, and what was scrolled stays there. While something in it is pressed it
@@ -92,19 +121,34 @@ export function download(blob, name) {
 export const last = (list) => list[list.length - 1];
 
 /** The part of an element that a selector means, which is there. @param {ParentNode} element @param {string} selector */
-export const part = (element, selector) => /** @type {HTMLInputElement} */ (element.querySelector(selector));
+export const part = (element, selector) =>
+  /** @type {HTMLInputElement} */ (element.querySelector(selector));
 
 /** The element around the one where something happened, or null. @param {Event} event @param {string} selector */
-export const around = (event, selector) => /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));
+export const around = (event, selector) =>
+  /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest(selector));
 
 /** A field with its label, and what stands below it. @param {Child} label @param {HTMLElement} control @param {...Child} more */
-export const labelled = (label, control, ...more) => h("div", { class: "field" }, h("label", { for: control.id }, label), control, more);
+export const labelled = (label, control, ...more) =>
+  h("div", { class: "field" }, h("label", { for: control.id }, label), control, more);
 
 // Whether a person used a pointer last, or keys. Keys that a control would take (arrows in a row of choices, on the board) belong to the
 // page after a click, and to the control when it was reached by keys.
 
 let pointer = false;
-addEventListener("pointerdown", () => { pointer = true; }, true);
-addEventListener("keydown", () => { pointer = false; }, true);
+addEventListener(
+  "pointerdown",
+  () => {
+    pointer = true;
+  },
+  true,
+);
+addEventListener(
+  "keydown",
+  () => {
+    pointer = false;
+  },
+  true,
+);
 
 export const byPointer = () => pointer;

@@ -23,10 +23,17 @@ function openEditor(view) {
  * @param {() => View | null | undefined} current @param {Attributes} [attributes]
  */
 export function editButton(current, attributes = {}) {
-  return h("button#edit-position", { ...attributes, onclick: () => {
-    const view = current();
-    if (view) openEditor(view);
-  } }, t("editor.open"));
+  return h(
+    "button#edit-position",
+    {
+      ...attributes,
+      onclick: () => {
+        const view = current();
+        if (view) openEditor(view);
+      },
+    },
+    t("editor.open"),
+  );
 }
 
 class Editor {
@@ -38,7 +45,10 @@ class Editor {
   constructor(view) {
     this.view = view;
     const { Editing } = kindOf(view);
-    this.editing = new Editing(view, { onBrush: () => this.drawChosen(), onChange: () => this.changed() });
+    this.editing = new Editing(view, {
+      onBrush: () => this.drawChosen(),
+      onChange: () => this.changed(),
+    });
     this.asked = 0;
     const place = h("div.board-place");
     this.brushes = h("div.editor-brushes");
@@ -46,20 +56,46 @@ class Editor {
     this.movers = h("div");
     this.verdict = h("ul.editor-verdict#editor-verdict", { role: "status" });
     this.literal = h("code.editor-literal#editor-literal");
-    this.copy = copyButton(() => `${this.view.game}@${this.found?.literal}`, t("play.copy"), { id: "editor-copy" });
-    this.analyse = h("button.primary#editor-analyse", { onclick: () => this.leave("analysis") }, t("editor.analyse"));
-    this.play = h("button#editor-play", { onclick: () => this.leave("") }, t("page.play_from_here"));
-    const tools = h("div.editor-tools",
+    this.copy = copyButton(() => `${this.view.game}@${this.found?.literal}`, t("play.copy"), {
+      id: "editor-copy",
+    });
+    this.analyse = h(
+      "button.primary#editor-analyse",
+      { onclick: () => this.leave("analysis") },
+      t("editor.analyse"),
+    );
+    this.play = h(
+      "button#editor-play",
+      { onclick: () => this.leave("") },
+      t("page.play_from_here"),
+    );
+    const tools = h(
+      "div.editor-tools",
       h("div.editor-choices", this.brushes, this.fields, this.movers),
-      h("div.controls",
+      h(
+        "div.controls",
         h("button#editor-clear", { onclick: () => this.clear() }, t("editor.clear")),
-        h("button#editor-start", { onclick: () => this.start() }, t("editor.start"))),
-      this.verdict, h("div.controls", this.analyse, this.play),
-      this.written = h("div.editor-written", this.literal, this.copy),
-      h("p.help", t(this.editing.help, { x: view.players[0], o: view.players[1] })));
-    const body = h("div", { class: this.editing.below ? "editor-body below" : "editor-body" }, place, tools);
-    this.dialog = openDialog(`${t("editor.title")}: ${gameName(view.game)}`, body, { id: "editor", class: "dialog editor" });
-    this.board = new Board(place, { id: "editor-board", onCell: (row, column) => this.editing.put(row, column) });
+        h("button#editor-start", { onclick: () => this.start() }, t("editor.start")),
+      ),
+      this.verdict,
+      h("div.controls", this.analyse, this.play),
+      (this.written = h("div.editor-written", this.literal, this.copy)),
+      h("p.help", t(this.editing.help, { x: view.players[0], o: view.players[1] })),
+    );
+    const body = h(
+      "div",
+      { class: this.editing.below ? "editor-body below" : "editor-body" },
+      place,
+      tools,
+    );
+    this.dialog = openDialog(`${t("editor.title")}: ${gameName(view.game)}`, body, {
+      id: "editor",
+      class: "dialog editor",
+    });
+    this.board = new Board(place, {
+      id: "editor-board",
+      onCell: (row, column) => this.editing.put(row, column),
+    });
     /** @param {Event} event */
     const pressed = (event) => this.pressed(/** @type {On<KeyboardEvent>} */ (event));
     document.addEventListener("keydown", pressed); // wherever the focus is: a click may leave it nowhere
@@ -77,8 +113,15 @@ class Editor {
   /** What a click puts. */
   drawBrushes() {
     const { editing } = this;
-    replace(this.brushes, choice("editor-brush", t("editor.brush"), editing.brushes, editing.brush, (brush) => editing.choose(brush)));
-    for (const input of this.brushes.querySelectorAll("input")) if (editing.spoken[input.value]) input.setAttribute("aria-label", editing.spoken[input.value]);
+    replace(
+      this.brushes,
+      choice("editor-brush", t("editor.brush"), editing.brushes, editing.brush, (brush) =>
+        editing.choose(brush),
+      ),
+    );
+    for (const input of this.brushes.querySelectorAll("input"))
+      if (editing.spoken[input.value])
+        input.setAttribute("aria-label", editing.spoken[input.value]);
     this.brushes.append(...editing.beside);
   }
 
@@ -112,14 +155,27 @@ class Editor {
 
   /** @param {On<KeyboardEvent>} event */
   pressed(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=number]")) return;
+    if (
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey ||
+      event.target.matches("input[type=number]")
+    )
+      return;
     if (!this.editing.pressed(event.key, this.board.active)) return;
     event.preventDefault();
   }
 
   /** @param {Cell[]} pointed */
   draw(pointed) {
-    const shown = { ...this.view, moves: [], last: [], marked: [], over: false, ...this.editing.board };
+    const shown = {
+      ...this.view,
+      moves: [],
+      last: [],
+      marked: [],
+      over: false,
+      ...this.editing.board,
+    };
     this.board.show(shown, { cells: pointed });
     this.editing.drawFields();
     this.drawMovers();
@@ -130,10 +186,20 @@ class Editor {
     const chosen = String(this.mover ?? this.shownMover);
     const input = part(this.movers, `input[value="${chosen}"]`);
     if (input) input.checked = true;
-    else replace(this.movers, choice("editor-mover", t("editor.to_move"), [0, 1].map((player) => [String(player), [mark(player), players[player]]]), chosen, (player) => {
-      this.mover = Number(player);
-      this.changed();
-    }));
+    else
+      replace(
+        this.movers,
+        choice(
+          "editor-mover",
+          t("editor.to_move"),
+          [0, 1].map((player) => [String(player), [mark(player), players[player]]]),
+          chosen,
+          (player) => {
+            this.mover = Number(player);
+            this.changed();
+          },
+        ),
+      );
   }
 
   // ---- What the server says ----
@@ -147,7 +213,11 @@ class Editor {
     this.asked += 1;
     const mine = this.asked;
     try {
-      const found = await api.post("edit", { game: this.view.game, ...this.editing.board, ...(this.mover === null ? {} : { mover: this.mover }) });
+      const found = await api.post("edit", {
+        game: this.view.game,
+        ...this.editing.board,
+        ...(this.mover === null ? {} : { mover: this.mover }),
+      });
       if (mine !== this.asked) return;
       this.found = found;
       if (found.view) {
@@ -155,7 +225,11 @@ class Editor {
         if (this.view.tells_mover) this.mover = null;
       }
       this.draw(found.reasons.flatMap((reason) => reason.cells));
-      this.tell(found.reasons.length ? found.reasons.map((reason) => ({ ...reason, text: t(reason.key, reason.values) })) : [{ text: t("editor.legal") }]);
+      this.tell(
+        found.reasons.length
+          ? found.reasons.map((reason) => ({ ...reason, text: t(reason.key, reason.values) }))
+          : [{ text: t("editor.legal") }],
+      );
     } catch (error) {
       if (mine !== this.asked) return;
       this.found = null;
@@ -167,7 +241,10 @@ class Editor {
   tell(reasons) {
     const literal = this.found?.literal;
     this.verdict.classList.toggle("bad", !literal);
-    replace(this.verdict, reasons.map(({ key, text }) => h("li", key ? { "data-reason": key } : null, text)));
+    replace(
+      this.verdict,
+      reasons.map(({ key, text }) => h("li", key ? { "data-reason": key } : null, text)),
+    );
     this.literal.textContent = literal ? `${this.view.game}@${literal}` : "";
     this.analyse.disabled = this.written.hidden = !literal;
     this.play.disabled = !literal || Boolean(this.found?.view?.over);

@@ -19,7 +19,11 @@ export class FairStarts {
     this.notify = notify;
     this.element = h("section.fair-start", { hidden: true, "aria-label": t("page.fair_start") });
     this.about = h("p.help", { role: "status" });
-    this.another = h("button#fair-start", { onclick: () => this.choose().catch(notify) }, t("page.fair_start"));
+    this.another = h(
+      "button#fair-start",
+      { onclick: () => this.choose().catch(notify) },
+      t("page.fair_start"),
+    );
     this.usual = h("button#usual-start", { onclick: () => onStart("") }, t("page.usual_start"));
     replace(this.element, h("div.controls", this.another, this.usual), this.about);
   }
@@ -37,7 +41,10 @@ export class FairStarts {
     this.another.disabled = false;
     this.element.hidden = !fair;
     this.usual.hidden = !start && !played.length;
-    this.about.textContent = at < 0 ? t("page.fair_about") : t("page.fair_chosen", { number: number(at + 1), total: number(this.starts.length) });
+    this.about.textContent =
+      at < 0
+        ? t("page.fair_about")
+        : t("page.fair_chosen", { number: number(at + 1), total: number(this.starts.length) });
   }
 
   /** Whether a start is one of those that were offered. @param {string} start */

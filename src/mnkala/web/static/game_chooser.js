@@ -26,16 +26,45 @@ export class GameChooser {
     this.current = current;
     this.context = context;
     this.catalogue = catalogue;
-    this.families = h("select#analysis-family", { "aria-label": t("analysis.game"), onchange: () => { this.open(usualGame(this.family(this.families.value))); } },
-      catalogue.games.map(({ name }) => h("option", { value: name }, familyName(name))));
+    this.families = h(
+      "select#analysis-family",
+      {
+        "aria-label": t("analysis.game"),
+        onchange: () => {
+          this.open(usualGame(this.family(this.families.value)));
+        },
+      },
+      catalogue.games.map(({ name }) => h("option", { value: name }, familyName(name))),
+    );
     this.sizes = new SizeFields((game) => this.openSoon(game));
     this.size = h("span");
-    this.field = h("input#analysis-game", { type: "text", autocomplete: "off", spellcheck: "false", onchange: () => { this.open(this.field.value.trim()); } });
+    this.field = h("input#analysis-game", {
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      onchange: () => {
+        this.open(this.field.value.trim());
+      },
+    });
     this.error = h("p.error", { role: "alert" });
-    this.sizeMenu = menu([h("span.sr-only", t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
-      labelled(t("page.game_string"), this.field), this.error);
-    this.tools = h("div.chooser-tools#position-tools", { role: "group", "aria-label": t("analysis.position") },
-      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), this.edit = editButton(current), rulesButton(() => this.shown, context.notify));
+    this.sizeMenu = menu(
+      [h("span.sr-only", t("page.size")), this.size],
+      { id: "analysis-size", title: t("page.size") },
+      this.sizes.element,
+      labelled(t("page.game_string"), this.field),
+      this.error,
+    );
+    this.tools = h(
+      "div.chooser-tools#position-tools",
+      { role: "group", "aria-label": t("analysis.position") },
+      iconButton("copy", t("analysis.paste"), {
+        id: "paste-open",
+        title: t("paste.label"),
+        onclick: () => this.askText(),
+      }),
+      (this.edit = editButton(current)),
+      rulesButton(() => this.shown, context.notify),
+    );
     this.element = h("div.game-chooser", this.families, this.sizeMenu, this.tools);
   }
 
@@ -51,7 +80,8 @@ export class GameChooser {
     this.edit.hidden = !view.editor;
     replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || this.usualSize(name, view));
     if (!this.sizeMenu.contains(document.activeElement) || view.game !== this.shown) {
-      if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game);
+      if (!this.sizes.element.contains(document.activeElement))
+        this.sizes.show(this.family(name), view.game);
       this.field.value = view.game;
     }
     this.shown = view.game;
@@ -80,10 +110,18 @@ export class GameChooser {
   }
 
   askText() {
-    const form = pasteForm({ id: "paste", label: t("paste.label"), button: t("page.open"), buttonId: "open-pasted", open: this.current, context: this.context, onRead: async (record) => {
-      await this.onPaste(record);
-      dialog.close();
-    } });
+    const form = pasteForm({
+      id: "paste",
+      label: t("paste.label"),
+      button: t("page.open"),
+      buttonId: "open-pasted",
+      open: this.current,
+      context: this.context,
+      onRead: async (record) => {
+        await this.onPaste(record);
+        dialog.close();
+      },
+    });
     const dialog = openDialog(t("analysis.paste_title"), form, { id: "paste-dialog" });
     part(form, "textarea").focus();
   }

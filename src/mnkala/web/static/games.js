@@ -10,7 +10,12 @@ import { computerName } from "./play_plates.js";
 import { language, number, t } from "./words.js";
 
 const EVERYONE = "mnkala.games.everyone";
-const FILTERS = /** @type {const} */ ({ game: null, state: ["going", "finished"], outcome: ["won", "lost", "drawn"], opponent: ["computer", "here", "link", "watched"] });
+const FILTERS = /** @type {const} */ ({
+  game: null,
+  state: ["going", "finished"],
+  outcome: ["won", "lost", "drawn"],
+  opponent: ["computer", "here", "link", "watched"],
+});
 const LARGEST_PART = 18_000; // characters of records that are sent at once
 
 /** @type {Show} */
@@ -27,44 +32,113 @@ class GamesPage {
   constructor(container, params, context) {
     this.context = context;
     this.everyone = context.catalogue.loopback && localStorage.getItem(EVERYONE) === "true";
-    this.wanted = Object.fromEntries(["text", ...Object.keys(FILTERS)].map((name) => [name, params[name] ?? ""]).filter(([, value]) => value));
+    this.wanted = Object.fromEntries(
+      ["text", ...Object.keys(FILTERS)]
+        .map((name) => [name, params[name] ?? ""])
+        .filter(([, value]) => value),
+    );
     this.asked = 0;
     context.title(t("page.games_title"));
     this.list = h("ul.game-list#games");
     this.note = h("div.soft", { role: "status" });
-    const all = h("button.switch#everyone", { role: "switch", "aria-checked": String(this.everyone), onclick: () => {
-      this.everyone = !this.everyone;
-      localStorage.setItem(EVERYONE, String(this.everyone));
-      all.setAttribute("aria-checked", String(this.everyone));
-      this.load().catch(context.notify);
-    } }, h("span.switch-knob", { "aria-hidden": "true" }), h("span", t("page.games_all")));
-    const file = h("input#import-file", { type: "file", accept: ".txt,.sgf,.psq,text/plain", onchange: () => { this.takeIn(file); } });
-    replace(container, h("div.page",
-      h("div.page-head", h("h1", t("page.games_title")), h("div.list-tools", context.catalogue.loopback ? all : null,
-        h("a.button#to-tournaments", { href: "#/tournaments" }, t("tournament.title")),
-        iconButton("download", t("saved.export_all"), { id: "export-all", title: t("saved.export_about"), onclick: () => this.save() }),
-        file, iconButton("upload", t("saved.import"), { id: "import", title: t("saved.import_about"), onclick: () => file.click() }))),
-      this.filters(), this.list, this.note));
-    this.watcher = new IntersectionObserver((entries) => {
-      for (const entry of entries) if (entry.isIntersecting) this.picture(/** @type {HTMLElement} */ (entry.target));
-    }, { rootMargin: "200px" });
+    const all = h(
+      "button.switch#everyone",
+      {
+        role: "switch",
+        "aria-checked": String(this.everyone),
+        onclick: () => {
+          this.everyone = !this.everyone;
+          localStorage.setItem(EVERYONE, String(this.everyone));
+          all.setAttribute("aria-checked", String(this.everyone));
+          this.load().catch(context.notify);
+        },
+      },
+      h("span.switch-knob", { "aria-hidden": "true" }),
+      h("span", t("page.games_all")),
+    );
+    const file = h("input#import-file", {
+      type: "file",
+      accept: ".txt,.sgf,.psq,text/plain",
+      onchange: () => {
+        this.takeIn(file);
+      },
+    });
+    replace(
+      container,
+      h(
+        "div.page",
+        h(
+          "div.page-head",
+          h("h1", t("page.games_title")),
+          h(
+            "div.list-tools",
+            context.catalogue.loopback ? all : null,
+            h("a.button#to-tournaments", { href: "#/tournaments" }, t("tournament.title")),
+            iconButton("download", t("saved.export_all"), {
+              id: "export-all",
+              title: t("saved.export_about"),
+              onclick: () => this.save(),
+            }),
+            file,
+            iconButton("upload", t("saved.import"), {
+              id: "import",
+              title: t("saved.import_about"),
+              onclick: () => file.click(),
+            }),
+          ),
+        ),
+        this.filters(),
+        this.list,
+        this.note,
+      ),
+    );
+    this.watcher = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries)
+          if (entry.isIntersecting) this.picture(/** @type {HTMLElement} */ (entry.target));
+      },
+      { rootMargin: "200px" },
+    );
   }
 
   // ---- Which games ----
 
   filters() {
-    const text = h("input#filter-text", { type: "search", maxlength: "60", placeholder: t("saved.text_example"), value: this.wanted.text || "", oninput: () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.want("text", text.value.trim()), 250);
-    } });
+    const text = h("input#filter-text", {
+      type: "search",
+      maxlength: "60",
+      placeholder: t("saved.text_example"),
+      value: this.wanted.text || "",
+      oninput: () => {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => this.want("text", text.value.trim()), 250);
+      },
+    });
     /** @param {keyof typeof FILTERS} name */
     const select = (name) => {
-      const options = FILTERS[name] ? FILTERS[name].map((value) => [value, t(`saved.${name}_${value}`)]) : this.context.catalogue.games.map((family) => [family.name, familyName(family.name)]);
-      const field = h("select", { id: `filter-${name}`, onchange: () => { this.want(name, field.value); } }, h("option", { value: "" }, t(`saved.any_${name}`)), options.map(([value, label]) => h("option", { value }, label)));
+      const options = FILTERS[name]
+        ? FILTERS[name].map((value) => [value, t(`saved.${name}_${value}`)])
+        : this.context.catalogue.games.map((family) => [family.name, familyName(family.name)]);
+      const field = h(
+        "select",
+        {
+          id: `filter-${name}`,
+          onchange: () => {
+            this.want(name, field.value);
+          },
+        },
+        h("option", { value: "" }, t(`saved.any_${name}`)),
+        options.map(([value, label]) => h("option", { value }, label)),
+      );
       field.value = this.wanted[name] || "";
       return h("div.field", h("label", { for: field.id }, t(`saved.${name}`)), field);
     };
-    return h("form.filters", { role: "search", onsubmit: (event) => event.preventDefault() }, h("div.field", h("label", { for: text.id }, t("saved.text")), text), /** @type {(keyof typeof FILTERS)[]} */ (Object.keys(FILTERS)).map(select));
+    return h(
+      "form.filters",
+      { role: "search", onsubmit: (event) => event.preventDefault() },
+      h("div.field", h("label", { for: text.id }, t("saved.text")), text),
+      /** @type {(keyof typeof FILTERS)[]} */ (Object.keys(FILTERS)).map(select),
+    );
   }
 
   /** @param {string} name @param {string} value */
@@ -78,7 +152,11 @@ class GamesPage {
 
   /** @param {Record<string, string>} [more] */
   query(more = {}) {
-    return new URLSearchParams({ ...this.wanted, ...(this.everyone ? { everyone: "true" } : {}), ...more });
+    return new URLSearchParams({
+      ...this.wanted,
+      ...(this.everyone ? { everyone: "true" } : {}),
+      ...more,
+    });
   }
 
   /** Fill the list, or add the games that were last touched before a time. @param {string | null} [before] */
@@ -93,9 +171,21 @@ class GamesPage {
     }
     const rows = games.map((game) => this.row(game));
     this.list.append(...rows);
-    const older = () => this.load(last(games).updated).then(() => part(last(rows).nextElementSibling ?? this.list, "a, button").focus()).catch(this.context.notify);
-    const none = Object.keys(this.wanted).length ? t("saved.none_such") : [t("page.games_none"), h("p.above", h("a.button.primary", { href: "#/" }, t("play.new_game")))];
-    replace(this.note, this.list.children.length ? null : none, more ? h("button#older", { onclick: older }, t("page.games_more")) : null);
+    const older = () =>
+      this.load(last(games).updated)
+        .then(() => part(last(rows).nextElementSibling ?? this.list, "a, button").focus())
+        .catch(this.context.notify);
+    const none = Object.keys(this.wanted).length
+      ? t("saved.none_such")
+      : [
+          t("page.games_none"),
+          h("p.above", h("a.button.primary", { href: "#/" }, t("play.new_game"))),
+        ];
+    replace(
+      this.note,
+      this.list.children.length ? null : none,
+      more ? h("button#older", { onclick: older }, t("page.games_more")) : null,
+    );
     for (const row of rows) if (row.querySelector("[data-open]")) this.watcher.observe(row);
   }
 
@@ -143,44 +233,112 @@ class GamesPage {
     try {
       const { view } = await api.get(`games/${row.dataset.game}`);
       replace(part(row, ".picture"), miniature(view));
-    } catch { /* it stays with the picture of its family */ }
+    } catch {
+      /* it stays with the picture of its family */
+    }
   }
 
   /** @param {Summary} game */
   row(game) {
     if (game.unreadable) return this.unreadable(game);
-    const family = this.context.catalogue.games.find(({ name }) => name === game.game.split(":")[0]);
+    const family = this.context.catalogue.games.find(
+      ({ name }) => name === game.game.split(":")[0],
+    );
     /** @param {number} seat */
     const name = (seat) => {
       if (game.players[seat] !== "human") return computerName(game.players[seat]);
-      return game.nicknames[seat] || t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human");
+      return (
+        game.nicknames[seat] ||
+        t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human")
+      );
     };
     /** @param {number} seat */
     const player = (seat) => [mark(seat), h("span", name(seat))];
-    const how = { resignation: ` ${t("play.by_resignation")}`, time: ` ${t("play.by_time")}`, fault: "", rules: "" }[game.ending ?? "rules"];
-    const state = game.over ? `${game.result.replace(/1\/2/g, "½").replace("-", "–")}${how}` : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
-    const date = new Intl.DateTimeFormat(navigator.languages.find((each) => each.startsWith(language)) || language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(game.updated));
-    const moves = game.moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(game.moves) });
+    const how = {
+      resignation: ` ${t("play.by_resignation")}`,
+      time: ` ${t("play.by_time")}`,
+      fault: "",
+      rules: "",
+    }[game.ending ?? "rules"];
+    const state = game.over
+      ? `${game.result.replace(/1\/2/g, "½").replace("-", "–")}${how}`
+      : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
+    const date = new Intl.DateTimeFormat(
+      navigator.languages.find((each) => each.startsWith(language)) || language,
+      { dateStyle: "medium", timeStyle: "short" },
+    ).format(new Date(game.updated));
+    const moves =
+      game.moves === 1
+        ? t("page.games_one_move")
+        : t("page.games_moves", { count: number(game.moves) });
     const goesOn = !game.over && (game.yours[0] || game.yours[1]);
-    const row = h("li.game-row", { "data-game": game.id },
+    const row = h(
+      "li.game-row",
+      { "data-game": game.id },
       h("div.picture", family ? familyPicture(family) : null),
-      h("div",
+      h(
+        "div",
         h("h2", h("a", { href: `#/game/${game.id}` }, gameName(game.game))),
         h("p.who", player(0), h("span.soft", "–"), player(1)),
-        h("p.help", [state, moves, date].join(" · "), game.terminal ? [" · ", h("span.origin", t("saved.terminal"))] : null)),
-      h("div.controls",
-        h("a", { class: `button${goesOn ? " primary" : ""}`, "data-open": game.id, href: `#/game/${game.id}` }, t(goesOn ? "page.games_open" : "page.games_look")),
-        game.moves ? h("a.button", { "data-review": game.id, href: `#/review?id=${game.id}` }, icon("chart"), h("span", t("page.games_review"))) : null,
-        sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => { this.remove(game, row); })));
+        h(
+          "p.help",
+          [state, moves, date].join(" · "),
+          game.terminal ? [" · ", h("span.origin", t("saved.terminal"))] : null,
+        ),
+      ),
+      h(
+        "div.controls",
+        h(
+          "a",
+          {
+            class: `button${goesOn ? " primary" : ""}`,
+            "data-open": game.id,
+            href: `#/game/${game.id}`,
+          },
+          t(goesOn ? "page.games_open" : "page.games_look"),
+        ),
+        game.moves
+          ? h(
+              "a.button",
+              { "data-review": game.id, href: `#/review?id=${game.id}` },
+              icon("chart"),
+              h("span", t("page.games_review")),
+            )
+          : null,
+        sureButton(
+          "trash",
+          t("page.games_delete"),
+          t("page.games_delete_sure"),
+          { "data-delete": game.id },
+          () => {
+            this.remove(game, row);
+          },
+        ),
+      ),
+    );
     return row;
   }
 
   /** A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it. @param {Summary} game */
   unreadable(game) {
-    const row = h("li.game-row", { "data-game": game.id },
+    const row = h(
+      "li.game-row",
+      { "data-game": game.id },
       h("div.picture"),
       h("div", h("h2", t("page.games_unreadable", { id: game.id })), h("p.help", game.unreadable)),
-      h("div.controls", sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => { this.remove(game, row); })));
+      h(
+        "div.controls",
+        sureButton(
+          "trash",
+          t("page.games_delete"),
+          t("page.games_delete_sure"),
+          { "data-delete": game.id },
+          () => {
+            this.remove(game, row);
+          },
+        ),
+      ),
+    );
     return row;
   }
 

@@ -20,7 +20,9 @@ export function gradeShape(grade, radius) {
     mistake: `M0 ${-r * 1.15}L${r * 1.2} ${r * 0.95} ${-r * 1.2} ${r * 0.95}Z`,
     blunder: `M${-r} ${-r}H${r}V${r}H${-r}Z`,
   }[grade];
-  return path ? s("path.shape", { d: path }) : s("circle.shape", { r: grade === "best" ? r : r * 0.72 });
+  return path
+    ? s("path.shape", { d: path })
+    : s("circle.shape", { r: grade === "best" ? r : r * 0.72 });
 }
 
 export class Graph {
@@ -38,7 +40,14 @@ export class Graph {
     this.onGo = onGo;
     this.ply = 0;
     this.review = null;
-    this.svg = s("svg.graph#review-graph", { role: "slider", tabindex: "0", "aria-label": t("review.graph"), "aria-valuemin": "0", "aria-valuemax": "0", "aria-valuenow": "0" });
+    this.svg = s("svg.graph#review-graph", {
+      role: "slider",
+      tabindex: "0",
+      "aria-label": t("review.graph"),
+      "aria-valuemin": "0",
+      "aria-valuemax": "0",
+      "aria-valuenow": "0",
+    });
     this.tip = h("div.graph-tip", { hidden: true, "aria-hidden": "true" });
     this.element = h("div.graph-frame", this.svg, this.tip);
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
@@ -47,8 +56,12 @@ export class Graph {
       this.dragging = true;
       this.onGo(this.plyAt(event));
     });
-    this.svg.addEventListener("pointerup", () => { this.dragging = false; });
-    this.svg.addEventListener("pointercancel", () => { this.dragging = false; });
+    this.svg.addEventListener("pointerup", () => {
+      this.dragging = false;
+    });
+    this.svg.addEventListener("pointercancel", () => {
+      this.dragging = false;
+    });
     this.svg.addEventListener("pointermove", (event) => {
       const ply = this.plyAt(event);
       if (this.dragging && ply !== this.ply) this.onGo(ply);
@@ -66,9 +79,15 @@ export class Graph {
     this.ply = ply;
     this.units = unitsOf(review);
     const margins = hasMargins(review);
-    const largest = margins ? Math.max(...review.margins.map((margin) => Math.abs(margin ?? 0))) + ROOM : null;
+    const largest = margins
+      ? Math.max(...review.margins.map((margin) => Math.abs(margin ?? 0))) + ROOM
+      : null;
     this.largest = largest;
-    this.heights = largest ? review.margins.map((margin) => (margin === null || largest === null ? null : (margin / largest + 1) / 2)) : review.chances;
+    this.heights = largest
+      ? review.margins.map((margin) =>
+          margin === null || largest === null ? null : (margin / largest + 1) / 2,
+        )
+      : review.chances;
     this.svg.setAttribute("aria-label", t(margins ? "review.graph_margins" : "review.graph"));
     this.draw();
   }
@@ -80,7 +99,8 @@ export class Graph {
     const x = this.x(ply);
     this.cursor.setAttribute("x1", String(x));
     this.cursor.setAttribute("x2", String(x));
-    for (const dot of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".dot"))) dot.classList.toggle("current", Number(dot.dataset.ply) === ply);
+    for (const dot of /** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll(".dot")))
+      dot.classList.toggle("current", Number(dot.dataset.ply) === ply);
     this.describe();
   }
 
@@ -114,29 +134,84 @@ export class Graph {
     this.svg.setAttribute("height", String(HEIGHT));
     const [top, bottom] = [this.y(1), this.y(0)];
     const [from, to] = [this.x(0), this.x(this.total)];
-    const known = this.heights.flatMap((height, ply) => (height === null ? [] : [[this.x(ply), this.y(height)]]));
-    const line = known.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
+    const known = this.heights.flatMap((height, ply) =>
+      height === null ? [] : [[this.x(ply), this.y(height)]],
+    );
+    const line = known
+      .map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`)
+      .join("");
     /** @param {number} edge */
-    const area = (edge) => (known.length > 1 ? `${line}L${last(known)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z` : "");
+    const area = (edge) =>
+      known.length > 1
+        ? `${line}L${last(known)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z`
+        : "";
     const clearing = `${this.svg.id}-room`;
     this.cursor = s("line.graph-cursor", { y1: top - 6, y2: bottom + 6 });
     this.ghost = s("line.graph-ghost", { y1: top, y2: bottom, visibility: "hidden" });
-    replace(this.svg,
-      s("defs", s("clipPath", { id: clearing }, s("rect", { x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }))),
-      s("rect.graph-ground", { x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }),
-      s("g", { "clip-path": `url(#${clearing})` }, s("path.graph-second", { d: area(top) }), s("path.graph-first", { d: area(bottom) })),
+    replace(
+      this.svg,
+      s(
+        "defs",
+        s(
+          "clipPath",
+          { id: clearing },
+          s("rect", {
+            x: from,
+            y: top,
+            width: Math.max(0, to - from),
+            height: bottom - top,
+            rx: 4,
+          }),
+        ),
+      ),
+      s("rect.graph-ground", {
+        x: from,
+        y: top,
+        width: Math.max(0, to - from),
+        height: bottom - top,
+        rx: 4,
+      }),
+      s(
+        "g",
+        { "clip-path": `url(#${clearing})` },
+        s("path.graph-second", { d: area(top) }),
+        s("path.graph-first", { d: area(bottom) }),
+      ),
       s("line.graph-even", { x1: from, x2: to, y1: this.y(0.5), y2: this.y(0.5) }),
-      [1, 0.5, 0].map((height) => s("text.graph-label", { x: EDGE.left - 8, y: this.y(height) + 4, "text-anchor": "end" }, this.largest === null ? `${number(100 * height)} %` : signed(this.largest * (2 * height - 1)))),
+      [1, 0.5, 0].map((height) =>
+        s(
+          "text.graph-label",
+          { x: EDGE.left - 8, y: this.y(height) + 4, "text-anchor": "end" },
+          this.largest === null
+            ? `${number(100 * height)} %`
+            : signed(this.largest * (2 * height - 1)),
+        ),
+      ),
       this.numbers(bottom),
       s("path.graph-line", { d: line }),
-      this.turning(top, bottom), this.ghost, this.cursor, this.dots());
+      this.turning(top, bottom),
+      this.ghost,
+      this.cursor,
+      this.dots(),
+    );
     this.setPly(this.ply);
   }
 
   /** Numbers of the moves or turns, as many as fit. @param {number} bottom */
   numbers(bottom) {
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (this.width / Math.max(1, this.units.length)) * each >= 34) || 2000;
-    return this.units.filter((unit) => unit.number % step === 0).map((unit) => s("text.graph-label", { x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" }, number(unit.number)));
+    const step =
+      [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find(
+        (each) => (this.width / Math.max(1, this.units.length)) * each >= 34,
+      ) || 2000;
+    return this.units
+      .filter((unit) => unit.number % step === 0)
+      .map((unit) =>
+        s(
+          "text.graph-label",
+          { x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" },
+          number(unit.number),
+        ),
+      );
   }
 
   /** @param {number} top @param {number} bottom */
@@ -144,7 +219,11 @@ export class Graph {
     const ply = this.review?.turning_point ?? null;
     if (ply === null) return null;
     const x = this.x(ply);
-    return s("g.graph-turning", s("line", { x1: x, x2: x, y1: top, y2: bottom }), s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }));
+    return s(
+      "g.graph-turning",
+      s("line", { x1: x, x2: x, y1: top, y2: bottom }),
+      s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }),
+    );
   }
 
   /** A dot for every move or turn that is graded; those of sound ones are small. */
@@ -155,7 +234,16 @@ export class Graph {
       if (!grade || height === null) return null;
       const fault = FAULTS.includes(grade);
       const radius = fault ? 5 : crowded ? 1.4 : 2.6;
-      return s("g", { class: `dot grade-${grade} ${player ? "second" : "first"}`, "data-ply": ply, "data-grade": grade, transform: `translate(${this.x(ply).toFixed(1)} ${this.y(height).toFixed(1)})` }, gradeShape(grade, radius));
+      return s(
+        "g",
+        {
+          class: `dot grade-${grade} ${player ? "second" : "first"}`,
+          "data-ply": ply,
+          "data-grade": grade,
+          transform: `translate(${this.x(ply).toFixed(1)} ${this.y(height).toFixed(1)})`,
+        },
+        gradeShape(grade, radius),
+      );
     });
   }
 
@@ -179,14 +267,23 @@ export class Graph {
     const unit = unitAt(this.units, ply);
     if (!unit) return t("review.at_start", { player: this.players[0], value: this.value(ply) });
     const grade = unit.grade ? t(`review.grade_${unit.grade}`) : "…";
-    return t("review.at_move", { number: number(unit.number), mover: this.players[unit.player], move: unit.text, grade, player: this.players[0], value: this.value(ply) });
+    return t("review.at_move", {
+      number: number(unit.number),
+      mover: this.players[unit.player],
+      move: unit.text,
+      grade,
+      player: this.players[0],
+      value: this.value(ply),
+    });
   }
 
   /** What the first player could expect, or by how much that side was ahead. @param {number} ply */
   value(ply) {
     const height = this.heights[ply] ?? null;
     if (height === null) return "…";
-    return this.largest === null ? `${number(100 * height)} %` : signed(this.review?.margins[ply] ?? 0);
+    return this.largest === null
+      ? `${number(100 * height)} %`
+      : signed(this.review?.margins[ply] ?? 0);
   }
 
   describe() {
@@ -197,7 +294,16 @@ export class Graph {
 
   /** @param {KeyboardEvent} event */
   pressed(event) {
-    const to = { ArrowLeft: this.ply - 1, ArrowDown: this.ply - 1, ArrowRight: this.ply + 1, ArrowUp: this.ply + 1, Home: 0, End: this.total, PageDown: this.ply - 10, PageUp: this.ply + 10 }[event.key];
+    const to = {
+      ArrowLeft: this.ply - 1,
+      ArrowDown: this.ply - 1,
+      ArrowRight: this.ply + 1,
+      ArrowUp: this.ply + 1,
+      Home: 0,
+      End: this.total,
+      PageDown: this.ply - 10,
+      PageUp: this.ply + 10,
+    }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();

@@ -29,16 +29,46 @@ export const show = async (container, params, context) => {
   }
   const page = new TourPage(container, tours, tour, context, Number(params.step) || 1);
   await page.go(page.index);
-  return { close: () => page.close(), keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) } };
+  return {
+    close: () => page.close(),
+    keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) },
+  };
 };
 
 /** @param {Tour[]} tours */
 function overview(tours) {
   const done = learned();
-  return h("div.learn-home", h("h1", t("learn.title")), h("p.soft", t("learn.about")),
-    h("ol.tours", tours.map(({ id, steps }, i) => h("li", h("a.tour-card", { href: `#/learn/${id}`, "data-tour": id }, picture(id),
-      h("span.tour-number", { "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", t(`learn.${id}.title`)), h("span.soft", t(`learn.${id}.about`)),
-      h("span.help", t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p.controls", reportsButton(), h("a.button#to-studies", { href: "#/studies" }, t("study.to_studies"))));
+  return h(
+    "div.learn-home",
+    h("h1", t("learn.title")),
+    h("p.soft", t("learn.about")),
+    h(
+      "ol.tours",
+      tours.map(({ id, steps }, i) =>
+        h(
+          "li",
+          h(
+            "a.tour-card",
+            { href: `#/learn/${id}`, "data-tour": id },
+            picture(id),
+            h("span.tour-number", { "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)),
+            h("strong", t(`learn.${id}.title`)),
+            h("span.soft", t(`learn.${id}.about`)),
+            h(
+              "span.help",
+              t("learn.steps", { count: steps.length }),
+              done.has(id) ? ` · ${t("learn.done")}` : "",
+            ),
+          ),
+        ),
+      ),
+    ),
+    h(
+      "p.controls",
+      reportsButton(),
+      h("a.button#to-studies", { href: "#/studies" }, t("study.to_studies")),
+    ),
+  );
 }
 
 /** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. @param {string} tour */
@@ -48,7 +78,13 @@ function picture(tour) {
   const grow = (x, y, spread, ply, kept) => {
     const side = ply % 2 ? "second" : "first";
     const radius = tour === "mcts" ? (kept ? 11 - 2.2 * ply : 4) : 7;
-    const shape = tour === "mcts" ? s("circle", { cx: x, cy: y, r: radius, class: `${side}${kept ? " full" : ""}` }) : s("path", { class: side, d: ply % 2 ? `M${x} ${y + 7}l8-13h-16Z` : `M${x} ${y - 7}l8 13h-16Z` });
+    const shape =
+      tour === "mcts"
+        ? s("circle", { cx: x, cy: y, r: radius, class: `${side}${kept ? " full" : ""}` })
+        : s("path", {
+            class: side,
+            d: ply % 2 ? `M${x} ${y + 7}l8-13h-16Z` : `M${x} ${y - 7}l8 13h-16Z`,
+          });
     if (tour === "depth" && ply) shape.style.opacity = String(1 - 0.28 * ply);
     parts.nodes.push(shape);
     if (ply === 2 || (tour === "mcts" && !kept && ply)) return;
@@ -56,12 +92,22 @@ function picture(tour) {
       const gone = tour === "alphabeta" && ply === 1 && !kept && way >= 0;
       const best = kept && way === 0;
       const [toX, toY] = [x + way * spread, y + 36];
-      parts.edges.push(s("path", { class: gone ? "gone" : best && tour !== "depth" ? "way" : null, d: `M${x} ${y + 7}C${x} ${y + 20} ${toX} ${y + 16} ${toX} ${toY - (gone ? 8 : 7)}` }));
+      parts.edges.push(
+        s("path", {
+          class: gone ? "gone" : best && tour !== "depth" ? "way" : null,
+          d: `M${x} ${y + 7}C${x} ${y + 20} ${toX} ${y + 16} ${toX} ${toY - (gone ? 8 : 7)}`,
+        }),
+      );
       if (!gone) grow(toX, toY, spread / 3, ply + 1, best);
     }
   };
   grow(150, 12, 96, 0, true);
-  return s("svg.tour-picture", { viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
+  return s(
+    "svg.tour-picture",
+    { viewBox: "0 0 300 96", "aria-hidden": "true" },
+    parts.edges,
+    parts.nodes,
+  );
 }
 
 /** Each tree is asked for once in a visit, one after the other: the server lets nobody wait for many answers at once. */
@@ -71,7 +117,9 @@ let lastAsked = /** @type {Promise<unknown>} */ (Promise.resolve());
 function fetchTree(request) {
   const key = JSON.stringify(request);
   if (!trees.has(key)) {
-    const tree = lastAsked.then(async () => /** @type {SearchTree} */ (await api.post("think", request)));
+    const tree = lastAsked.then(
+      async () => /** @type {SearchTree} */ (await api.post("think", request)),
+    );
     lastAsked = tree.catch(() => trees.delete(key));
     trees.set(key, tree);
   }
@@ -100,11 +148,39 @@ class TourPage {
     this.ask = h("div.learn-question", { hidden: true });
     this.bars = h("div.learn-bars", { hidden: true });
     this.dots = h("ol.dots-row");
-    this.back = h("button#learn-back", { onclick: () => this.turn(-1) }, icon("back"), h("span", t("learn.back")));
-    this.next = h("button.primary#learn-next", { onclick: () => this.turn(1) }, h("span"), icon("forward"));
+    this.back = h(
+      "button#learn-back",
+      { onclick: () => this.turn(-1) },
+      icon("back"),
+      h("span", t("learn.back")),
+    );
+    this.next = h(
+      "button.primary#learn-next",
+      { onclick: () => this.turn(1) },
+      h("span"),
+      icon("forward"),
+    );
     this.scene = h("div.learn-scene");
-    container.append(h("div.learn-top", h("a.soft", { href: "#/learn" }, t("learn.title")), h("span.soft", { "aria-hidden": "true" }, "›"), h("h1", t(`learn.${tour.id}.title`))),
-      h("div.learn-page", h("div.panel.learn-words", this.heading, this.text, this.bars, this.ask, h("div.learn-nav", this.back, this.dots, this.next)), this.scene));
+    container.append(
+      h(
+        "div.learn-top",
+        h("a.soft", { href: "#/learn" }, t("learn.title")),
+        h("span.soft", { "aria-hidden": "true" }, "›"),
+        h("h1", t(`learn.${tour.id}.title`)),
+      ),
+      h(
+        "div.learn-page",
+        h(
+          "div.panel.learn-words",
+          this.heading,
+          this.text,
+          this.bars,
+          this.ask,
+          h("div.learn-nav", this.back, this.dots, this.next),
+        ),
+        this.scene,
+      ),
+    );
   }
 
   /** @param {number} by */
@@ -130,10 +206,27 @@ class TourPage {
     const last = index === tour.steps.length - 1;
     history.replaceState(null, "", `#/learn/${tour.id}?step=${index + 1}`);
     this.back.disabled = index === 0;
-    part(this.next, "span").textContent = t(last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
-    replace(this.dots, tour.steps.map((each, i) => h("li", h("button.dot", { "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
+    part(this.next, "span").textContent = t(
+      last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next",
+    );
+    replace(
+      this.dots,
+      tour.steps.map((each, i) =>
+        h(
+          "li",
+          h("button.dot", {
+            "aria-current": i === index ? "step" : null,
+            "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }),
+            onclick: () => this.go(i, true),
+          }),
+        ),
+      ),
+    );
     try {
-      const [tree, ...all] = await Promise.all([step.tree ? fetchTree(step.tree) : null, ...(step.bars || []).map(fetchTree)]);
+      const [tree, ...all] = await Promise.all([
+        step.tree ? fetchTree(step.tree) : null,
+        ...(step.bars || []).map(fetchTree),
+      ]);
       if (mine !== this.turnNumber) return;
       this.closeScene();
       this.write(step, /** @type {SearchTree} */ (tree), all);
@@ -147,10 +240,21 @@ class TourPage {
   /** @param {TourStep} step @param {SearchTree} tree @param {SearchTree[]} all */
   write(step, tree, all) {
     const base = `learn.${this.tour.id}.${step.id}`;
-    const values = Object.fromEntries(Object.entries(step.values?.(tree, all) || {}).map(([name, value]) => [name, typeof value === "number" ? signless(value) : value]));
+    const values = Object.fromEntries(
+      Object.entries(step.values?.(tree, all) || {}).map(([name, value]) => [
+        name,
+        typeof value === "number" ? signless(value) : value,
+      ]),
+    );
     this.heading.textContent = t(`${base}.title`, values);
-    const paragraphs = [t(`${base}.text`, values), known(`${base}.more`) ? t(`${base}.more`, values) : null].filter(Boolean);
-    replace(this.text, paragraphs.map((text) => h("p", text)));
+    const paragraphs = [
+      t(`${base}.text`, values),
+      known(`${base}.more`) ? t(`${base}.more`, values) : null,
+    ].filter(Boolean);
+    replace(
+      this.text,
+      paragraphs.map((text) => h("p", text)),
+    );
     this.bars.hidden = !step.bars;
     if (step.bars) this.drawBars(all, step.names || all.map(({ algorithm }) => algorithm));
     this.ask.hidden = !step.question;
@@ -160,20 +264,70 @@ class TourPage {
   /** Nodes of several searches as bars. @param {SearchTree[]} all @param {string[]} names */
   drawBars(all, names) {
     const most = Math.max(...all.map(({ nodes }) => nodes));
-    replace(this.bars, all.map((tree, i) => {
-      const reader = new Reader(tree, true);
-      return h("div.learn-bar", h("span", t(`learn.bar_${names[i]}`)), h("span.race", h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * tree.nodes) / most}%` } })),
-        h("strong", t("think.nodes", { nodes: number(tree.nodes) })), h("span.soft", `${tree.best}: ${reader.short(tree.value ?? 0)}`));
-    }));
+    replace(
+      this.bars,
+      all.map((tree, i) => {
+        const reader = new Reader(tree, true);
+        return h(
+          "div.learn-bar",
+          h("span", t(`learn.bar_${names[i]}`)),
+          h(
+            "span.race",
+            h("span", {
+              class: `race-bar ${tree.algorithm}`,
+              css: { width: `${(100 * tree.nodes) / most}%` },
+            }),
+          ),
+          h("strong", t("think.nodes", { nodes: number(tree.nodes) })),
+          h("span.soft", `${tree.best}: ${reader.short(tree.value ?? 0)}`),
+        );
+      }),
+    );
   }
 
   /** @param {string} base @param {Question} question @param {SearchTree} tree */
   drawQuestion(base, question, tree) {
     this.feedback = h("p.learn-feedback#learn-feedback", { role: "status" });
-    const buttons = question.choices ? h("div.segments", question.choices.map((name) => h("button", { "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
-    const among = question.among ? h("div.segments.answers", question.among(tree).map((id) => h("button", { "data-answer": String(id), onclick: () => this.answer(base, Boolean(question.nodes?.(tree).includes(id)), id) }, answerText(tree, id)))) : null;
-    this.showButton = h("button.quiet#learn-show", { onclick: () => this.showAnswer(tree) }, t("learn.show"));
-    replace(this.ask, h("p.learn-asks", t(`${base}.question`)), buttons, among, this.showButton, this.feedback);
+    const buttons = question.choices
+      ? h(
+          "div.segments",
+          question.choices.map((name) =>
+            h(
+              "button",
+              { "data-answer": name, onclick: () => this.answer(base, name === question.right) },
+              t(`learn.answer_${name}`),
+            ),
+          ),
+        )
+      : null;
+    const among = question.among
+      ? h(
+          "div.segments.answers",
+          question.among(tree).map((id) =>
+            h(
+              "button",
+              {
+                "data-answer": String(id),
+                onclick: () => this.answer(base, Boolean(question.nodes?.(tree).includes(id)), id),
+              },
+              answerText(tree, id),
+            ),
+          ),
+        )
+      : null;
+    this.showButton = h(
+      "button.quiet#learn-show",
+      { onclick: () => this.showAnswer(tree) },
+      t("learn.show"),
+    );
+    replace(
+      this.ask,
+      h("p.learn-asks", t(`${base}.question`)),
+      buttons,
+      among,
+      this.showButton,
+      this.feedback,
+    );
     this.question = { base, ...question };
   }
 
@@ -207,12 +361,22 @@ class TourPage {
   async showBoard({ board, question }) {
     const view = await api.post("look", { game: board?.game ?? "", moves: board?.moves });
     const holder = h("div.learn-board");
-    replace(this.scene, holder, question ? null : h("p.soft.learn-caption", t("learn.to_move", { who: view.players[view.mover] })));
+    replace(
+      this.scene,
+      holder,
+      question
+        ? null
+        : h("p.soft.learn-caption", t("learn.to_move", { who: view.players[view.mover] })),
+    );
     const base = this.question?.base ?? "";
-    const shown = new Board(holder, { interactive: Boolean(question), id: "learn-board", onMove: (move) => {
-      shown.show(view, { hint: move });
-      this.answer(base, Boolean(question?.moves?.includes(move)));
-    } });
+    const shown = new Board(holder, {
+      interactive: Boolean(question),
+      id: "learn-board",
+      onMove: (move) => {
+        shown.show(view, { hint: move });
+        this.answer(base, Boolean(question?.moves?.includes(move)));
+      },
+    });
     shown.show(view, {});
     this.board = shown;
   }
@@ -225,22 +389,33 @@ class TourPage {
     const foot = h("div.learn-foot");
     const detail = step.panel ? h("div.learn-detail") : null;
     replace(this.scene, holder, says, foot, detail);
-    const view = new TreeView(holder, { label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), onPick: (node) => this.picked(node, tree), whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE });
+    const view = new TreeView(holder, {
+      label: t("think.tree_label", {
+        algorithm: t(`think.${tree.algorithm}`),
+        nodes: number(tree.nodes),
+      }),
+      onPick: (node) => this.picked(node, tree),
+      whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE,
+    });
     this.view = view;
     view.load(tree, replay, { book: true, boards: tree.nodes_list.length <= 30 });
     const panel = detail && new Panel(detail);
     panel?.load(tree, replay, true);
     const reader = new Reader(tree, true);
-    this.say = () => { says.textContent = view.concealed ? "" : sentence(replay, reader); };
+    this.say = () => {
+      says.textContent = view.concealed ? "" : sentence(replay, reader);
+    };
     const asked = step.question ? step.at?.(tree) : null; // what the search says there would be the answer
     if (step.question) view.conceal(step.question.conceal?.(tree) ?? []);
-    this.player = new Player(foot, { onGo: (index) => {
-      replay.go(index);
-      if (index !== asked && this.player && view.concealed) this.reveal();
-      view.show();
-      this.say();
-      panel?.show(this.player?.playing);
-    } });
+    this.player = new Player(foot, {
+      onGo: (index) => {
+        replay.go(index);
+        if (index !== asked && this.player && view.concealed) this.reveal();
+        view.show();
+        this.say();
+        panel?.show(this.player?.playing);
+      },
+    });
     this.player.load(tree.steps.length, replay.milestones, step.at?.(tree));
     view.build(); // again, now that everything else has taken its room
   }
@@ -250,8 +425,10 @@ class TourPage {
     if (!this.question || this.ask.hidden || !this.question.among) return;
     const among = this.question.among(tree);
     let at = /** @type {SearchNode | null} */ (node);
-    while (at && !among.includes(at.id)) at = at.parent === null ? null : tree.nodes_list[at.parent];
-    if (at) this.answer(this.question.base, Boolean(this.question.nodes?.(tree).includes(at.id)), at.id);
+    while (at && !among.includes(at.id))
+      at = at.parent === null ? null : tree.nodes_list[at.parent];
+    if (at)
+      this.answer(this.question.base, Boolean(this.question.nodes?.(tree).includes(at.id)), at.id);
   }
 
   closeScene() {

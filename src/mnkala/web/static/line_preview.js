@@ -32,22 +32,41 @@ export class LinePreview {
     this.walking = Promise.resolve();
     this.moves = h("span.preview-moves");
     /** @param {"back" | "forward"} name @param {number} by */
-    const walk = (name, by) => signButton(name, t(`turn.${name}`), { id: `preview-${name}`, onclick: () => this.step(by) });
-    this.bar = h("div.preview-bar", { role: "status", hidden: true }, h("strong", t("analysis.preview")), walk("back", -1), this.moves, walk("forward", 1),
-      onPlay ? h("button#play-preview", { onclick: () => {
-      const { reached } = this;
-      this.end();
-      onPlay(reached);
-    } }, t("analysis.play_line")) : null,
-      signButton("close", t("analysis.end_preview"), { onclick: () => this.end() }));
+    const walk = (name, by) =>
+      signButton(name, t(`turn.${name}`), { id: `preview-${name}`, onclick: () => this.step(by) });
+    this.bar = h(
+      "div.preview-bar",
+      { role: "status", hidden: true },
+      h("strong", t("analysis.preview")),
+      walk("back", -1),
+      this.moves,
+      walk("forward", 1),
+      onPlay
+        ? h(
+            "button#play-preview",
+            {
+              onclick: () => {
+                const { reached } = this;
+                this.end();
+                onPlay(reached);
+              },
+            },
+            t("analysis.play_line"),
+          )
+        : null,
+      signButton("close", t("analysis.end_preview"), { onclick: () => this.end() }),
+    );
     const at = (/** @type {Event} */ event) => around(event, "[data-line]");
     list.addEventListener("mouseover", (event) => this.rest(at(event)));
     list.addEventListener("mouseleave", () => this.leave());
     list.addEventListener("focusin", (event) => {
       const button = at(event);
-      if (button && /** @type {Element} */ (event.target).matches(":focus-visible")) this.show(button);
+      if (button && /** @type {Element} */ (event.target).matches(":focus-visible"))
+        this.show(button);
     });
-    list.addEventListener("focusout", (event) => { if (event.relatedTarget && !this.ours(event.relatedTarget)) this.leave(); });
+    list.addEventListener("focusout", (event) => {
+      if (event.relatedTarget && !this.ours(event.relatedTarget)) this.leave();
+    });
     list.addEventListener("click", (event) => {
       const [walked, button] = [around(event, "[data-walk]"), at(event)];
       if (walked) this.walk(walked.dataset.walk?.split(",") ?? []);
@@ -57,12 +76,19 @@ export class LinePreview {
       const target = /** @type {Node | null} */ (given);
       return list.contains(target) || this.bar.contains(target);
     };
-    this.outside = (/** @type {Event} */ event) => { if (!this.ours(event.target)) this.end(); };
+    this.outside = (/** @type {Event} */ event) => {
+      if (!this.ours(event.target)) this.end();
+    };
     this.pressed = (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape") {
         this.refused = this.reached.join(); // where the pointer still rests
         this.end();
-      } else if ((event.key === "ArrowLeft" || event.key === "ArrowRight") && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      } else if (
+        (event.key === "ArrowLeft" || event.key === "ArrowRight") &&
+        !event.ctrlKey &&
+        !event.metaKey &&
+        !event.altKey
+      ) {
         this.step(event.key === "ArrowRight" ? 1 : -1);
         event.preventDefault(); // the page's arrows walk along the game
       }
@@ -89,7 +115,13 @@ export class LinePreview {
    */
   show(button, kept = false) {
     const line = lineOf(button);
-    this.begin(line, /** @type {HTMLElement | null} */ (button.closest("[data-whole]"))?.dataset.whole?.split(",") ?? line, kept);
+    this.begin(
+      line,
+      /** @type {HTMLElement | null} */ (button.closest("[data-whole]"))?.dataset.whole?.split(
+        ",",
+      ) ?? line,
+      kept,
+    );
   }
 
   /** Step through a line from its beginning. @param {string[]} whole */
@@ -123,9 +155,10 @@ export class LinePreview {
     let { line, done } = this;
     if (!line) return;
     /** @param {string[]} moves */
-    const count = async (moves) => (moves.length < whole.length ? (await this.stepsOf(moves, whole[moves.length])).length : 0);
+    const count = async (moves) =>
+      moves.length < whole.length ? (await this.stepsOf(moves, whole[moves.length])).length : 0;
     if (by > 0) {
-      if (done && done === await count(line)) [line, done] = [whole.slice(0, line.length + 1), 0];
+      if (done && done === (await count(line))) [line, done] = [whole.slice(0, line.length + 1), 0];
       if (line.length === whole.length) return;
       if (await count(line)) done += 1;
       else line = whole.slice(0, line.length + 1);
@@ -133,7 +166,7 @@ export class LinePreview {
     else if (line.length) {
       const last = done ? 0 : 1;
       line = line.slice(0, -1);
-      done = Math.max(0, await count(line) - last);
+      done = Math.max(0, (await count(line)) - last);
     }
     if (!this.line || whole !== this.whole) return; // it ended, or is another by now
     Object.assign(this, { line, done });
@@ -154,10 +187,19 @@ export class LinePreview {
     const step = steps[done - 1] ?? null;
     this.bar.hidden = false;
     this.bar.classList.toggle("stepping", Boolean(step));
-    replace(this.moves, `${reached.length > LAST ? "… " : ""}${reached.slice(-LAST).join(" ")}`, step ? " " : null, step ? h("span.preview-step", stepText(step)) : null);
-    const [back, forward] = ["#preview-back", "#preview-forward"].map((name) => part(this.bar, name));
+    replace(
+      this.moves,
+      `${reached.length > LAST ? "… " : ""}${reached.slice(-LAST).join(" ")}`,
+      step ? " " : null,
+      step ? h("span.preview-step", stepText(step)) : null,
+    );
+    const [back, forward] = ["#preview-back", "#preview-forward"].map((name) =>
+      part(this.bar, name),
+    );
     back.disabled = !line.length && !done;
-    forward.disabled = line.length === whole.length || (done > 0 && done === steps.length && line.length + 1 === whole.length);
+    forward.disabled =
+      line.length === whole.length ||
+      (done > 0 && done === steps.length && line.length + 1 === whole.length);
     this.onPreview(line, step);
   }
 

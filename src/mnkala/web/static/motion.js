@@ -6,14 +6,20 @@ const PITCH = { disc: 150, seed: 420, won: 520 }; // hertz
 const LOUDNESS = 0.08;
 
 export function motionOff() {
-  return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
+  return (
+    document.documentElement.dataset.motion === "off" ||
+    matchMedia("(prefers-reduced-motion: reduce)").matches
+  );
 }
 
 /** How many times as long as usual a movement takes. */
 export const slowness = () => SLOWNESS[document.documentElement.dataset.motion ?? ""] ?? 1;
 
 /** @param {number} milliseconds */
-export const pause = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+export const pause = (milliseconds) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, milliseconds);
+  });
 
 export const soundOn = () => localStorage.getItem(SOUND) !== "off";
 
@@ -36,7 +42,10 @@ export function sound(kind, later = 0) {
   const [tone, volume] = [context.createOscillator(), context.createGain()];
   tone.type = kind === "won" ? "sine" : "triangle";
   tone.frequency.setValueAtTime(PITCH[kind], start);
-  tone.frequency.exponentialRampToValueAtTime(PITCH[kind] * (kind === "won" ? 1.5 : 0.6), start + long);
+  tone.frequency.exponentialRampToValueAtTime(
+    PITCH[kind] * (kind === "won" ? 1.5 : 0.6),
+    start + long,
+  );
   volume.gain.setValueAtTime(LOUDNESS, start);
   volume.gain.exponentialRampToValueAtTime(0.001, start + long);
   tone.connect(volume).connect(context.destination);

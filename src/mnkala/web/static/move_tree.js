@@ -17,7 +17,7 @@ export class MoveTree {
     let node = this.root;
     moves.forEach((move, i) => {
       let next = node.children.find((child) => child.move === move);
-      if (!next) node.children.push(next = nodeOf(node, move, movers[i]));
+      if (!next) node.children.push((next = nodeOf(node, move, movers[i])));
       node.chosen = next; // the way forward is the way that was last gone
       node = next;
     });
@@ -86,7 +86,8 @@ export class MoveTree {
   /** Make the variation of a node the main one at its fork. @param {MoveNode} node */
   promote(node) {
     const at = this.branch(node);
-    if (at?.parent) at.parent.children = [at, ...at.parent.children.filter((child) => child !== at)];
+    if (at?.parent)
+      at.parent.children = [at, ...at.parent.children.filter((child) => child !== at)];
   }
 
   /** Take a node and all that follows it away; the node before it. @param {MoveNode} node */
@@ -101,7 +102,9 @@ export class MoveTree {
   /** As plain data: a list of [place of the parent in this list or −1, move, mover], parents before their children. */
   serialise() {
     const rows = /** @type {[number, string, number][]} */ ([]);
-    const waiting = this.root.children.map((child) => /** @type {[MoveNode, number]} */ ([child, -1]));
+    const waiting = this.root.children.map(
+      (child) => /** @type {[MoveNode, number]} */ ([child, -1]),
+    );
     for (const [node, parent] of waiting) {
       rows.push([parent, node.move, node.mover]);
       for (const child of node.children) waiting.push([child, rows.length - 1]);

@@ -26,7 +26,10 @@ const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is ful
 export const show = async (container, params, context) => {
   let { id = "" } = params;
   if (params.invitation) {
-    const joined = await api.post(`games/${id}/join`, { invitation: params.invitation, nickname: nickname() });
+    const joined = await api.post(`games/${id}/join`, {
+      invitation: params.invitation,
+      nickname: nickname(),
+    });
     id = joined.id;
     history.replaceState(null, "", `#/game/${id}`); // the secret leaves the address
   }
@@ -57,10 +60,32 @@ class GamePage {
     this.preview = null; // View of a line of the analysis that is pointed at
     const { catalogue } = context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${game.id}`], onScores: () => { this.draw(); if (this.analysis.helps) this.noteHelp(); }, onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({
+      catalogue,
+      kept: [sessionStorage, `mnkala.analysis.${game.id}`],
+      onScores: () => {
+        this.draw();
+        if (this.analysis.helps) this.noteHelp();
+      },
+      onPreview: (...where) => showLine(this, this.past || this.game.view, ...where),
+      onPoint: (cells) => {
+        this.pointed = cells;
+        this.draw();
+      },
+    });
     this.moves = new MoveList((ply) => this.lookAt(ply));
-    this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); }, (moves) => this.analysis.preview.walk(moves));
-    this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
+    this.hint = new HintPanel(
+      (cells) => {
+        this.pointed = cells;
+        this.draw();
+      },
+      (moves) => this.analysis.preview.walk(moves),
+    );
+    this.controls = new Controls({
+      act: (action, more) => this.act(action, more),
+      hint: () => this.askHint(),
+      rematch: () => this.rematch(),
+    });
     this.title = h("h1.game-title");
     this.status = h("div.game-status");
     this.looked = h("div.looking", { hidden: true });
@@ -68,18 +93,48 @@ class GamePage {
     this.invitation = new Invitation(this.context);
     this.named = h("div");
     this.answer = h("div");
-    this.more = h("details.panel.more", { ontoggle: () => this.drawMore() }, h("summary", t("play.more")), this.moreBody = h("div"));
+    this.more = h(
+      "details.panel.more",
+      { ontoggle: () => this.drawMore() },
+      h("summary", t("play.more")),
+      (this.moreBody = h("div")),
+    );
     const place = h("div.board-place", this.analysis.previewBar);
-    this.main = h("section.game-main", { "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
-    const side = h("aside.game-side", { "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.opening.element, this.named, this.invitation.element, this.controls.element, this.hint.element,
-      this.analysis.element, this.moves.element, this.answer, this.more);
+    this.main = h(
+      "section.game-main",
+      { "aria-label": t("play.board") },
+      this.plates.above,
+      this.analysis.bar,
+      place,
+      this.plates.below,
+      this.looked,
+    );
+    const side = h(
+      "aside.game-side",
+      { "aria-label": t("play.about_game") },
+      this.title,
+      helpButtons(() => this.game.view, this.context.notify),
+      this.status,
+      this.opening.element,
+      this.named,
+      this.invitation.element,
+      this.controls.element,
+      this.hint.element,
+      this.analysis.element,
+      this.moves.element,
+      this.answer,
+      this.more,
+    );
     this.board = new Board(place, { onMove: (move) => this.play(move) });
     replace(container, h("div.game-page", this.main, side));
     this.take(game);
     live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
     const renamed = () => this.rename();
     addEventListener("nickname", renamed);
-    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game)), () => removeEventListener("nickname", renamed)];
+    this.ends = [
+      live.on("game", (message) => message.game.id === game.id && this.take(message.game)),
+      () => removeEventListener("nickname", renamed),
+    ];
   }
 
   get keys() {
@@ -89,12 +144,23 @@ class GamePage {
       button?.click();
       return Boolean(button);
     };
-    const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
+    const digits = Object.fromEntries(
+      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
+    );
     return {
-      h: press("hint"), u: press("undo"), r: press("redo"), a: () => { if (!this.analysis.element.hidden) this.analysis.toggle(); },
+      h: press("hint"),
+      u: press("undo"),
+      r: press("redo"),
+      a: () => {
+        if (!this.analysis.element.hidden) this.analysis.toggle();
+      },
       v: () => !this.analysis.element.hidden && this.analysis.threats.toggleByKey(),
-      ArrowLeft: () => this.moves.walk(this.moves.ply - 1), ArrowRight: () => this.moves.walk(this.moves.ply + 1),
-      Home: () => this.moves.walk(0), End: () => this.moves.walk(this.moves.total), " ": press("pause"), ...digits,
+      ArrowLeft: () => this.moves.walk(this.moves.ply - 1),
+      ArrowRight: () => this.moves.walk(this.moves.ply + 1),
+      Home: () => this.moves.walk(0),
+      End: () => this.moves.walk(this.moves.total),
+      " ": press("pause"),
+      ...digits,
     };
   }
 
@@ -119,9 +185,21 @@ class GamePage {
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
-    else if (before && openingText(before) !== openingText(game)) this.context.announce(openingText(game) || t(readerOf(game) === game.mover ? "play.you_have_side" : "play.has_side", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
+    else if (before && openingText(before) !== openingText(game))
+      this.context.announce(
+        openingText(game) ||
+          t(readerOf(game) === game.mover ? "play.you_have_side" : "play.has_side", {
+            player: seatName(game, game.mover),
+            mark: game.view.players[game.mover],
+          }),
+      );
     else if (before) this.sayWhoIsThere(before, game);
-    if (moved && view.played.length > before.view.played.length && view.played.join().startsWith(before.view.played.join())) this.catchUp(before.view.played.length);
+    if (
+      moved &&
+      view.played.length > before.view.played.length &&
+      view.played.join().startsWith(before.view.played.join())
+    )
+      this.catchUp(before.view.played.length);
     else this.draw();
     this.drawSide();
     if (game.rematch && this.wantsRematch) this.context.navigate(`#/game/${game.rematch}`);
@@ -129,17 +207,30 @@ class GamePage {
 
   /** @param {Game} before @param {Game} game */
   say(before, game) {
-    const words = [t("play.said_move", { player: seatName(before, before.mover), move: named([last(game.view.played)], game.view) })];
+    const words = [
+      t("play.said_move", {
+        player: seatName(before, before.mover),
+        move: named([last(game.view.played)], game.view),
+      }),
+    ];
     if (game.over) words.push(resultText(game));
-    else if (game.yours[game.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
+    else if (game.yours[game.mover] && game.yours[0] !== game.yours[1])
+      words.push(t("play.your_turn"));
     this.context.announce(words.join(" "));
   }
 
   /** Somebody has left, or is back. @param {Game} before @param {Game} game */
   sayWhoIsThere(before, game) {
     for (const seat of [0, 1]) {
-      if (game.yours[seat] || before.present[seat] === null || before.present[seat] === game.present[seat]) continue;
-      this.context.announce(t(game.present[seat] ? "others.back" : "others.left", { player: seatName(game, seat) }));
+      if (
+        game.yours[seat] ||
+        before.present[seat] === null ||
+        before.present[seat] === game.present[seat]
+      )
+        continue;
+      this.context.announce(
+        t(game.present[seat] ? "others.back" : "others.left", { player: seatName(game, seat) }),
+      );
     }
   }
 
@@ -151,7 +242,11 @@ class GamePage {
     const moves = motionOff() ? [] : view.played.slice(from, -1);
     this.catching = now;
     this.shownPly = from;
-    const passed = moves.length ? await Promise.all(moves.map((_, i) => look(view.game, view.start, view.played.slice(0, from + i + 1)))).catch(() => []) : [];
+    const passed = moves.length
+      ? await Promise.all(
+          moves.map((_, i) => look(view.game, view.start, view.played.slice(0, from + i + 1))),
+        ).catch(() => [])
+      : [];
     for (const position of [...passed, view]) {
       const rest = this.board.rest();
       if (rest) await rest;
@@ -178,8 +273,16 @@ class GamePage {
     const hinted = now && this.hint.path ? [this.hint.path] : null;
     const annotations = this.analysis.annotations;
     this.board.show(this.shown, {
-      annotations: hinted ? [...(annotations ?? []).filter(({ path }) => !path), ...hinted] : annotations, preview: Boolean(this.preview), hand: this.hand, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
-      animate: animate && now, interactive: now && game.can.move && putsStones(game), yours: game.yours,
+      annotations: hinted
+        ? [...(annotations ?? []).filter(({ path }) => !path), ...hinted]
+        : annotations,
+      preview: Boolean(this.preview),
+      hand: this.hand,
+      hint: now ? this.hint.move : null,
+      cells: now ? this.pointed || [] : [],
+      animate: animate && now,
+      interactive: now && game.can.move && putsStones(game),
+      yours: game.yours,
     });
     this.board.fit(this.main);
     this.main.classList.toggle("is-past", !now);
@@ -195,16 +298,37 @@ class GamePage {
     this.controls.show(game);
     this.opening.show(game);
     const asked = game.undo_asked;
-    replace(this.status,
+    replace(
+      this.status,
       game.over ? resultBanner(game) : null,
       game.trouble ? h("p.notice.bad", { role: "alert" }, game.trouble) : null,
-      this.unsaved ? h("p.notice.bad#unsaved", { role: "alert" }, t("play.not_saved", { why: this.unsaved })) : null,
-      asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
-        ? h("div.notice", { role: "status" }, h("span", t("play.undo_asked")), h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")))
+      this.unsaved
+        ? h("p.notice.bad#unsaved", { role: "alert" }, t("play.not_saved", { why: this.unsaved }))
         : null,
-      asked !== null && game.yours[asked] ? h("p.notice", { role: "status" }, t("play.undo_waits")) : null,
-      game.rematch && !this.wantsRematch ? h("div.notice", h("a.button.primary#go-rematch", { href: `#/game/${game.rematch}` }, t("play.rematch_ready"))) : null);
-    if (typeof this.openSeat === "number" && game.open_seat === null && !game.over) this.context.announce(t("play.joined"));
+      asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
+        ? h(
+            "div.notice",
+            { role: "status" },
+            h("span", t("play.undo_asked")),
+            h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")),
+          )
+        : null,
+      asked !== null && game.yours[asked]
+        ? h("p.notice", { role: "status" }, t("play.undo_waits"))
+        : null,
+      game.rematch && !this.wantsRematch
+        ? h(
+            "div.notice",
+            h(
+              "a.button.primary#go-rematch",
+              { href: `#/game/${game.rematch}` },
+              t("play.rematch_ready"),
+            ),
+          )
+        : null,
+    );
+    if (typeof this.openSeat === "number" && game.open_seat === null && !game.over)
+      this.context.announce(t("play.joined"));
     this.openSeat = game.open_seat;
     this.invitation.show(game);
     this.askName();
@@ -225,7 +349,8 @@ class GamePage {
 
   /** Whoever has come by a link without a name may give one. */
   askName() {
-    const asked = this.mySeat !== null && !this.game.over && !this.game.players[this.mySeat].nickname;
+    const asked =
+      this.mySeat !== null && !this.game.over && !this.game.players[this.mySeat].nickname;
     if (!asked) replace(this.named);
     else if (!this.named.firstChild) {
       const field = nameField("my-name", t("others.your_name"), nickname(), () => {});
@@ -235,13 +360,22 @@ class GamePage {
         setNickname(part(field, "input").value);
         this.rename();
       };
-      replace(this.named, h("form.panel.name-form", { onsubmit: give }, field, h("button#give-name", { type: "submit" }, t("others.give_name"))));
+      replace(
+        this.named,
+        h(
+          "form.panel.name-form",
+          { onsubmit: give },
+          field,
+          h("button#give-name", { type: "submit" }, t("others.give_name")),
+        ),
+      );
     }
   }
 
   /** Be called in this game as everywhere. */
   rename() {
-    if (this.mySeat !== null && this.game.players[this.mySeat].nickname !== nickname()) this.act("rename", { nickname: nickname() });
+    if (this.mySeat !== null && this.game.players[this.mySeat].nickname !== nickname())
+      this.act("rename", { nickname: nickname() });
   }
 
   drawMoves() {
@@ -250,13 +384,26 @@ class GamePage {
     this.moves.show(played, movers, ply);
     this.looked.hidden = this.looking === null;
     if (this.looking !== null) {
-      replace(this.looked, h("span", t("play.looking", { ply, total: played.length })),
-        h("button.primary#back-to-game", { onclick: () => this.lookAt(played.length) }, t("play.back_to_game")));
+      replace(
+        this.looked,
+        h("span", t("play.looking", { ply, total: played.length })),
+        h(
+          "button.primary#back-to-game",
+          { onclick: () => this.lookAt(played.length) },
+          t("play.back_to_game"),
+        ),
+      );
     }
   }
 
   drawMore() {
-    if (this.more.open) redraw(this.moreBody, () => replace(this.moreBody, moreAbout(this.shown, this.game, this.context, () => this.noteHelp())));
+    if (this.more.open)
+      redraw(this.moreBody, () =>
+        replace(
+          this.moreBody,
+          moreAbout(this.shown, this.game, this.context, () => this.noteHelp()),
+        ),
+      );
   }
 
   /** The player looks at what engines think of the game: it will not count for the player's rating. */
@@ -265,7 +412,9 @@ class GamePage {
     const alone = game.yours[0] !== game.yours[1] && !game.linked;
     if (!alone || game.over || !game.unaided || this.helped) return;
     this.helped = true;
-    this.ask(() => api.post(`games/${game.id}/actions`, { action: "helped" })).then((noted) => { this.helped = Boolean(noted); });
+    this.ask(() => api.post(`games/${game.id}/actions`, { action: "helped" })).then((noted) => {
+      this.helped = Boolean(noted);
+    });
   }
 
   // ---- Looking without playing ----
@@ -340,7 +489,9 @@ class GamePage {
 
   async rematch() {
     this.wantsRematch = true;
-    const game = await this.ask(() => api.post(`games/${this.game.id}/actions`, { action: "rematch" }));
+    const game = await this.ask(() =>
+      api.post(`games/${this.game.id}/actions`, { action: "rematch" }),
+    );
     const next = game && (game.rematch || (game.id !== this.game.id && game.id));
     if (next) this.context.navigate(`#/game/${next}`);
   }

@@ -33,7 +33,17 @@ export class AnalysisPanel {
    * `onMove(move)` plays a move of the list, `onLine(moves)` a line, and `onBack(ply)` goes back to where the book knows the position.
    * @param {AnalysisOptions} options
    */
-  constructor({ catalogue, kept, usual = false, onScores, onPreview, onPoint = () => {}, onMove = null, onLine = null, onBack = null }) {
+  constructor({
+    catalogue,
+    kept,
+    usual = false,
+    onScores,
+    onPreview,
+    onPoint = () => {},
+    onMove = null,
+    onLine = null,
+    onBack = null,
+  }) {
     this.kept = kept;
     this.onScores = onScores;
     this.onPoint = onPoint;
@@ -42,36 +52,95 @@ export class AnalysisPanel {
     this.view = null;
     this.asked = {}; // what is wanted, its number, whether it has ended, the last answer, the trouble
     this.engine = localStorage.getItem(ENGINE) || DEFAULT_ENGINE;
-    this.switch = h("button.switch#analysis-switch", { role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
-      h("span.switch-knob", { "aria-hidden": "true" }), h("span", t("play.analysis")));
+    this.switch = h(
+      "button.switch#analysis-switch",
+      { role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
+      h("span.switch-knob", { "aria-hidden": "true" }),
+      h("span", t("play.analysis")),
+    );
     this.facts = h("p.facts#analysis-facts");
     this.verdict = h("p.verdict#analysis-score");
-    const unfold = () => { this.unproved.classList.toggle("unfolded"); };
-    this.unproved = h("p.soft.cut#analysis-unproved", { role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
-    this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
+    const unfold = () => {
+      this.unproved.classList.toggle("unfolded");
+    };
+    this.unproved = h("p.soft.cut#analysis-unproved", {
+      role: "button",
+      tabindex: "0",
+      title: t("analysis.unfold"),
+      onclick: unfold,
+      onkeydown: (event) => {
+        if (event.key === "Enter") unfold();
+      },
+    });
+    this.picker = new EnginePicker(catalogue, {
+      engine: this.engine,
+      unlimited: true,
+      onChange: (engine) => this.choose(engine),
+    });
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.end(), onGo: () => this.ask(true) });
     this.book = new BookReach({ onBack });
-    this.threats = new ThreatList({ onChange: () => { if (this.view) onScores(); } });
+    this.threats = new ThreatList({
+      onChange: () => {
+        if (this.view) onScores();
+      },
+    });
     /** @param {string[]} line @param {string} move */
     const stepsAfter = (line, move) => {
       const { game, start, played } = /** @type {View} */ (this.view);
       return stepsOf(game, start, [...played, ...line], move);
     };
-    this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine, stepsOf: stepsAfter });
+    this.preview = new LinePreview(this.list.element, {
+      onPreview,
+      onPlay: onLine,
+      stepsOf: stepsAfter,
+    });
     this.previewBar = this.preview.bar;
-    this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
-    this.legend = signButton("help", t("analysis.legend"), { id: "open-legend", onclick: () => openLegend(this.view) });
-    this.body = h("div.analysis-body", this.unproved, this.list.element, h("div.analysis-foot", this.book.element, this.progress.element, this.facts));
-    this.element = h("section.panel.analysis", { "aria-label": t("play.analysis") }, h("div.analysis-head", this.switch, this.verdict, this.legend, this.engineBox), this.body, this.threats.element);
-    this.bar = h("div.evaluation.unknown#evaluation-bar", { role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
-      this.sides = [0, 1].map((seat) => h("span.evaluation-end", { "aria-hidden": "true" }, mark(seat), h("span"))),
-      h("div.evaluation-track", { "aria-hidden": "true" }, h("div.evaluation-first")));
+    this.engineBox = menu(
+      icon("gear"),
+      { class: "menu analysis-engine", title: t("play.engine") },
+      this.picker.element,
+    );
+    this.legend = signButton("help", t("analysis.legend"), {
+      id: "open-legend",
+      onclick: () => openLegend(this.view),
+    });
+    this.body = h(
+      "div.analysis-body",
+      this.unproved,
+      this.list.element,
+      h("div.analysis-foot", this.book.element, this.progress.element, this.facts),
+    );
+    this.element = h(
+      "section.panel.analysis",
+      { "aria-label": t("play.analysis") },
+      h("div.analysis-head", this.switch, this.verdict, this.legend, this.engineBox),
+      this.body,
+      this.threats.element,
+    );
+    this.bar = h(
+      "div.evaluation.unknown#evaluation-bar",
+      {
+        role: "meter",
+        "aria-label": t("play.evaluation"),
+        "aria-valuemin": "0",
+        "aria-valuemax": "100",
+      },
+      (this.sides = [0, 1].map((seat) =>
+        h("span.evaluation-end", { "aria-hidden": "true" }, mark(seat), h("span")),
+      )),
+      h("div.evaluation-track", { "aria-hidden": "true" }, h("div.evaluation-first")),
+    );
     for (const { element } of [this.list, this.threats]) {
-      for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(around(event, "[data-cells]")));
-      for (const kind of ["mouseleave", "focusout"]) element.addEventListener(kind, () => this.point(null));
+      for (const kind of ["mouseover", "focusin"])
+        element.addEventListener(kind, (event) => this.point(around(event, "[data-cells]")));
+      for (const kind of ["mouseleave", "focusout"])
+        element.addEventListener(kind, () => this.point(null));
     }
-    this.ends = [live.on("analysis", (message) => this.take(message)), live.on("error", (message) => this.failed(message))];
+    this.ends = [
+      live.on("analysis", (message) => this.take(message)),
+      live.on("error", (message) => this.failed(message)),
+    ];
     this.drawSwitch();
   }
 
@@ -92,7 +161,8 @@ export class AnalysisPanel {
 
   drawSwitch() {
     this.switch.setAttribute("aria-checked", String(this.on));
-    for (const shown of [this.body, this.bar, this.verdict, this.legend, this.engineBox]) shown.hidden = !this.on;
+    for (const shown of [this.body, this.bar, this.verdict, this.legend, this.engineBox])
+      shown.hidden = !this.on;
     this.element.classList.toggle("on", this.on);
   }
 
@@ -101,7 +171,10 @@ export class AnalysisPanel {
     this.engine = engine;
     localStorage.setItem(ENGINE, engine);
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => { this.ask(); this.onScores(); }, 400);
+    this.waiting = setTimeout(() => {
+      this.ask();
+      this.onScores();
+    }, 400);
   }
 
   // ---- Asking the server ----
@@ -127,13 +200,21 @@ export class AnalysisPanel {
 
   /** Ask about the position that is looked at, unless that is what the server works on; `again` also if it was stopped. */
   ask(again = false) {
-    const wanted = this.on && this.view && !this.view.over ? this.name(this.view) + this.engine : null;
+    const wanted =
+      this.on && this.view && !this.view.over ? this.name(this.view) + this.engine : null;
     if (wanted !== (this.asked.wanted ?? null) || again) {
-      if (this.asked.number && !this.asked.ended) live.forget("analysis", { type: "stop", id: this.asked.number });
+      if (this.asked.number && !this.asked.ended)
+        live.forget("analysis", { type: "stop", id: this.asked.number });
       this.asked = { wanted, answer: again ? this.asked.answer : null };
       if (wanted && this.view) {
         this.asked.number = live.number();
-        live.keep("analysis", { type: "analyse", id: this.asked.number, engine: this.engine, seconds: LONGEST, ...placeOf(this.view) });
+        live.keep("analysis", {
+          type: "analyse",
+          id: this.asked.number,
+          engine: this.engine,
+          seconds: LONGEST,
+          ...placeOf(this.view),
+        });
       }
     }
     this.draw();
@@ -141,7 +222,8 @@ export class AnalysisPanel {
 
   /** End the question; what was answered by then stands. */
   end() {
-    if (this.asked.number && !this.asked.ended) live.forget("analysis", { type: "stop", id: this.asked.number });
+    if (this.asked.number && !this.asked.ended)
+      live.forget("analysis", { type: "stop", id: this.asked.number });
     this.asked.ended = true;
     this.draw();
   }
@@ -179,25 +261,51 @@ export class AnalysisPanel {
     if (!this.on || !view || view.over) return threats.length ? threats : null;
     const { moves, best } = this.known;
     const path = turnPath(moves.find(({ move }) => best.includes(move))?.turn);
-    return [...moves.map((worth) => annotation(worth, view, best.includes(worth.move))), ...(path ? [path] : []), ...threats];
+    return [
+      ...moves.map((worth) => annotation(worth, view, best.includes(worth.move))),
+      ...(path ? [path] : []),
+      ...threats,
+    ];
   }
 
   // ---- Drawing ----
 
   draw() {
     if (!this.on || !this.view) return;
-    const { view, asked: { number: sent, ended, answer, trouble } } = this;
+    const {
+      view,
+      asked: { number: sent, ended, answer, trouble },
+    } = this;
     const { whole, moves: all, best } = this.known;
     const busy = Boolean(sent) && !ended;
     const moves = view.over ? [] : all;
     this.body.classList.toggle("working", busy);
     if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span.tag", t("exact.estimate_tag")));
+    else if (whole)
+      replace(
+        this.verdict,
+        mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })),
+        provedText(whole).replace(/ %/g, "\u00a0%"),
+        isProved(whole) ? null : " ",
+        isProved(whole) ? null : h("span.tag", t("exact.estimate_tag")),
+      );
     else replace(this.verdict, trouble || t(view.solver ? "exact.waits" : "play.analysis_waits"));
-    replace(this.unproved, answer?.out_of_reach ? t("exact.out_of_reach", { why: answer.out_of_reach }) : "");
+    replace(
+      this.unproved,
+      answer?.out_of_reach ? t("exact.out_of_reach", { why: answer.out_of_reach }) : "",
+    );
     this.list.show(moves, best, view);
-    this.progress.show(view.over ? null : answer?.proved ?? null, moves.length, busy);
-    replace(this.facts, answer && !view.over ? t(answer.depth ? "play.facts" : "exact.facts", { depth: number(answer.depth), nodes: number(answer.nodes), seconds: number(answer.seconds, 1) }) : "");
+    this.progress.show(view.over ? null : (answer?.proved ?? null), moves.length, busy);
+    replace(
+      this.facts,
+      answer && !view.over
+        ? t(answer.depth ? "play.facts" : "exact.facts", {
+            depth: number(answer.depth),
+            nodes: number(answer.nodes),
+            seconds: number(answer.seconds, 1),
+          })
+        : "",
+    );
     this.drawBar(whole);
   }
 
@@ -212,19 +320,29 @@ export class AnalysisPanel {
   drawBar(whole) {
     const { view } = this;
     if (!view) return;
-    const over = view.over ? /** @type {Record<string, number>} */ ({ "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 })[view.result] ?? null : null;
+    const over = view.over
+      ? (/** @type {Record<string, number>} */ ({ "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 })[
+          view.result
+        ] ?? null)
+      : null;
     const chance = over ?? (whole && firstChance(whole, view.mover));
     const unknown = chance === null;
     this.bar.classList.toggle("unknown", unknown && !this.bar.hasAttribute("aria-valuenow"));
     if (unknown) return;
-    const about = over === null && (whole?.result === "unknown" || whole?.kind === "likely") ? "~" : "";
+    const about =
+      over === null && (whole?.result === "unknown" || whole?.kind === "likely") ? "~" : "";
     const [left, right] = [chance, 1 - chance].map((each) => `${about}${number(100 * each)} %`);
     const [first, second] = view.players;
     this.bar.style.setProperty("--share", `${100 * chance}%`);
     this.bar.classList.toggle("weak", Boolean(about));
-    this.sides.forEach((end, seat) => { part(end, ":scope > span").textContent = seat ? right : left; });
+    this.sides.forEach((end, seat) => {
+      part(end, ":scope > span").textContent = seat ? right : left;
+    });
     this.bar.setAttribute("aria-valuenow", String(Math.round(100 * chance)));
-    this.bar.setAttribute("aria-valuetext", t("play.chances", { first, second, chance: left, other: right }));
+    this.bar.setAttribute(
+      "aria-valuetext",
+      t("play.chances", { first, second, chance: left, other: right }),
+    );
   }
 
   close() {

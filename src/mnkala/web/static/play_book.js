@@ -31,10 +31,28 @@ export class BookReach {
   /** @param {Opening} options */
   draw({ book, scores, unit, depth, here, last }) {
     const inside = scores.length > 0;
-    const way = book && !inside && here !== null && this.onBack && this.view.played.length > (last ?? 0);
+    const way =
+      book && !inside && here !== null && this.onBack && this.view.played.length > (last ?? 0);
     const key = inside ? "reaches" : here !== null && here >= depth ? "ended" : "gap";
     this.element.hidden = !book;
-    replace(this.element, icon("book"), h("span", t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, { depth: number(depth), here: number(here ?? 0) })),
-      way ? h("button.quiet#book-back", { onclick: () => this.onBack?.(last ?? 0) }, icon("back"), h("span", t("exact.book_back"))) : null);
+    replace(
+      this.element,
+      icon("book"),
+      h(
+        "span",
+        t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, {
+          depth: number(depth),
+          here: number(here ?? 0),
+        }),
+      ),
+      way
+        ? h(
+            "button.quiet#book-back",
+            { onclick: () => this.onBack?.(last ?? 0) },
+            icon("back"),
+            h("span", t("exact.book_back")),
+          )
+        : null,
+    );
   }
 }

@@ -14,7 +14,10 @@ export const usualGame = (family) => family.names[0] || family.example;
 export function familyPicture(family) {
   const holder = h("span.card-picture", { "aria-hidden": "true" });
   const [game, moves] = family.sample;
-  look(game, null, moves).then((view) => replace(holder, miniature(view)), () => {});
+  look(game, null, moves).then(
+    (view) => replace(holder, miniature(view)),
+    () => {},
+  );
   return holder;
 }
 
@@ -22,11 +25,31 @@ export class Cards {
   /** @param {FamilyInfo[]} families @param {string} chosen @param {(name: string) => void} onChoose */
   constructor(families, chosen, onChoose) {
     /** @param {FamilyInfo} family */
-    const card = (family) => h("label.card", { title: familyAbout(family) },
-      h("input", { type: "radio", name: "family", value: family.name, checked: family.name === chosen, "data-family": family.name, onchange: () => onChoose(family.name) }),
-      h("span.card-face", familyPicture(family), h("span.card-name", familyName(family.name))));
-    this.rest = h("details#more-games", h("summary", t("page.more_games")), h("div.games-grid", families.slice(FIRST_SHOWN).map(card)));
-    this.element = h("div", { role: "radiogroup" }, h("div.games-grid", families.slice(0, FIRST_SHOWN).map(card)), families.length > FIRST_SHOWN ? this.rest : null);
+    const card = (family) =>
+      h(
+        "label.card",
+        { title: familyAbout(family) },
+        h("input", {
+          type: "radio",
+          name: "family",
+          value: family.name,
+          checked: family.name === chosen,
+          "data-family": family.name,
+          onchange: () => onChoose(family.name),
+        }),
+        h("span.card-face", familyPicture(family), h("span.card-name", familyName(family.name))),
+      );
+    this.rest = h(
+      "details#more-games",
+      h("summary", t("page.more_games")),
+      h("div.games-grid", families.slice(FIRST_SHOWN).map(card)),
+    );
+    this.element = h(
+      "div",
+      { role: "radiogroup" },
+      h("div.games-grid", families.slice(0, FIRST_SHOWN).map(card)),
+      families.length > FIRST_SHOWN ? this.rest : null,
+    );
     this.choose(chosen);
   }
 
@@ -42,7 +65,9 @@ export class Cards {
 
 /** The name of a family of games; a plug-in is called by its own name. @param {string} name */
 export function familyName(name) {
-  return known(`game.${name}.name`) ? t(`game.${name}.name`) : name.charAt(0).toUpperCase() + name.slice(1);
+  return known(`game.${name}.name`)
+    ? t(`game.${name}.name`)
+    : name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 /** @param {FamilyInfo} options */
@@ -53,5 +78,7 @@ export function familyAbout({ name, summary }) {
 /** The name of a game string. @param {string} text */
 export function gameName(text) {
   const [name, rest] = text.split(/:(.*)/s);
-  return rest ? `${familyName(name)} ${rest.replace(/x/g, "×").replace(/,/g, ", ")}` : familyName(name);
+  return rest
+    ? `${familyName(name)} ${rest.replace(/x/g, "×").replace(/,/g, ", ")}`
+    : familyName(name);
 }

@@ -11,9 +11,26 @@ import { known, t } from "./words.js";
  * @param {string} chosen @param {(value: string) => unknown} set
  */
 export function choice(name, legend, options, chosen, set) {
-  return h("fieldset.choice", h("legend", legend),
-    h("div.segments", options.map(([value, text]) => h("label",
-      h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(String(value)) }), h("span", text)))));
+  return h(
+    "fieldset.choice",
+    h("legend", legend),
+    h(
+      "div.segments",
+      options.map(([value, text]) =>
+        h(
+          "label",
+          h("input", {
+            type: "radio",
+            name,
+            value,
+            checked: value === chosen,
+            onchange: () => set(String(value)),
+          }),
+          h("span", text),
+        ),
+      ),
+    ),
+  );
 }
 
 const WORDS = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 }); // their places on a ladder that does not name them
@@ -27,14 +44,19 @@ const playerOf = (level) => `level${level.number}`;
 export class Computer {
   /** @param {Catalogue} catalogue @param {number} seat @param {string} value @param {(engine: string) => void} onChange */
   constructor(catalogue, seat, value, onChange) {
-    this.ladder = catalogue.levels.map((_, index) => /** @type {Level} */ ({ number: index + 1, name: "", engine: "" })); // until the game's own comes
+    this.ladder = catalogue.levels.map(
+      (_, index) => /** @type {Level} */ ({ number: index + 1, name: "", engine: "" }),
+    ); // until the game's own comes
     this.game = "";
     this.name = `level-${seat}`;
     this.onChange = onChange;
     this.own = !known(`game.level.${value}`);
     this.value = value;
     this.label = "";
-    this.picker = new EnginePicker(catalogue, { engine: this.own ? value : undefined, onChange: (engine) => this.set(engine) });
+    this.picker = new EnginePicker(catalogue, {
+      engine: this.own ? value : undefined,
+      onChange: (engine) => this.set(engine),
+    });
     this.element = h("div.computer");
   }
 
@@ -50,13 +72,18 @@ export class Computer {
 
   /** The level that is chosen, also by its name; perfect and strongest are the top of every game. */
   level() {
-    const found = this.ladder.find((level) => this.value === playerOf(level) || this.value === level.name);
+    const found = this.ladder.find(
+      (level) => this.value === playerOf(level) || this.value === level.name,
+    );
     return found ?? this.named(this.value);
   }
 
   /** The level that a word stands for; the top for any other. @param {string} word */
   named(word) {
-    return this.ladder.find(({ name }) => name === word) ?? this.ladder[WORDS[word] ?? this.ladder.length - 1];
+    return (
+      this.ladder.find(({ name }) => name === word) ??
+      this.ladder[WORDS[word] ?? this.ladder.length - 1]
+    );
   }
 
   /** @param {string} value */
@@ -85,14 +112,31 @@ export class Computer {
 
   draw() {
     const chosen = this.own ? "own" : playerOf(this.level());
-    const words = Object.keys(WORDS).map((word) => [playerOf(this.named(word)), capital(t(`game.level.${word}`))]);
-    const levels = [...this.ladder.map((level) => [playerOf(level), String(level.number)]), ["own", t("page.own_engine")]];
-    const open = this.element.querySelector("details")?.open ?? !words.some(([player]) => player === chosen);
+    const words = Object.keys(WORDS).map((word) => [
+      playerOf(this.named(word)),
+      capital(t(`game.level.${word}`)),
+    ]);
+    const levels = [
+      ...this.ladder.map((level) => [playerOf(level), String(level.number)]),
+      ["own", t("page.own_engine")],
+    ];
+    const open =
+      this.element.querySelector("details")?.open ?? !words.some(([player]) => player === chosen);
     /** @param {string} value */
     const choose = (value) => this.choose(value);
-    this.element.replaceChildren(choice(`word-${this.name}`, this.label, words, chosen, choose),
-      ...(this.own ? [] : [h("p.help.level-about", { role: "status" }, this.about()), ownRating(this.game)]),
-      h("details.all-levels", { open }, h("summary", t("page.all_levels")), choice(this.name, t("page.level"), levels, chosen, choose), this.own ? this.picker.element : null));
+    this.element.replaceChildren(
+      choice(`word-${this.name}`, this.label, words, chosen, choose),
+      ...(this.own
+        ? []
+        : [h("p.help.level-about", { role: "status" }, this.about()), ownRating(this.game)]),
+      h(
+        "details.all-levels",
+        { open },
+        h("summary", t("page.all_levels")),
+        choice(this.name, t("page.level"), levels, chosen, choose),
+        this.own ? this.picker.element : null,
+      ),
+    );
     return this.element;
   }
 
@@ -100,9 +144,18 @@ export class Computer {
   about() {
     const level = this.level();
     const { number, name, rating, low, high, exact_from: from } = level;
-    const exact = name === "perfect" ? t("game.level_exact") : from ? t(`game.level_exact_from.${from[0]}`, { most: from[1] }) : "";
+    const exact =
+      name === "perfect"
+        ? t("game.level_exact")
+        : from
+          ? t(`game.level_exact_from.${from[0]}`, { most: from[1] })
+          : "";
     const more = exact && `; ${exact}`;
-    const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${playerOf(level)}`));
+    const called = capital(
+      name
+        ? t("game.level_named", { number, name: t(`game.level.${name}`) })
+        : t(`game.level.${playerOf(level)}`),
+    );
     if (typeof rating !== "number") return `${called}: ${t("game.level_unrated")}${more}`;
     return `${called}: ${t("game.level_rating", { rating })}${low !== high ? ` (${low}–${high})` : ""}${more}`;
   }
@@ -122,7 +175,15 @@ const resultsOf = (game) => (Array.isArray(keptJson(KEPT)[game]) ? keptJson(KEPT
  */
 export function noteResult(game) {
   const seat = game.yours[0] !== game.yours[1] ? Number(game.yours[1]) : null;
-  if (seat === null || !game.over || !game.unaided || game.linked || game.view.start || game.players[1 - seat].human) return;
+  if (
+    seat === null ||
+    !game.over ||
+    !game.unaided ||
+    game.linked ||
+    game.view.start ||
+    game.players[1 - seat].human
+  )
+    return;
   const level = game.players[1 - seat].name;
   const points = { "1-0": 1 - seat, "0-1": seat, "1/2-1/2": 0.5 }[game.result];
   if (points === undefined || !known(`game.level.${level}`)) return;
@@ -144,8 +205,28 @@ export function ownRating(game) {
   /** @param {OwnRating} found */
   const show = (found) => {
     if (found.rating === null) return;
-    replace(element, h("p.soft", t("game.own_rating", { rating: found.rating, low: found.low, high: found.high, games: found.games })),
-      h("button.quiet", { onclick: () => { forgetResults(); replace(element); } }, t("game.own_rating_forget")));
+    replace(
+      element,
+      h(
+        "p.soft",
+        t("game.own_rating", {
+          rating: found.rating,
+          low: found.low,
+          high: found.high,
+          games: found.games,
+        }),
+      ),
+      h(
+        "button.quiet",
+        {
+          onclick: () => {
+            forgetResults();
+            replace(element);
+          },
+        },
+        t("game.own_rating_forget"),
+      ),
+    );
   };
   if (results.length) api.post("own-rating", { game, results }).then(show, () => {});
   return element;

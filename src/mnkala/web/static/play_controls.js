@@ -13,14 +13,30 @@ export class Controls {
   constructor({ act, hint, rematch }) {
     this.act = act;
     /** @param {string} id @param {Icon} name @param {() => unknown} action */
-    const button = (id, name, action) => iconButton(name, t(`play.${id}`), { id, onclick: action, title: t(`play.${id}_about`) });
+    const button = (id, name, action) =>
+      iconButton(name, t(`play.${id}`), { id, onclick: action, title: t(`play.${id}_about`) });
     this.undo = button("undo", "undo", () => act("undo"));
     this.redo = button("redo", "redo", () => act("redo"));
     this.hint = button("hint", "hint", hint);
-    this.resign = sureButton("resign", t("play.resign"), t("play.resign_sure"), { id: "resign" }, () => act("resign"));
+    this.resign = sureButton(
+      "resign",
+      t("play.resign"),
+      t("play.resign_sure"),
+      { id: "resign" },
+      () => act("resign"),
+    );
     this.again = button("rematch", "rematch", rematch);
     this.fresh = h("a.button#new-game", { href: "#/" }, t("play.new_game"));
-    this.seated = h("div.controls", { role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.hint, this.resign, this.again, this.fresh);
+    this.seated = h(
+      "div.controls",
+      { role: "group", "aria-label": t("play.controls") },
+      this.undo,
+      this.redo,
+      this.hint,
+      this.resign,
+      this.again,
+      this.fresh,
+    );
     this.computers = h("div.computers.panel");
     this.element = h("div", this.seated, this.computers);
   }
@@ -53,16 +69,40 @@ export class Controls {
       return;
     }
     this.paused = game.paused;
-    this.pace = h("input#pace", { type: "range", min: "0", max: "3", step: "0.1", value: String(game.pace), onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
-      oninput: () => this.setPace(Number(this.pace.value)) });
+    this.pace = h("input#pace", {
+      type: "range",
+      min: "0",
+      max: "3",
+      step: "0.1",
+      value: String(game.pace),
+      onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
+      oninput: () => this.setPace(Number(this.pace.value)),
+    });
     this.paceText = h("output", { for: "pace" });
-    redraw(this.computers, () => replace(this.computers,
-      h("div.controls",
-        game.paused
-          ? iconButton("play", t("play.resume"), { id: "pause", class: "primary", onclick: () => this.act("resume") })
-          : iconButton("pause", t("play.pause"), { id: "pause", onclick: () => this.act("pause") }),
-        iconButton("step", t("play.step"), { id: "step", disabled: !game.paused, onclick: () => this.act("step") })),
-      h("div.pace", h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText)));
+    redraw(this.computers, () =>
+      replace(
+        this.computers,
+        h(
+          "div.controls",
+          game.paused
+            ? iconButton("play", t("play.resume"), {
+                id: "pause",
+                class: "primary",
+                onclick: () => this.act("resume"),
+              })
+            : iconButton("pause", t("play.pause"), {
+                id: "pause",
+                onclick: () => this.act("pause"),
+              }),
+          iconButton("step", t("play.step"), {
+            id: "step",
+            disabled: !game.paused,
+            onclick: () => this.act("step"),
+          }),
+        ),
+        h("div.pace", h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText),
+      ),
+    );
     this.setPace(game.pace);
   }
 

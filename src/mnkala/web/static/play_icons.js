@@ -43,11 +43,16 @@ export const PATHS = {
 
 /** @param {Icon} name */
 export function icon(name) {
-  return s("svg.icon-picture", { viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+  return s(
+    "svg.icon-picture",
+    { viewBox: "0 0 24 24", "aria-hidden": "true" },
+    s("path", { d: PATHS[name] }),
+  );
 }
 
 /** A button that wears an icon alone; its text is its name. @param {Icon} name @param {string} text @param {Attributes} [attributes] */
-export const signButton = (name, text, attributes = {}) => h("button.icon", { title: text, "aria-label": text, ...attributes }, icon(name));
+export const signButton = (name, text, attributes = {}) =>
+  h("button.icon", { title: text, "aria-label": text, ...attributes }, icon(name));
 
 /**
  * A button with an icon and a text; `attributes.id` and so on go to the button.
@@ -71,18 +76,29 @@ export function sureButton(name, text, sure, attributes, action) {
     label.textContent = text;
     button.classList.remove("sure");
   };
-  const button = h("button", { ...attributes, onkeydown: (event) => { if (event.repeat) event.preventDefault(); }, onclick: (event) => {
-    if (event.detail > 1) return;
-    if (timer) {
-      clearTimeout(timer);
-      calm();
-      action();
-      return;
-    }
-    label.textContent = sure;
-    button.classList.add("sure");
-    timer = setTimeout(calm, 4000);
-  } }, icon(name), label);
+  const button = h(
+    "button",
+    {
+      ...attributes,
+      onkeydown: (event) => {
+        if (event.repeat) event.preventDefault();
+      },
+      onclick: (event) => {
+        if (event.detail > 1) return;
+        if (timer) {
+          clearTimeout(timer);
+          calm();
+          action();
+          return;
+        }
+        label.textContent = sure;
+        button.classList.add("sure");
+        timer = setTimeout(calm, 4000);
+      },
+    },
+    icon(name),
+    label,
+  );
   return button;
 }
 
@@ -94,11 +110,19 @@ export function copyButton(text, label, attributes = {}) {
     words.textContent = said ? t("play.copied") : label;
     button.classList.toggle("copied", said);
   };
-  const button = h("button", { ...attributes, onclick: async () => {
-    await copy(typeof text === "function" ? text() : text);
-    say(true);
-    setTimeout(say, 1600, false);
-  } }, icon("copy"), words);
+  const button = h(
+    "button",
+    {
+      ...attributes,
+      onclick: async () => {
+        await copy(typeof text === "function" ? text() : text);
+        say(true);
+        setTimeout(say, 1600, false);
+      },
+    },
+    icon("copy"),
+    words,
+  );
   return button;
 }
 
@@ -106,7 +130,8 @@ export function copyButton(text, label, attributes = {}) {
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-  } catch { // no permission, or not a secure page: the old way
+  } catch {
+    // no permission, or not a secure page: the old way
     const field = h("textarea.sr-only");
     field.value = text;
     document.body.append(field);
@@ -126,9 +151,13 @@ async function copy(text) {
 export function menu(label, { title, onopen = () => {}, ...attributes }, ...content) {
   const button = h("summary.button", { title }, label);
   const element = h("details.menu", { ...attributes }, button, h("div.menu-body.panel", content));
-  const close = () => { element.open = false; };
+  const close = () => {
+    element.open = false;
+  };
   /** @param {Event} event */
-  const outside = (event) => { if (!element.contains(/** @type {Node} */ (event.target))) close(); };
+  const outside = (event) => {
+    if (!element.contains(/** @type {Node} */ (event.target))) close();
+  };
   /** @param {KeyboardEvent} event */
   const escape = (event) => {
     if (event.key !== "Escape") return;

@@ -44,13 +44,22 @@ export class Invitation {
   /** @param {Game} game */
   async offerToWatch(game) {
     const { bases } = await this.bases().catch(() => ({ bases: [] }));
-    if (this.state === "nullfalse") replace(this.element, h("section.panel", this.watch(game, bases[0] || page())));
+    if (this.state === "nullfalse")
+      replace(this.element, h("section.panel", this.watch(game, bases[0] || page())));
   }
 
   /** @param {Game} game @param {string | null} code */
   async invite(game, code) {
     const body = h("div.invitation-body");
-    replace(this.element, h("section.panel.invitation#invitation", { "aria-label": t("play.invitation") }, h("p.waiting", t("play.waiting_for_other")), body));
+    replace(
+      this.element,
+      h(
+        "section.panel.invitation#invitation",
+        { "aria-label": t("play.invitation") },
+        h("p.waiting", t("play.waiting_for_other")),
+        body,
+      ),
+    );
     if (!code) {
       replace(body, h("p.soft", t("play.invitation_gone")));
       return;
@@ -71,10 +80,19 @@ export class Invitation {
    * @param {string} command
    */
   alone(body, game, code, command) {
-    replace(body,
-      h("div.notice.only-here#only-here", { role: "status" }, h("p", h("strong", t("others.only_here"))), h("p", t("others.open_to_network")),
-        h("p.as-line", h("code#host-command", command), copyButton(command, t("play.copy")))),
-      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p.help", t("play.invitation_about")), this.watch(game, page()));
+    replace(
+      body,
+      h(
+        "div.notice.only-here#only-here",
+        { role: "status" },
+        h("p", h("strong", t("others.only_here"))),
+        h("p", t("others.open_to_network")),
+        h("p.as-line", h("code#host-command", command), copyButton(command, t("play.copy"))),
+      ),
+      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`),
+      h("p.help", t("play.invitation_about")),
+      this.watch(game, page()),
+    );
   }
 
   /**
@@ -88,8 +106,12 @@ export class Invitation {
     /** @param {string} base */
     const draw = async (base) => {
       const address = `${base}#/join/${game.id}/${code}`;
-      replace(links, this.link("invitation", t("play.invitation_link"), address), h("p.help", t("play.invitation_about")),
-        this.watch(game, base));
+      replace(
+        links,
+        this.link("invitation", t("play.invitation_link"), address),
+        h("p.help", t("play.invitation_about")),
+        this.watch(game, base),
+      );
       try {
         const drawn = URL.createObjectURL(await api.file("qr", { text: address }));
         this.forget();
@@ -98,23 +120,54 @@ export class Invitation {
         this.context.notify(error);
       }
     };
-    const choice = h("select#address", { onchange: () => { draw(choice.value); } }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
-    replace(body,
+    const choice = h(
+      "select#address",
+      {
+        onchange: () => {
+          draw(choice.value);
+        },
+      },
+      bases.map((base) => h("option", { value: base }, new URL(base).host)),
+    );
+    replace(
+      body,
       h("div.invitation-code", picture, h("p.help", icon("phone"), t("others.qr_help"))),
-      bases.length > 1 ? h("div.field", h("label", { for: "address" }, t("others.address")), choice, h("p.help", t("others.address_help"))) : null,
-      links);
+      bases.length > 1
+        ? h(
+            "div.field",
+            h("label", { for: "address" }, t("others.address")),
+            choice,
+            h("p.help", t("others.address_help")),
+          )
+        : null,
+      links,
+    );
     draw(bases[0]);
   }
 
   /** @param {Game} game @param {string} base */
   watch(game, base) {
-    return game.watchable ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`) : null;
+    return game.watchable
+      ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`)
+      : null;
   }
 
   /** @param {string} id @param {string} label @param {string} value */
   link(id, label, value) {
-    return h("div.link", h("label", { for: `${id}-field` }, label),
-      h("div.copy", h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
+    return h(
+      "div.link",
+      h("label", { for: `${id}-field` }, label),
+      h(
+        "div.copy",
+        h("input", {
+          id: `${id}-field`,
+          readonly: "",
+          value,
+          onfocus: (event) => event.target.select(),
+        }),
+        copyButton(value, t("play.copy"), { id: `${id}-copy` }),
+      ),
+    );
   }
 
   forget() {

@@ -16,10 +16,26 @@ export class MoveList {
     this.ply = 0;
     this.list = h("ol", { class: kind, id, "aria-label": t("play.moves") });
     /** @param {Icon} name @param {() => number} where */
-    const walk = (name, where) => signButton(name, t(`play.walk_${name}`), { "data-walk": name, onclick: () => this.walk(where()) });
-    this.walks = h("div.walk", { role: "group", "aria-label": t("play.walk") },
-      walk("first", () => 0), walk("back", () => this.ply - 1), walk("forward", () => this.ply + 1), walk("last", () => this.total), more);
-    this.element = h("section.panel.moves-panel", { "aria-label": t("play.moves") }, this.walks, this.list);
+    const walk = (name, where) =>
+      signButton(name, t(`play.walk_${name}`), {
+        "data-walk": name,
+        onclick: () => this.walk(where()),
+      });
+    this.walks = h(
+      "div.walk",
+      { role: "group", "aria-label": t("play.walk") },
+      walk("first", () => 0),
+      walk("back", () => this.ply - 1),
+      walk("forward", () => this.ply + 1),
+      walk("last", () => this.total),
+      more,
+    );
+    this.element = h(
+      "section.panel.moves-panel",
+      { "aria-label": t("play.moves") },
+      this.walks,
+      this.list,
+    );
     this.list.addEventListener("click", (event) => {
       const button = around(event, "button[data-ply]");
       if (button) this.walk(Number(button.dataset.ply));
@@ -40,7 +56,9 @@ export class MoveList {
     this.total = played.length;
     this.ply = ply;
     redraw(this.list, () => {
-      this.draw(movers, (i) => h("button.move", { "data-ply": String(i + 1), "data-move": played[i] }, played[i]));
+      this.draw(movers, (i) =>
+        h("button.move", { "data-ply": String(i + 1), "data-move": played[i] }, played[i]),
+      );
       if (!played.length) this.list.append(h("li.nothing", t("play.no_moves")));
       this.setPly(this.ply);
     });
@@ -58,14 +76,19 @@ export class MoveList {
     movers.forEach((mover, i) => {
       const begins = mover !== movers[i - 1];
       turn += Number(begins);
-      if (!rows.length || (begins && (mover === 0 || last(rows).cells[1].length))) rows.push({ number: turn, cells: [[], []] });
+      if (!rows.length || (begins && (mover === 0 || last(rows).cells[1].length)))
+        rows.push({ number: turn, cells: [[], []] });
       last(rows).cells[mover].push(button(i));
     });
     /** @param {HTMLElement[]} moves */
     const group = (moves) => (moves.length > 1 ? h("span.turn-group", moves) : moves);
     /** @param {HTMLElement[]} moves @param {number} player */
-    const cell = (moves, player) => h("span.turn", moves.length || player === 1 ? group(moves) : h("span.no-move", "…"));
-    replace(this.list, rows.map(({ number, cells }) => h("li", { "data-number": String(number) }, cells.map(cell))));
+    const cell = (moves, player) =>
+      h("span.turn", moves.length || player === 1 ? group(moves) : h("span.no-move", "…"));
+    replace(
+      this.list,
+      rows.map(({ number, cells }) => h("li", { "data-number": String(number) }, cells.map(cell))),
+    );
   }
 
   /** The ply of the button that stands for a ply. @param {number} ply */
@@ -76,7 +99,8 @@ export class MoveList {
   /** Point to the position that is looked at, within sight. @param {number} ply */
   setPly(ply) {
     this.ply = ply;
-    for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    for (const old of this.list.querySelectorAll("[aria-current]"))
+      old.removeAttribute("aria-current");
     const now = this.list.querySelector(`[data-ply="${this.plyOfButton(ply)}"]`);
     if (now) {
       now.setAttribute("aria-current", "step");

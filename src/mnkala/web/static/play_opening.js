@@ -8,7 +8,12 @@ import { t } from "./words.js";
 /** What is to be done, in a sentence; "" once the game has begun. @param {Game} game */
 export function openingText(game) {
   const { opening } = game;
-  return opening && !game.over ? t(`${opening.rule}.${opening.stage}`, { player: seatName(game, game.mover), left: opening.left }) : "";
+  return opening && !game.over
+    ? t(`${opening.rule}.${opening.stage}`, {
+        player: seatName(game, game.mover),
+        left: opening.left,
+      })
+    : "";
 }
 
 /** Whether a click on the board means something. @param {Game} game */
@@ -27,9 +32,22 @@ export class OpeningPanel {
     this.element.hidden = !text;
     if (!text) return replace(this.element);
     const { rule = "", choices = [] } = game.opening ?? {};
-    return replace(this.element, h("p", { role: "status" }, text), game.can.move && choices.length
-      ? h("div.controls", choices.map((choice) => h("button", { "data-choice": choice, onclick: () => this.onChoose(choice) }, t(`${rule}.${choice}`))))
-      : null);
+    return replace(
+      this.element,
+      h("p", { role: "status" }, text),
+      game.can.move && choices.length
+        ? h(
+            "div.controls",
+            choices.map((choice) =>
+              h(
+                "button",
+                { "data-choice": choice, onclick: () => this.onChoose(choice) },
+                t(`${rule}.${choice}`),
+              ),
+            ),
+          )
+        : null,
+    );
   }
 }
 
@@ -58,16 +76,27 @@ export class OpeningBoxes {
   }
 
   draw() {
-    replace(this.element, this.rules.map((rule) => {
-      const box = h("input", { type: "checkbox", id: `opening-${rule}`, checked: rule === this.wanted, onchange: () => { this.want(box.checked ? rule : null); } });
-      return h("div.field.check.wide", box, h("label", { for: box.id }, t(`${rule}.offer`)));
-    }));
+    replace(
+      this.element,
+      this.rules.map((rule) => {
+        const box = h("input", {
+          type: "checkbox",
+          id: `opening-${rule}`,
+          checked: rule === this.wanted,
+          onchange: () => {
+            this.want(box.checked ? rule : null);
+          },
+        });
+        return h("div.field.check.wide", box, h("label", { for: box.id }, t(`${rule}.offer`)));
+      }),
+    );
   }
 
   /** @param {string | null} rule */
   want(rule) {
     this.wanted = rule;
     this.onChange(rule);
-    for (const each of this.rules) part(this.element, `#${CSS.escape(`opening-${each}`)}`).checked = each === rule;
+    for (const each of this.rules)
+      part(this.element, `#${CSS.escape(`opening-${each}`)}`).checked = each === rule;
   }
 }

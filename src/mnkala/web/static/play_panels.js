@@ -20,7 +20,10 @@ export class HintPanel {
   constructor(onPoint, onWalk) {
     this.onPoint = onPoint;
     this.onWalk = onWalk;
-    this.element = h("section.panel.hint#hint-text", { "aria-label": t("play.hint"), hidden: true });
+    this.element = h("section.panel.hint#hint-text", {
+      "aria-label": t("play.hint"),
+      hidden: true,
+    });
     this.move = null;
     this.text = "";
   }
@@ -42,19 +45,54 @@ export class HintPanel {
     this.move = hint.move;
     this.path = turnPath(hint.turn);
     const chained = hint.turn.length > 1;
-    const reasons = hint.reasons.map((reason) => ({ words: said(reason), cells: reason.cells || [] }));
-    const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: named([hint.move], view) });
+    const reasons = hint.reasons.map((reason) => ({
+      words: said(reason),
+      cells: reason.cells || [],
+    }));
+    const head = chained
+      ? t("turn.best", { turn: turnText(hint.turn) })
+      : t("play.hint_says", { move: named([hint.move], view) });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
     /** @param {Cell[]} cells */
     const point = (cells) => () => this.onPoint(cells);
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
-    replace(this.element,
-      h("p.hint-head", icon("hint"), h("strong", head), h("span.soft", hint.worth ? provedText(hint.worth) : ""),
-        this.path ? h("button.icon.walk-turn#walk-hint", { "aria-label": t("turn.step"), title: t("turn.step"), onclick: () => this.onWalk(hint.turn.map(({ move }) => move)) }, icon("step")) : null),
-      h("ul", reasons.map((reason) => h("li", {
-        tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
-      }, reason.words))));
+    replace(
+      this.element,
+      h(
+        "p.hint-head",
+        icon("hint"),
+        h("strong", head),
+        h("span.soft", hint.worth ? provedText(hint.worth) : ""),
+        this.path
+          ? h(
+              "button.icon.walk-turn#walk-hint",
+              {
+                "aria-label": t("turn.step"),
+                title: t("turn.step"),
+                onclick: () => this.onWalk(hint.turn.map(({ move }) => move)),
+              },
+              icon("step"),
+            )
+          : null,
+      ),
+      h(
+        "ul",
+        reasons.map((reason) =>
+          h(
+            "li",
+            {
+              tabindex: reason.cells.length ? "0" : null,
+              onmouseenter: point(reason.cells),
+              onfocus: point(reason.cells),
+              onmouseleave: point(cells),
+              onblur: point(cells),
+            },
+            reason.words,
+          ),
+        ),
+      ),
+    );
     this.onPoint(cells);
   }
 }
@@ -63,11 +101,18 @@ export class HintPanel {
 export function outcomeText(result, names, reader) {
   if (result === "1/2-1/2") return t("play.draw");
   const winner = result === "1-0" ? 0 : 1;
-  return reader === null ? t("play.won", { player: names[winner] }) : t(reader === winner ? "play.you_won" : "play.you_lost");
+  return reader === null
+    ? t("play.won", { player: names[winner] })
+    : t(reader === winner ? "play.you_won" : "play.you_lost");
 }
 
 /** The same of a game that was played here. @param {Seats} game */
-export const resultText = (game) => outcomeText(game.result, [0, 1].map((seat) => seatName(game, seat)), readerOf(game));
+export const resultText = (game) =>
+  outcomeText(
+    game.result,
+    [0, 1].map((seat) => seatName(game, seat)),
+    readerOf(game),
+  );
 
 /** What ended a game. @param {Game} game */
 function ending(game) {
@@ -84,18 +129,44 @@ function ending(game) {
 export function resultBanner(game) {
   const alone = game.yours[0] !== game.yours[1];
   const won = game.result === "1-0" ? 0 : game.result === "0-1" ? 1 : null;
-  const mood = won === null ? "even" : alone ? (game.yours[won] ? "good" : "bad") : won ? "second" : "first";
-  return h("div", { class: `result ${mood}`, id: "result", "data-result": game.result },
-    h("p.result-head", h("strong", resultText(game)), h("span.result-score", game.result.replace(/1\/2/g, "½").replace("-", "–"))),
+  const mood =
+    won === null ? "even" : alone ? (game.yours[won] ? "good" : "bad") : won ? "second" : "first";
+  return h(
+    "div",
+    { class: `result ${mood}`, id: "result", "data-result": game.result },
+    h(
+      "p.result-head",
+      h("strong", resultText(game)),
+      h("span.result-score", game.result.replace(/1\/2/g, "½").replace("-", "–")),
+    ),
     h("p.soft", ending(game)),
-    h("div.controls", alone && mood !== "good" && game.view.played.length > 2 ? h("a.button.primary#find-missed", { href: `#/review?id=${game.id}&find=1` }, icon("target"), h("span", t("play.find_missed"))) : null,
-      h("a.button#review", { href: `#/review?id=${game.id}` }, icon("chart"), h("span", t("play.review")))));
+    h(
+      "div.controls",
+      alone && mood !== "good" && game.view.played.length > 2
+        ? h(
+            "a.button.primary#find-missed",
+            { href: `#/review?id=${game.id}&find=1` },
+            icon("target"),
+            h("span", t("play.find_missed")),
+          )
+        : null,
+      h(
+        "a.button#review",
+        { href: `#/review?id=${game.id}` },
+        icon("chart"),
+        h("span", t("play.review")),
+      ),
+    ),
+  );
 }
 
 /** What the computer did in an opening. @param {Game} game @param {OpeningAnswer} opening @param {string} engine */
 function openingAnswer(game, opening, engine) {
   const computers = [0, 1].filter((seat) => !game.players[seat].human);
-  return t(`${opening.rule}.did_${opening.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: opening.stones.join(" ") });
+  return t(`${opening.rule}.did_${opening.did}`, {
+    player: computers.length === 1 ? seatName(game, computers[0]) : engine,
+    stones: opening.stones.join(" "),
+  });
 }
 
 /** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. @param {Game} game */
@@ -108,10 +179,23 @@ export function lastAnswer(game) {
   if (worth) facts.push([t("play.answer_score"), fullText(worth)]);
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
-  facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = answer.opening ? openingAnswer(game, answer.opening, answer.engine) : worth ? t("play.answer_worth", { move, score: said(worth.words) }) : t("play.answer_says", { move });
-  return h("details.panel.answer#answer", h("summary", says),
-    h("dl", facts.map(([name, value]) => h("div", h("dt", name), h("dd", value)))));
+  facts.push([
+    t("play.answer_time"),
+    t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) }),
+  ]);
+  const says = answer.opening
+    ? openingAnswer(game, answer.opening, answer.engine)
+    : worth
+      ? t("play.answer_worth", { move, score: said(worth.words) })
+      : t("play.answer_says", { move });
+  return h(
+    "details.panel.answer#answer",
+    h("summary", says),
+    h(
+      "dl",
+      facts.map(([name, value]) => h("div", h("dt", name), h("dd", value))),
+    ),
+  );
 }
 
 /**
@@ -121,7 +205,18 @@ export function lastAnswer(game) {
 export function circumstances(game, over) {
   if (!game) return {};
   const resigned = over && ["resignation", "time", "fault"].includes(game.ending ?? "");
-  return { players: /** @type {Pair<string>} */ (game.players.map((player) => player.nickname || player.name)), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time", ...(game.fault ? { fault: game.fault } : {}) } : {}) };
+  return {
+    players: /** @type {Pair<string>} */ (
+      game.players.map((player) => player.nickname || player.name)
+    ),
+    ...(resigned
+      ? {
+          resigned: game.result === "1-0" ? 1 : 0,
+          out_of_time: game.ending === "time",
+          ...(game.fault ? { fault: game.fault } : {}),
+        }
+      : {}),
+  };
 }
 
 /**
@@ -134,22 +229,66 @@ export function moreAbout(view, game, context, onHelp) {
   /** @param {Export["format"]} format */
   const file = async (format) => {
     try {
-      const body = /** @type {Export} */ ({ ...placeOf(view), format, language, ...circumstances(game, last) });
-      download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
+      const body = /** @type {Export} */ ({
+        ...placeOf(view),
+        format,
+        language,
+        ...circumstances(game, last),
+      });
+      download(
+        await api.file("export", body),
+        `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`,
+      );
     } catch (error) {
       context.notify(error);
     }
   };
   const unfair = game && game.linked && !game.over && (game.yours[0] || game.yours[1]);
-  return h("div.more-body",
-    unfair ? null : h("p.more-links",
-      game ? h("a.button", { href: address("analysis", view), onclick: onHelp }, icon("search"), h("span", t("play.open_analysis"))) : null,
-      game ? h("a.button", { href: address("think", view), onclick: onHelp }, icon("tree"), h("span", t("play.open_think"))) : null,
-      view.puzzles ? h("a.button", { href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", t("puzzle.title"))) : null),
-    h("div.more-links", { role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
+  return h(
+    "div.more-body",
+    unfair
+      ? null
+      : h(
+          "p.more-links",
+          game
+            ? h(
+                "a.button",
+                { href: address("analysis", view), onclick: onHelp },
+                icon("search"),
+                h("span", t("play.open_analysis")),
+              )
+            : null,
+          game
+            ? h(
+                "a.button",
+                { href: address("think", view), onclick: onHelp },
+                icon("tree"),
+                h("span", t("play.open_think")),
+              )
+            : null,
+          view.puzzles
+            ? h(
+                "a.button",
+                { href: `#/puzzles?game=${encodeURIComponent(view.game)}` },
+                icon("hint"),
+                h("span", t("puzzle.title")),
+              )
+            : null,
+        ),
+    h(
+      "div.more-links",
+      { role: "group", "aria-label": t("play.files") },
+      view.files.map((format) =>
+        iconButton("download", t(`play.file_${format}`), {
+          "data-export": format,
+          onclick: () => file(format),
+        }),
+      ),
+    ),
     h("h2", t("play.as_text")),
     h("pre.as-text#as-text", { tabindex: "0" }, kindOf(view).words.position(view)),
-    h("p.as-line", h("code#as-record", record), copyButton(record, t("play.copy"))));
+    h("p.as-line", h("code#as-record", record), copyButton(record, t("play.copy"))),
+  );
 }
 
 /** @param {View} view @param {string} result */

@@ -7,7 +7,9 @@ import { known, number, t } from "./words.js";
 
 /** What a computer player is called: its level, or its engine string. @param {string} name */
 export function computerName(name) {
-  return known(`game.level.${name}`) ? t("play.computer", { level: t(`game.level.${name}`) }) : name;
+  return known(`game.level.${name}`)
+    ? t("play.computer", { level: t(`game.level.${name}`) })
+    : name;
 }
 
 /** The seat of the one who looks at a game; null if both are theirs, or none. @param {Pick<Game, "yours">} game */
@@ -19,7 +21,8 @@ export function seatName(game, seat) {
   if (!player.human) return computerName(player.name);
   if (game.open_seat === seat) return t("play.waiting_seat");
   const alone = readerOf(game) !== null;
-  if (alone && game.yours[seat]) return player.nickname ? t("others.name_you", { name: player.nickname }) : t("play.you");
+  if (alone && game.yours[seat])
+    return player.nickname ? t("others.name_you", { name: player.nickname }) : t("play.you");
   if (player.nickname) return player.nickname;
   if (alone && game.linked) return t("play.other");
   return t(seat === 0 ? "play.first_player" : "play.second_player");
@@ -30,7 +33,11 @@ function clockText(seconds) {
   const left = Math.max(0, seconds);
   if (left < 20) return number(Math.floor(left * 10) / 10, 1);
   const whole = Math.ceil(left);
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const [hours, minutes, rest] = [
+    Math.floor(whole / 3600),
+    Math.floor((whole % 3600) / 60),
+    whole % 60,
+  ];
   /** @param {number} value */
   const two = (value) => String(value).padStart(2, "0");
   return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
@@ -44,7 +51,9 @@ export class Plates {
   /** @type {(HTMLElement | null)[]} */ clocks;
 
   constructor() {
-    this.plates = [0, 1].map((seat) => h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }));
+    this.plates = [0, 1].map((seat) =>
+      h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }),
+    );
     [this.below, this.above] = this.plates.map((plate) => h("div.plate-place", plate));
     this.ticker = setInterval(() => this.tick(), 100);
   }
@@ -62,16 +71,45 @@ export class Plates {
     const mover = game.over ? null : game.mover;
     this.plates.forEach((plate, seat) => {
       plate.classList.toggle("to-move", mover === seat);
-      const clock = game.clock ? h("span.clock", { role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;
+      const clock = game.clock
+        ? h("span.clock", {
+            role: "timer",
+            "aria-label": t("play.clock_of", { player: seatName(game, seat) }),
+          })
+        : null;
       this.clocks.push(clock);
       const preparing = game.preparing && mover === seat && !game.players[seat].human;
       const thinking = game.thinking === seat || preparing;
-      const state = preparing ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
+      const state = preparing
+        ? t("play.preparing")
+        : thinking
+          ? t("play.thinking")
+          : mover === seat
+            ? t("play.to_move")
+            : null;
       const there = game.yours[seat] ? null : game.present[seat];
-      replace(plate, mark(seat, game.view.players[seat]), h("span.plate-name", seatName(game, seat)),
-        there === null ? null : h("span", { class: `presence ${there ? "here" : "away"}` }, t(there ? "others.here" : "others.away")),
-        state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span.dots", { "aria-hidden": "true" }) : null, state) : null,
-        game.view.seeds ? h("span.plate-score", number(game.view.seeds.stores[seat])) : null, clock);
+      replace(
+        plate,
+        mark(seat, game.view.players[seat]),
+        h("span.plate-name", seatName(game, seat)),
+        there === null
+          ? null
+          : h(
+              "span",
+              { class: `presence ${there ? "here" : "away"}` },
+              t(there ? "others.here" : "others.away"),
+            ),
+        state
+          ? h(
+              "span",
+              { class: `plate-state${thinking ? " thinking" : ""}` },
+              thinking ? h("span.dots", { "aria-hidden": "true" }) : null,
+              state,
+            )
+          : null,
+        game.view.seeds ? h("span.plate-score", number(game.view.seeds.stores[seat])) : null,
+        clock,
+      );
     });
     this.tick();
   }

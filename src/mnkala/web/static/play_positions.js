@@ -21,17 +21,30 @@ function once(name, ask) {
 }
 
 /** The View of a game after these moves. @param {string} game @param {string | null | undefined} start @param {string[]} moves */
-export const look = (game, start, moves) => /** @type {Promise<View>} */ (once(JSON.stringify([game, start, moves]), () => api.post("look", placeOf({ game, start, played: moves }))));
+export const look = (game, start, moves) =>
+  /** @type {Promise<View>} */ (
+    once(JSON.stringify([game, start, moves]), () =>
+      api.post("look", placeOf({ game, start, played: moves })),
+    )
+  );
 
 /**
  * What happens during a move after these moves, one thing after the other; nothing in games that do not tell.
  * @param {string} game @param {string | null | undefined} start @param {string[]} moves
  * @param {string} move
  */
-export const stepsOf = (game, start, moves, move) => /** @type {Promise<StepView[]>} */ (once(JSON.stringify([game, start, moves, "steps", move]), () => api.post("steps", { ...placeOf({ game, start, played: moves }), move }).then(({ steps }) => steps)));
+export const stepsOf = (game, start, moves, move) =>
+  /** @type {Promise<StepView[]>} */ (
+    once(JSON.stringify([game, start, moves, "steps", move]), () =>
+      api
+        .post("steps", { ...placeOf({ game, start, played: moves }), move })
+        .then(({ steps }) => steps),
+    )
+  );
 
 /** The View that an address asks for; its moves are a text as people write it. @param {Asked} options */
-export const lookAt = ({ game = "", start, moves }) => api.post("look", { game, start: start || null, moves: moves ?? "" });
+export const lookAt = ({ game = "", start, moves }) =>
+  api.post("look", { game, start: start || null, moves: moves ?? "" });
 
 /** Keep a View that came by another way. @param {View} view */
 export function remember(view) {
@@ -43,8 +56,18 @@ export function remember(view) {
  * @param {string} page @param {Place} options @param {Record<string, string>} [more]
  */
 export function address(page, { game, start, played }, more = {}) {
-  const parts = { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}), ...more };
-  return `#/${page}?${Object.entries(parts).map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/")}`).join("&")}`;
+  const parts = {
+    game,
+    ...(start ? { start } : {}),
+    ...(played.length ? { moves: played.join(",") } : {}),
+    ...more,
+  };
+  return `#/${page}?${Object.entries(parts)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/")}`,
+    )
+    .join("&")}`;
 }
 
 /**
@@ -56,9 +79,10 @@ export function address(page, { game, start, played }, more = {}) {
 export async function showLine(page, { game, start, played }, line, step = null) {
   const asked = line && { line, step };
   page.previewed = asked;
-  const view = line && await look(game, start, [...played, ...line]).catch(() => null);
+  const view = line && (await look(game, start, [...played, ...line]).catch(() => null));
   if (page.previewed !== asked) return;
-  page.preview = view && step ? { ...view, seeds: step.board, last: step.cells, marked: [], way: [] } : view;
+  page.preview =
+    view && step ? { ...view, seeds: step.board, last: step.cells, marked: [], way: [] } : view;
   page.hand = view && step?.hand ? { cell: last(step.cells), seeds: step.hand } : null;
   page.draw();
 }

@@ -35,15 +35,38 @@ export class SizeFields {
     const given = /^\d/.test(rest) ? rest.split(",")[0].split("x") : [];
     const chosen = rest.split(",");
     this.family = family;
-    this.numbers = sizes.map((size, i) => h("input", {
-      type: "number", min: "1", max: "999", id: `size-${size.toLowerCase()}`, "data-size": size.toLowerCase(),
-      value: String(given[i] ?? family.sizes[i] ?? ""), oninput: () => this.onChange(this.game),
-    }));
-    this.boxes = options.map((option) => h("input", { type: "checkbox", id: `size-${option}`, "data-size": option, checked: chosen.includes(option), onchange: () => this.onChange(this.game) }));
+    this.numbers = sizes.map((size, i) =>
+      h("input", {
+        type: "number",
+        min: "1",
+        max: "999",
+        id: `size-${size.toLowerCase()}`,
+        "data-size": size.toLowerCase(),
+        value: String(given[i] ?? family.sizes[i] ?? ""),
+        oninput: () => this.onChange(this.game),
+      }),
+    );
+    this.boxes = options.map((option) =>
+      h("input", {
+        type: "checkbox",
+        id: `size-${option}`,
+        "data-size": option,
+        checked: chosen.includes(option),
+        onchange: () => this.onChange(this.game),
+      }),
+    );
     this.options = options;
-    replace(this.element,
+    replace(
+      this.element,
       sizes.map((size, i) => labelled(label(family, size.toLowerCase()), this.numbers[i])),
-      options.map((option, i) => h("div.field.check.wide", this.boxes[i], h("label", { for: this.boxes[i].id }, label(family, option)))));
+      options.map((option, i) =>
+        h(
+          "div.field.check.wide",
+          this.boxes[i],
+          h("label", { for: this.boxes[i].id }, label(family, option)),
+        ),
+      ),
+    );
     this.element.hidden = !sizes.length && !options.length;
   }
 

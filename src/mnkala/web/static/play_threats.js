@@ -22,12 +22,32 @@ export class ThreatList {
     this.on = localStorage.getItem(KEPT) === "true";
     this.view = null;
     this.threats = [];
-    this.switch = h("button.switch#threats-switch", { role: "switch", "aria-keyshortcuts": "v", title: t("threat.help"), onclick: () => this.toggle() },
-      h("span.switch-knob", { "aria-hidden": "true" }), h("span", t("threat.switch")));
+    this.switch = h(
+      "button.switch#threats-switch",
+      {
+        role: "switch",
+        "aria-keyshortcuts": "v",
+        title: t("threat.help"),
+        onclick: () => this.toggle(),
+      },
+      h("span.switch-knob", { "aria-hidden": "true" }),
+      h("span", t("threat.switch")),
+    );
     this.list = h("ul.threat-list#threats-list", { "aria-label": t("threat.switch") });
     /** @param {"stone" | "at" | "stop"} part @param {number[]} [players] */
-    const sign = (part, players = [0, 1]) => h("li", players.map((player) => threatSign(part, player)), h("span", t(`threat.key_${part}`)));
-    this.key = h("ul.threat-key#threats-key", { "aria-label": t("threat.key") }, sign("stone"), sign("at"), sign("stop", [0]));
+    const sign = (part, players = [0, 1]) =>
+      h(
+        "li",
+        players.map((player) => threatSign(part, player)),
+        h("span", t(`threat.key_${part}`)),
+      );
+    this.key = h(
+      "ul.threat-key#threats-key",
+      { "aria-label": t("threat.key") },
+      sign("stone"),
+      sign("at"),
+      sign("stop", [0]),
+    );
     this.element = h("div.threats", { hidden: true }, this.switch, this.list, this.key);
     this.draw();
   }
@@ -54,12 +74,15 @@ export class ThreatList {
 
   async ask() {
     const { view } = this;
-    const wanted = this.on && view?.threats ? JSON.stringify([view.game, view.start, view.played]) : null;
+    const wanted =
+      this.on && view?.threats ? JSON.stringify([view.game, view.start, view.played]) : null;
     if (wanted === this.wanted) return;
     this.wanted = wanted;
     this.take([]);
     if (!wanted || !view) return;
-    const answer = await api.post("threats", placeOf(view)).catch((error) => /** @type {Partial<LineThreats> & { error: Error }} */ ({ error }));
+    const answer = await api
+      .post("threats", placeOf(view))
+      .catch((error) => /** @type {Partial<LineThreats> & { error: Error }} */ ({ error }));
     if (wanted !== this.wanted) return;
     const error = "error" in answer ? answer.error : null;
     if (error) this.wanted = null; // asked again with the next view
@@ -82,7 +105,25 @@ export class ThreatList {
     this.switch.setAttribute("aria-checked", String(this.on));
     this.list.hidden = !this.on;
     this.key.hidden = !this.on || !this.threats.length;
-    const items = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", said(told))));
-    replace(this.list, items.length ? items : h("li.soft", this.trouble || (this.trouble === null ? "…" : t(this.view?.over ? "play.analysis_over" : "threat.none"))));
+    const items = this.threats.map(({ player, kind, told }) =>
+      h(
+        "li",
+        { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" },
+        mark(player),
+        h("span", said(told)),
+      ),
+    );
+    replace(
+      this.list,
+      items.length
+        ? items
+        : h(
+            "li.soft",
+            this.trouble ||
+              (this.trouble === null
+                ? "…"
+                : t(this.view?.over ? "play.analysis_over" : "threat.none")),
+          ),
+    );
   }
 }

@@ -15,7 +15,9 @@ const mover = (first) => first.players[first.mover];
 export class PuzzleGoals {
   /** @param {Catalogue} catalogue */
   constructor(catalogue) {
-    this.families = catalogue.games.flatMap(({ name, puzzles }) => (puzzles ? [{ name, puzzles }] : []));
+    this.families = catalogue.games.flatMap(({ name, puzzles }) =>
+      puzzles ? [{ name, puzzles }] : [],
+    );
     /** The boards that are offered, one of each family. */
     this.games = [...new Set(this.families.map(({ puzzles }) => puzzles.game))];
   }
@@ -36,8 +38,14 @@ export class PuzzleGoals {
 
   /** The address of a puzzle, or of the puzzles with a goal. @param {string} game @param {number | string} goal @param {number | null} [at] */
   placeOf(game, goal, at = null) {
-    const parts = { ...(game === this.games[0] ? {} : { game }), ...this.named(game, goal), ...(at === null ? {} : { number: at + 1 }) };
-    return `#/puzzles?${Object.entries(parts).map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&")}`;
+    const parts = {
+      ...(game === this.games[0] ? {} : { game }),
+      ...this.named(game, goal),
+      ...(at === null ? {} : { number: at + 1 }),
+    };
+    return `#/puzzles?${Object.entries(parts)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join("&")}`;
   }
 
   /** What an address asks for; where it says nothing, what was open last. @param {Params} options */
@@ -46,13 +54,22 @@ export class PuzzleGoals {
     const chosenBy = this.families.find(({ puzzles }) => puzzles.option in params)?.puzzles.game;
     const game = asked || chosenBy || (this.games.includes(lastGame) ? lastGame : this.games[0]);
     const { goals, option } = this.of(game);
-    const given = Object.entries(params).find(([name]) => this.families.some(({ puzzles }) => puzzles.option === name));
+    const given = Object.entries(params).find(([name]) =>
+      this.families.some(({ puzzles }) => puzzles.option === name),
+    );
     const goal = goals.find((each) => String(each) === (params[option] ?? lastGoal));
     if (goal === undefined && given) {
       const key = isNumber(goals[0]) ? "links.no_puzzle_length" : "links.no_puzzle_kind";
-      throw Object.assign(new ApiError(400, t(key, { length: given[1], lengths: goals.join(", ") })), { game });
+      throw Object.assign(
+        new ApiError(400, t(key, { length: given[1], lengths: goals.join(", ") })),
+        { game },
+      );
     }
-    return { game, goal: goal ?? goals[0], at: which === undefined ? null : (/^\d+$/.test(which) ? Number(which) : 0) - 1 };
+    return {
+      game,
+      goal: goal ?? goals[0],
+      at: which === undefined ? null : (/^\d+$/.test(which) ? Number(which) : 0) - 1,
+    };
   }
 
   /** @param {string} game @param {number | string} goal */
@@ -85,12 +102,19 @@ export class PuzzleGoals {
   /** @param {string} game @param {number | string} goal @param {number} done @param {number} total */
   progress(game, goal, done, total) {
     const name = this.name(game, goal);
-    return t(isNumber(goal) ? "puzzle.progress" : "puzzle.progress_kind", { done: number(done), total: number(total), moves: name, kind: name });
+    return t(isNumber(goal) ? "puzzle.progress" : "puzzle.progress_kind", {
+      done: number(done),
+      total: number(total),
+      moves: name,
+      kind: name,
+    });
   }
 
   /** What is asked for as a puzzle begins. @param {string} game @param {number | string} goal @param {View} first */
   demand(game, goal, first) {
-    return isNumber(goal) ? t("puzzle.find", { player: mover(first), moves: number(goal) }) : t(`${this.of(game).texts}.${goal}.find`);
+    return isNumber(goal)
+      ? t("puzzle.find", { player: mover(first), moves: number(goal) })
+      : t(`${this.of(game).texts}.${goal}.find`);
   }
 }
 
@@ -105,11 +129,17 @@ export function taskText(puzzle, first, left, done) {
 export function rightText({ move: tried, reply, left }, view) {
   const move = named([tried], view);
   if (reply === null) return t("puzzle.right_again", { move });
-  return t(left === 1 ? "puzzle.right_last" : "puzzle.right", { move, reply: named([reply], view), moves: number(left ?? 0) });
+  return t(left === 1 ? "puzzle.right_last" : "puzzle.right", {
+    move,
+    reply: named([reply], view),
+    moves: number(left ?? 0),
+  });
 }
 
 /** A solution: to the end of the game, or one turn of perhaps several moves. @param {PuzzleView} puzzle @param {string[]} line */
-export const solutionText = (puzzle, line) => t("puzzle.solution_is", { line: line.join(puzzle.win_in === null ? ", " : " ") });
+export const solutionText = (puzzle, line) =>
+  t("puzzle.solution_is", { line: line.join(puzzle.win_in === null ? ", " : " ") });
 
 /** What is said of a wrong move: a head, and what refutes it. @param {Tried} options */
-export const wrongTexts = ({ said: reasons, worth }) => reasons.map((reason) => said(reason, { score: said(worth.words) }));
+export const wrongTexts = ({ said: reasons, worth }) =>
+  reasons.map((reason) => said(reason, { score: said(worth.words) }));

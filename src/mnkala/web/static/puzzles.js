@@ -36,9 +36,15 @@ export const show = async (container, params, context) => {
   } catch (error) {
     page.close();
     const { goals } = page;
-    const other = /** @type {Problems} */ (error).game || (goals.games.includes(game) ? game : goals.games[0]);
+    const other =
+      /** @type {Problems} */ (error).game || (goals.games.includes(game) ? game : goals.games[0]);
     const place = goals.placeOf(other, goals.of(other).goals[0]);
-    return badPlace(container, error, context, h("a.button.primary", { href: place }, t("links.puzzles", { game: gameName(other) })));
+    return badPlace(
+      container,
+      error,
+      context,
+      h("a.button.primary", { href: place }, t("links.puzzles", { game: gameName(other) })),
+    );
   }
   return { close: () => page.close(), keys: page.keys };
 };
@@ -69,27 +75,70 @@ class PuzzlePage {
     this.feedback = h("div.puzzle-feedback#puzzle-feedback", { role: "status" });
     this.progress = h("p.soft#puzzle-progress");
     this.dots = h("ol.puzzle-dots");
-    this.hint = iconButton("hint", t("puzzle.hint"), { id: "puzzle-hint", onclick: () => this.help(false) });
-    this.solution = iconButton("search", t("puzzle.solution"), { id: "puzzle-solution", onclick: () => this.help(true) });
-    this.again = iconButton("undo", t("puzzle.again"), { id: "puzzle-again", onclick: () => this.restart() });
-    this.next = h("button.primary#puzzle-next", { onclick: () => this.goNext() }, h("span", t("puzzle.next")), icon("forward"));
+    this.hint = iconButton("hint", t("puzzle.hint"), {
+      id: "puzzle-hint",
+      onclick: () => this.help(false),
+    });
+    this.solution = iconButton("search", t("puzzle.solution"), {
+      id: "puzzle-solution",
+      onclick: () => this.help(true),
+    });
+    this.again = iconButton("undo", t("puzzle.again"), {
+      id: "puzzle-again",
+      onclick: () => this.restart(),
+    });
+    this.next = h(
+      "button.primary#puzzle-next",
+      { onclick: () => this.goNext() },
+      h("span", t("puzzle.next")),
+      icon("forward"),
+    );
     this.analyse = h("a.button#puzzle-analyse", icon("chart"), h("span", t("puzzle.analyse")));
     this.about = h("p.soft");
     this.choices = h("div.puzzle-choices");
     const place = h("div.board-place");
-    this.main = h("section.game-main.puzzle-main", { "aria-label": t("play.board") }, this.task, place);
-    replace(container, h("div.game-page", this.main, h("aside.game-side", { "aria-label": t("puzzle.title") },
-      h("div", h("h1.game-title", t("puzzle.title")), this.about),
-      this.choices,
-      h("section.panel.puzzle-panel", { "aria-label": t("puzzle.this_one") }, this.grade, this.feedback, h("div.controls", this.hint, this.solution, this.again, this.next)),
-      this.all = h("section.panel.puzzle-set", this.progress, this.dots),
-      h("div.controls", this.analyse))));
+    this.main = h(
+      "section.game-main.puzzle-main",
+      { "aria-label": t("play.board") },
+      this.task,
+      place,
+    );
+    replace(
+      container,
+      h(
+        "div.game-page",
+        this.main,
+        h(
+          "aside.game-side",
+          { "aria-label": t("puzzle.title") },
+          h("div", h("h1.game-title", t("puzzle.title")), this.about),
+          this.choices,
+          h(
+            "section.panel.puzzle-panel",
+            { "aria-label": t("puzzle.this_one") },
+            this.grade,
+            this.feedback,
+            h("div.controls", this.hint, this.solution, this.again, this.next),
+          ),
+          (this.all = h("section.panel.puzzle-set", this.progress, this.dots)),
+          h("div.controls", this.analyse),
+        ),
+      ),
+    );
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
 
   get keys() {
-    const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
-    return { h: () => this.help(false), n: () => this.goNext(), u: () => this.restart(), s: () => this.help(true), ...digits };
+    const digits = Object.fromEntries(
+      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
+    );
+    return {
+      h: () => this.help(false),
+      n: () => this.goNext(),
+      u: () => this.restart(),
+      s: () => this.help(true),
+      ...digits,
+    };
   }
 
   // ---- Which puzzle ----
@@ -114,7 +163,11 @@ class PuzzlePage {
     const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
     const at = wanted ?? Math.max(0, first);
     const puzzle = set.puzzles[at];
-    if (!puzzle) throw new ApiError(400, t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length }));
+    if (!puzzle)
+      throw new ApiError(
+        400,
+        t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length }),
+      );
     const view = await lookAt(puzzle);
     if (mine !== this.turn) return;
     Object.assign(this, { set: set.puzzles, at, puzzle, first: view, game, goal });
@@ -129,17 +182,42 @@ class PuzzlePage {
     const { game, goal, goals: known } = this;
     const games = [...new Set([...known.games, game])];
     const { goals } = known.of(game);
-    redraw(this.choices, () => replace(this.choices,
-      choice("puzzle-game", t("puzzle.game"), games.map((each) => [each, gameName(each)]), game, (each) => this.open(each, known.of(each).goals[0], null)),
-      choice("puzzle-goal", known.title(game), goals.map((each) => [String(each), known.name(game, each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each) ?? goal, null))));
+    redraw(this.choices, () =>
+      replace(
+        this.choices,
+        choice(
+          "puzzle-game",
+          t("puzzle.game"),
+          games.map((each) => [each, gameName(each)]),
+          game,
+          (each) => this.open(each, known.of(each).goals[0], null),
+        ),
+        choice(
+          "puzzle-goal",
+          known.title(game),
+          goals.map((each) => [String(each), known.name(game, each)]),
+          String(goal),
+          (each) => this.open(game, goals.find((one) => String(one) === each) ?? goal, null),
+        ),
+      ),
+    );
     this.about.textContent = known.about(game);
-    for (const element of [this.all, this.dots]) element.setAttribute("aria-label", known.setTitle(game));
+    for (const element of [this.all, this.dots])
+      element.setAttribute("aria-label", known.setTitle(game));
   }
 
   restart() {
     if (!this.puzzle) return;
     this.turn += 1;
-    Object.assign(this, { view: this.first, left: this.puzzle.win_in, done: false, helped: false, busy: false, hinted: null, cells: [] });
+    Object.assign(this, {
+      view: this.first,
+      left: this.puzzle.win_in,
+      done: false,
+      helped: false,
+      busy: false,
+      hinted: null,
+      cells: [],
+    });
     this.say("", this.goals.demand(this.game, this.goal, this.first));
     this.draw();
     this.drawSet();
@@ -161,7 +239,12 @@ class PuzzlePage {
 
   /** This puzzle and what was played in it, as the server is asked. */
   get where() {
-    return { game: this.puzzle.game, moves: this.puzzle.moves, ...this.goals.named(this.game, this.goal), played: this.played };
+    return {
+      game: this.puzzle.game,
+      moves: this.puzzle.moves,
+      ...this.goals.named(this.game, this.goal),
+      played: this.played,
+    };
   }
 
   /** @param {string} move */
@@ -224,7 +307,11 @@ class PuzzlePage {
     const name = nameOf(this.puzzle);
     if (solved[name] !== "alone") solved[name] = this.helped ? "helped" : "alone";
     localStorage.setItem(SOLVED, JSON.stringify(solved));
-    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.win_in === null ? [t("puzzle.solved_worth", { score: said(worth.words) })] : []);
+    this.say(
+      "good",
+      t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"),
+      this.puzzle.win_in === null ? [t("puzzle.solved_worth", { score: said(worth.words) })] : [],
+    );
     this.draw();
     this.drawSet();
     this.next.focus({ preventScroll: true });
@@ -252,7 +339,11 @@ class PuzzlePage {
   point(answer) {
     this.hinted = answer.line[0];
     this.cells = answer.reasons.flatMap(({ cells }) => cells);
-    this.say("", t("play.hint_says", { move: named([answer.line[0]], this.first) }), answer.reasons.map((reason) => said(reason)));
+    this.say(
+      "",
+      t("play.hint_says", { move: named([answer.line[0]], this.first) }),
+      answer.reasons.map((reason) => said(reason)),
+    );
     this.busy = false; // it can be played now
     this.draw();
   }
@@ -261,7 +352,10 @@ class PuzzlePage {
   async playOut(line, mine) {
     this.say("", solutionText(this.puzzle, line));
     for (const move of line) {
-      const view = await api.post("look", { game: this.puzzle.game, moves: [...this.view.played, move].join(",") });
+      const view = await api.post("look", {
+        game: this.puzzle.game,
+        moves: [...this.view.played, move].join(","),
+      });
       if (mine !== this.turn) return;
       this.view = view;
       this.draw(true);
@@ -279,16 +373,46 @@ class PuzzlePage {
     this.feedback.className = `puzzle-feedback ${mood}`;
     this.feedback.dataset.mood = mood;
     const shape = { good: "✓", bad: "✗" }[mood];
-    replace(this.feedback, h("p.puzzle-head", shape ? h("span.puzzle-sign", { "aria-hidden": "true" }, shape) : null, h("strong", head)), more.filter(Boolean).map((text) => h("p", text)));
+    replace(
+      this.feedback,
+      h(
+        "p.puzzle-head",
+        shape ? h("span.puzzle-sign", { "aria-hidden": "true" }, shape) : null,
+        h("strong", head),
+      ),
+      more.filter(Boolean).map((text) => h("p", text)),
+    );
   }
 
   draw(animate = false) {
     const { view, puzzle, first } = this;
-    this.board.show(view, { animate, interactive: !this.done && !this.busy, hint: this.hinted, cells: this.cells, yours: [0, 1].map((side) => side === first.mover) });
+    this.board.show(view, {
+      animate,
+      interactive: !this.done && !this.busy,
+      hint: this.hinted,
+      cells: this.cells,
+      yours: [0, 1].map((side) => side === first.mover),
+    });
     this.board.fit(this.main);
     replace(this.task, mark(first.mover), h("span", taskText(puzzle, first, this.left, this.done)));
-    replace(this.grade, t("puzzle.number", { number: number(this.at + 1), total: number(this.set.length) }), " · ", t("puzzle.grade"), " ",
-      h("span.puzzle-stars", { role: "img", "aria-label": t("puzzle.grade_of", { grade: number(puzzle.grade), grades: number(GRADES) }) }, "★".repeat(puzzle.grade) + "☆".repeat(Math.max(0, GRADES - puzzle.grade))));
+    replace(
+      this.grade,
+      t("puzzle.number", { number: number(this.at + 1), total: number(this.set.length) }),
+      " · ",
+      t("puzzle.grade"),
+      " ",
+      h(
+        "span.puzzle-stars",
+        {
+          role: "img",
+          "aria-label": t("puzzle.grade_of", {
+            grade: number(puzzle.grade),
+            grades: number(GRADES),
+          }),
+        },
+        "★".repeat(puzzle.grade) + "☆".repeat(Math.max(0, GRADES - puzzle.grade)),
+      ),
+    );
     this.hint.disabled = this.solution.disabled = this.done;
     this.again.disabled = !this.done && !this.played.length;
     this.analyse.href = address("analysis", view);
@@ -298,11 +422,29 @@ class PuzzlePage {
     const solved = solvedOnes();
     const count = this.set.filter((puzzle) => solved[nameOf(puzzle)]).length;
     replace(this.progress, this.goals.progress(this.game, this.goal, count, this.set.length));
-    replace(this.dots, this.set.map((puzzle, i) => {
-      const state = solved[nameOf(puzzle)];
-      return h("li", h("button", { class: `puzzle-dot${state ? ` ${state}` : ""}`, "data-puzzle": String(i + 1), "data-solved": state || null, "aria-current": i === this.at ? "step" : null,
-        "aria-label": t(state ? `puzzle.dot_${state}` : "puzzle.dot", { number: number(i + 1) }), onclick: () => this.open(this.game, this.goal, i) }, state ? "✓" : number(i + 1)));
-    }));
+    replace(
+      this.dots,
+      this.set.map((puzzle, i) => {
+        const state = solved[nameOf(puzzle)];
+        return h(
+          "li",
+          h(
+            "button",
+            {
+              class: `puzzle-dot${state ? ` ${state}` : ""}`,
+              "data-puzzle": String(i + 1),
+              "data-solved": state || null,
+              "aria-current": i === this.at ? "step" : null,
+              "aria-label": t(state ? `puzzle.dot_${state}` : "puzzle.dot", {
+                number: number(i + 1),
+              }),
+              onclick: () => this.open(this.game, this.goal, i),
+            },
+            state ? "✓" : number(i + 1),
+          ),
+        );
+      }),
+    );
   }
 
   close() {
@@ -312,4 +454,7 @@ class PuzzlePage {
 }
 
 /** @param {number} time */
-const pause = (time) => new Promise((go) => { setTimeout(go, time); });
+const pause = (time) =>
+  new Promise((go) => {
+    setTimeout(go, time);
+  });

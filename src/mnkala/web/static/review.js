@@ -13,13 +13,31 @@ import { copyButton, icon, iconButton } from "./play_icons.js";
 import { circumstances, outcomeText } from "./play_panels.js";
 import { computerName, readerOf, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
-import { Accuracy, Comment, FAULTS, GradedMoves, parting, unitAt, unitsOf } from "./review_parts.js";
+import {
+  Accuracy,
+  Comment,
+  FAULTS,
+  GradedMoves,
+  parting,
+  unitAt,
+  unitsOf,
+} from "./review_parts.js";
 import { Finder, missed } from "./review_find.js";
 import { language, number, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
-const NOTHING = /** @type {ReviewView} */ ({ engine: "", moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], exactness: [null, null], margin_texts: "review.margin" });
+const NOTHING = /** @type {ReviewView} */ ({
+  engine: "",
+  moves: [],
+  chances: [null],
+  accuracy: [null, null],
+  turning_point: null,
+  turns: [],
+  margins: [],
+  exactness: [null, null],
+  margin_texts: "review.margin",
+});
 
 /** @type {Show} */
 export const show = async (container, params, context) => {
@@ -81,8 +99,16 @@ class ReviewPage {
     this.wantsToFind = params.find !== undefined;
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
-      this.opponents = /** @type {Pair<string>} */ (game.players.map(({ human, name }) => (human ? "medium" : name)));
-      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true), readerOf(game));
+      this.opponents = /** @type {Pair<string>} */ (
+        game.players.map(({ human, name }) => (human ? "medium" : name))
+      );
+      await this.begin(
+        game.view,
+        [0, 1].map((seat) => seatName(game, seat)),
+        game.result,
+        circumstances(game, true),
+        readerOf(game),
+      );
     } else if (params.tournament) await this.openOfTournament(params.tournament, params.place);
     else if (params.game) {
       const view = await lookAt(params);
@@ -92,17 +118,44 @@ class ReviewPage {
 
   /** A game of a tournament, with its players and what ended it. @param {string} name @param {string | undefined} place */
   async openOfTournament(name, place) {
-    const { about, moves } = await api.get(`tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place ?? "")}`);
+    const { about, moves } = await api.get(
+      `tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place ?? "")}`,
+    );
     const players = /** @type {Pair<string>} */ ([about.first, about.second]);
-    const fault = about.ending === "fault" ? { resigned: about.result === "1-0" ? 1 : 0, fault: about.fault } : {};
-    await this.begin(await lookAt({ game: about.game, moves }), players.map(computerName), about.result, { players, ...fault });
-    this.state.after(h("p.help", h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })), about.ending === "rules" ? null : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`));
+    const fault =
+      about.ending === "fault"
+        ? { resigned: about.result === "1-0" ? 1 : 0, fault: about.fault }
+        : {};
+    await this.begin(
+      await lookAt({ game: about.game, moves }),
+      players.map(computerName),
+      about.result,
+      { players, ...fault },
+    );
+    this.state.after(
+      h(
+        "p.help",
+        h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })),
+        about.ending === "rules"
+          ? null
+          : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`,
+      ),
+    );
   }
 
   /** No game is named: ask for a record, or for one of the saved games. */
   ask() {
     this.context.title(t("review.title"));
-    replace(this.container, h("div.page.review-ask", h("h1", t("review.title")), h("p.soft", t("review.about")), this.recordForm(), savedGames()));
+    replace(
+      this.container,
+      h(
+        "div.page.review-ask",
+        h("h1", t("review.title")),
+        h("p.soft", t("review.about")),
+        this.recordForm(),
+        savedGames(),
+      ),
+    );
   }
 
   recordForm() {
@@ -110,16 +163,34 @@ class ReviewPage {
     const onRead = async (record) => {
       if (!record.view.played.length) throw new ApiError(400, t("review.no_moves"));
       history.pushState(null, "", address("review", record.view));
-      await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
+      await this.begin(
+        record.view,
+        this.namesOf(record.tags),
+        record.result,
+        circumstancesOf(record),
+      );
     };
-    return h("div.panel.record-form", pasteForm({ id: "record-input", label: t("paste.label"), button: t("review.open"), buttonId: "record-open", open: () => this.view, onRead, context: this.context }));
+    return h(
+      "div.panel.record-form",
+      pasteForm({
+        id: "record-input",
+        label: t("paste.label"),
+        button: t("review.open"),
+        buttonId: "record-open",
+        open: () => this.view,
+        onRead,
+        context: this.context,
+      }),
+    );
   }
 
   /** @param {Record<string, string>} tags */
   namesOf(tags) {
     return [0, 1].map((seat) => {
       const name = tags[["first", "second"][seat]];
-      return name && name !== "human" ? computerName(name) : t(seat ? "play.second_player" : "play.first_player");
+      return name && name !== "human"
+        ? computerName(name)
+        : t(seat ? "play.second_player" : "play.first_player");
     });
   }
 
@@ -165,25 +236,76 @@ class ReviewPage {
     this.progress = h("div.review-progress", { role: "status" });
     this.state = h("p.soft.review-result");
     this.analysis = h("a.button#open-analysis", icon("search"), h("span", t("review.analyse")));
-    this.deeper = h("button#review-deeper", { onclick: () => this.askServer(DEEP) }, t("review.deeper"));
+    this.deeper = h(
+      "button#review-deeper",
+      { onclick: () => this.askServer(DEEP) },
+      t("review.deeper"),
+    );
     const place = h("div.board-place");
     /** @param {Export["format"]} format */
-    const file = (format) => iconButton("download", t(`play.file_${format}`), { id: `export-${format}`, onclick: () => this.save(format) });
-    this.main = h("section.game-main.review-main", { "aria-label": t("play.board") }, place, this.graph.element);
-    replace(this.container, h("div.game-page.review-page", this.main,
-      h("aside.game-side", { "aria-label": t("review.title") },
-        h("div", h("h1.game-title", t("review.title_of", { game: gameName(this.view.game) })), this.state),
-        this.progress, this.accuracy.element, this.list.element, this.comment.element,
-        h("div.controls", this.analysis, this.deeper, copyButton(() => new URL(address("review", { ...this.view, played: this.moves }), location.href).href, t("review.copy_link"), { id: "copy-link" })),
-        h("div.controls", { role: "group", "aria-label": t("play.files") }, ["record", "svg", "png", "gif"].map(file)),
-        h("details.another", h("summary", t("review.another")), this.recordForm()))));
+    const file = (format) =>
+      iconButton("download", t(`play.file_${format}`), {
+        id: `export-${format}`,
+        onclick: () => this.save(format),
+      });
+    this.main = h(
+      "section.game-main.review-main",
+      { "aria-label": t("play.board") },
+      place,
+      this.graph.element,
+    );
+    replace(
+      this.container,
+      h(
+        "div.game-page.review-page",
+        this.main,
+        h(
+          "aside.game-side",
+          { "aria-label": t("review.title") },
+          h(
+            "div",
+            h("h1.game-title", t("review.title_of", { game: gameName(this.view.game) })),
+            this.state,
+          ),
+          this.progress,
+          this.accuracy.element,
+          this.list.element,
+          this.comment.element,
+          h(
+            "div.controls",
+            this.analysis,
+            this.deeper,
+            copyButton(
+              () =>
+                new URL(address("review", { ...this.view, played: this.moves }), location.href)
+                  .href,
+              t("review.copy_link"),
+              { id: "copy-link" },
+            ),
+          ),
+          h(
+            "div.controls",
+            { role: "group", "aria-label": t("play.files") },
+            ["record", "svg", "png", "gif"].map(file),
+          ),
+          h("details.another", h("summary", t("review.another")), this.recordForm()),
+        ),
+      ),
+    );
     this.board = new Board(place, { interactive: false, onMove: (move) => this.finder?.try(move) });
   }
 
   get keys() {
     /** @param {() => number} where */
     const go = (where) => () => this.review && this.view && this.goTo(where());
-    return { ArrowLeft: go(() => this.ply - 1), ArrowRight: go(() => this.ply + 1), Home: go(() => 0), End: go(() => this.moves.length), ArrowUp: go(() => 0), ArrowDown: go(() => this.moves.length) };
+    return {
+      ArrowLeft: go(() => this.ply - 1),
+      ArrowRight: go(() => this.ply + 1),
+      Home: go(() => 0),
+      End: go(() => this.moves.length),
+      ArrowUp: go(() => 0),
+      ArrowDown: go(() => this.moves.length),
+    };
   }
 
   // ---- The review ----
@@ -194,7 +316,14 @@ class ReviewPage {
     this.seconds = seconds;
     this.number = live.number();
     const { game, start } = this.view;
-    live.keep("review", { type: "review", id: this.number, game, start, moves: this.moves.join(","), seconds: seconds || undefined });
+    live.keep("review", {
+      type: "review",
+      id: this.number,
+      game,
+      start,
+      moves: this.moves.join(","),
+      seconds: seconds || undefined,
+    });
     this.deeper.disabled = true;
     this.drawProgress(0, this.moves.length);
   }
@@ -224,7 +353,8 @@ class ReviewPage {
 
   /** @param {number} done @param {number} total */
   drawProgress(done, total) {
-    if (!part(this.progress, "progress")) replace(this.progress, h("label", h("span"), h("progress")));
+    if (!part(this.progress, "progress"))
+      replace(this.progress, h("label", h("span"), h("progress")));
     part(this.progress, "span").textContent = t("review.progress", { done, total });
     Object.assign(part(this.progress, "progress"), { max: Math.max(1, total), value: done });
   }
@@ -248,7 +378,10 @@ class ReviewPage {
   find(unit) {
     this.leaveFinding();
     this.goTo(unit.ply);
-    this.finder = new Finder(this.view, unit, this.before(), { onDone: () => this.goTo(unit.ply), onAnswer: () => this.goTo(unit.ply) });
+    this.finder = new Finder(this.view, unit, this.before(), {
+      onDone: () => this.goTo(unit.ply),
+      onAnswer: () => this.goTo(unit.ply),
+    });
     this.drawComment();
     this.look();
   }
@@ -311,14 +444,24 @@ class ReviewPage {
     const { game, start } = this.view;
     if (finder) {
       const view = await look(game, start, this.before()).catch(this.context.notify);
-      if (view && finder === this.finder) this.board.show(view, { interactive: true, yours: [unit?.player === 0, unit?.player === 1] });
+      if (view && finder === this.finder)
+        this.board.show(view, {
+          interactive: true,
+          yours: [unit?.player === 0, unit?.player === 1],
+        });
       return;
     }
     const fault = shown === null && unit && FAULTS.includes(unit.grade ?? "");
     const same = fault ? parting(unit) : 0;
-    const wanted = shown === null ? this.moves.slice(0, ply) : [...this.before(), ...(unit?.[shown.of] ?? []).slice(0, shown.upTo)];
+    const wanted =
+      shown === null
+        ? this.moves.slice(0, ply)
+        : [...this.before(), ...(unit?.[shown.of] ?? []).slice(0, shown.upTo)];
     try {
-      const [view, earlier] = await Promise.all([look(game, start, wanted), fault ? look(game, start, this.before(same)) : null]);
+      const [view, earlier] = await Promise.all([
+        look(game, start, wanted),
+        fault ? look(game, start, this.before(same)) : null,
+      ]);
       if (ply !== this.ply || shown !== this.shown) return;
       const better = fault ? landing(earlier, unit.best[same]) : [];
       this.board.show(view, { cells: better, animate, interactive: false });
@@ -333,7 +476,8 @@ class ReviewPage {
     const { review } = this;
     if (this.result !== "*") {
       const { resigned, out_of_time: outOfTime } = this.circumstances;
-      const how = resigned === undefined ? "" : `, ${t(outOfTime ? "play.by_time" : "play.by_resignation")}`;
+      const how =
+        resigned === undefined ? "" : `, ${t(outOfTime ? "play.by_time" : "play.by_resignation")}`;
       this.state.textContent = `${outcomeText(this.result, this.names, this.reader)}${how}`;
     }
     this.graph.show(review, this.names, this.ply);
@@ -352,8 +496,16 @@ class ReviewPage {
       return;
     }
     const point = this.review.turning_point;
-    const turning = point !== null && unit !== undefined && unit.first <= point && point <= unit.ply;
-    this.comment.show(this.review, this.ply, this.names, { noun: this.view.noun, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown, onFind: (each) => this.find(each), onRetry: (each) => this.retry(each) });
+    const turning =
+      point !== null && unit !== undefined && unit.first <= point && point <= unit.ply;
+    this.comment.show(this.review, this.ply, this.names, {
+      noun: this.view.noun,
+      tryHref: address("analysis", { ...this.view, played: this.before() }),
+      turning,
+      shown: this.shown,
+      onFind: (each) => this.find(each),
+      onRetry: (each) => this.retry(each),
+    });
   }
 
   /** @param {Export["format"]} format */
@@ -364,8 +516,19 @@ class ReviewPage {
     try {
       const { players, ...end } = this.circumstances;
       const atEnd = whole || this.ply === this.moves.length;
-      const body = /** @type {Export} */ ({ game, start, moves, format, language, players, ...(atEnd ? end : {}) });
-      download(await api.file("export", body), `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`);
+      const body = /** @type {Export} */ ({
+        game,
+        start,
+        moves,
+        format,
+        language,
+        players,
+        ...(atEnd ? end : {}),
+      });
+      download(
+        await api.file("export", body),
+        `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`,
+      );
     } catch (error) {
       this.context.notify(error);
     }
@@ -383,8 +546,12 @@ class ReviewPage {
 /** The players and the end of a record that was pasted, for the files that are made of it. @param {RecordView} options @returns {Circumstances} */
 function circumstancesOf({ view, result, tags }) {
   const resigned = !view.over && { "1-0": 1, "0-1": 0 }[result];
-  return { ...(tags.first || tags.second ? { players: [tags.first || "human", tags.second || "human"] } : {}),
-    ...(typeof resigned === "number" ? { resigned, out_of_time: tags.ending === "time" } : {}) };
+  return {
+    ...(tags.first || tags.second
+      ? { players: [tags.first || "human", tags.second || "human"] }
+      : {}),
+    ...(typeof resigned === "number" ? { resigned, out_of_time: tags.ending === "time" } : {}),
+  };
 }
 
 /** The cells where a move would have been made. @param {View | null} view @param {string} move */
@@ -400,21 +567,40 @@ const MOST = 8;
 /** A section that fills itself; it stays hidden while there is no game with moves. */
 export function savedGames() {
   const section = h("section", { hidden: true }, h("h2", t("review.saved")));
-  api.get("games").then(({ games }) => {
-    const played = games.filter(({ moves, unreadable }) => moves && !unreadable);
-    section.hidden = !played.length;
-    section.append(h("ul.saved-games#saved-games", played.slice(0, MOST).map(link)), h("p.above", h("a.button", { href: "#/games" }, t("review.all_saved"))));
-  }, (error) => {
-    section.hidden = false;
-    replace(section, h("p.error", error.message));
-  });
+  api.get("games").then(
+    ({ games }) => {
+      const played = games.filter(({ moves, unreadable }) => moves && !unreadable);
+      section.hidden = !played.length;
+      section.append(
+        h("ul.saved-games#saved-games", played.slice(0, MOST).map(link)),
+        h("p.above", h("a.button", { href: "#/games" }, t("review.all_saved"))),
+      );
+    },
+    (error) => {
+      section.hidden = false;
+      replace(section, h("p.error", error.message));
+    },
+  );
   return section;
 }
 
 /** @param {Summary} options */
 function link({ id, game, players, moves, updated, over, result }) {
-  const names = players.map((player) => (player === "human" ? t("page.human") : computerName(player)));
-  const facts = [over ? result.replace(/1\/2/g, "½").replace("-", "–") : t("page.games_going"), moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(moves) }),
-    new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(updated))];
-  return h("li", h("a", { href: `#/review?id=${id}`, "data-review": id }, h("span", h("strong", gameName(game)), " ", names.join(" – ")), h("span.soft", facts.join(" · "))));
+  const names = players.map((player) =>
+    player === "human" ? t("page.human") : computerName(player),
+  );
+  const facts = [
+    over ? result.replace(/1\/2/g, "½").replace("-", "–") : t("page.games_going"),
+    moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(moves) }),
+    new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(updated)),
+  ];
+  return h(
+    "li",
+    h(
+      "a",
+      { href: `#/review?id=${id}`, "data-review": id },
+      h("span", h("strong", gameName(game)), " ", names.join(" – ")),
+      h("span.soft", facts.join(" · ")),
+    ),
+  );
 }

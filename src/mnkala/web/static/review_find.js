@@ -14,8 +14,15 @@ const RIGHT = ["best", "good"];
  * @param {ReviewView} review @param {number | null} reader @param {string[]} faults @returns {ReviewUnit | undefined}
  */
 export function missed(review, reader, faults) {
-  const theirs = unitsOf(review).filter((unit) => faults.includes(unit.grade ?? "") && (reader === null || unit.player === reader));
-  return theirs.find((unit) => unit.ply === review.turning_point) ?? theirs.sort((one, other) => (other.given_away ?? 0) - (one.given_away ?? 0) || other.loss - one.loss)[0];
+  const theirs = unitsOf(review).filter(
+    (unit) => faults.includes(unit.grade ?? "") && (reader === null || unit.player === reader),
+  );
+  return (
+    theirs.find((unit) => unit.ply === review.turning_point) ??
+    theirs.sort(
+      (one, other) => (other.given_away ?? 0) - (one.given_away ?? 0) || other.loss - one.loss,
+    )[0]
+  );
 }
 
 export class Finder {
@@ -34,7 +41,13 @@ export class Finder {
     this.tried = "";
     this.verdict = h("p.find-verdict", { role: "status" });
     this.more = h("div.controls");
-    this.element = h("div.find", h("p.comment-head", h("strong", t("review.find_title"))), h("p", t("review.find_about", { number: unit.number, player: view.players[unit.player] })), this.verdict, this.more);
+    this.element = h(
+      "div.find",
+      h("p.comment-head", h("strong", t("review.find_title"))),
+      h("p", t("review.find_about", { number: unit.number, player: view.players[unit.player] })),
+      this.verdict,
+      this.more,
+    );
     this.ends = [live.on("review", (message) => this.take(message))];
     this.draw("");
   }
@@ -43,10 +56,18 @@ export class Finder {
   draw(text) {
     this.verdict.textContent = text;
     const { view, found } = this;
-    replace(this.more,
+    replace(
+      this.more,
       found ? null : h("button#find-answer", { onclick: this.onAnswer }, t("review.find_answer")),
-      found && view.puzzles ? h("a.button.primary#find-more", { href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, t("review.find_more")) : null,
-      h("button#find-done", { onclick: this.onDone }, t("review.find_done")));
+      found && view.puzzles
+        ? h(
+            "a.button.primary#find-more",
+            { href: `#/puzzles?game=${encodeURIComponent(view.game)}` },
+            t("review.find_more"),
+          )
+        : null,
+      h("button#find-done", { onclick: this.onDone }, t("review.find_done")),
+    );
   }
 
   /** @param {string} move */
@@ -59,7 +80,13 @@ export class Finder {
       this.draw(t("review.find_waits"));
       this.number = live.number();
       const { game, start } = this.view;
-      live.keep("find", { type: "review", id: this.number, game, start, moves: [...this.before, move].join(",") });
+      live.keep("find", {
+        type: "review",
+        id: this.number,
+        game,
+        start,
+        moves: [...this.before, move].join(","),
+      });
     }
   }
 
@@ -74,7 +101,11 @@ export class Finder {
   /** @param {boolean} right */
   judge(right) {
     this.found = right;
-    this.draw(t(right ? "review.find_right" : "review.find_wrong", { move: named([this.tried], this.view) }));
+    this.draw(
+      t(right ? "review.find_right" : "review.find_wrong", {
+        move: named([this.tried], this.view),
+      }),
+    );
   }
 
   close() {

@@ -15,7 +15,11 @@ const SIGNS = { best: "!", good: "", inaccuracy: "?!", mistake: "?", blunder: "?
 
 /** The shape of a grade as a small picture. @param {string} grade */
 function gradeMark(grade) {
-  return s("svg", { class: `grade-mark grade-${grade}`, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, gradeShape(grade, 5));
+  return s(
+    "svg",
+    { class: `grade-mark grade-${grade}`, viewBox: "-8 -8 16 16", "aria-hidden": "true" },
+    gradeShape(grade, 5),
+  );
 }
 
 /** How well the two sides played. */
@@ -27,16 +31,37 @@ export class Accuracy {
   /** @param {ReviewView} review @param {string[]} names */
   show(review, names) {
     const units = unitsOf(review);
-    replace(this.element, [0, 1].map((player) => {
-      const grades = units.filter((unit) => unit.player === player && unit.grade).map(({ grade }) => grade);
-      return h("div", { class: `panel accuracy ${player ? "second" : "first"}` },
-        h("div.accuracy-head", mark(player), h("h2", names[player])),
-        this.value(review, player),
-        h("ul.counts", GRADES.map((grade) => {
-          const count = grades.filter((each) => each === grade).length;
-          return h("li", { "data-count": grade, title: t(`review.grade_${grade}`), class: count ? null : "none" }, gradeMark(grade), h("span.count", number(count)), h("span.sr-only", t(`review.grade_${grade}`)));
-        })));
-    }));
+    replace(
+      this.element,
+      [0, 1].map((player) => {
+        const grades = units
+          .filter((unit) => unit.player === player && unit.grade)
+          .map(({ grade }) => grade);
+        return h(
+          "div",
+          { class: `panel accuracy ${player ? "second" : "first"}` },
+          h("div.accuracy-head", mark(player), h("h2", names[player])),
+          this.value(review, player),
+          h(
+            "ul.counts",
+            GRADES.map((grade) => {
+              const count = grades.filter((each) => each === grade).length;
+              return h(
+                "li",
+                {
+                  "data-count": grade,
+                  title: t(`review.grade_${grade}`),
+                  class: count ? null : "none",
+                },
+                gradeMark(grade),
+                h("span.count", number(count)),
+                h("span.sr-only", t(`review.grade_${grade}`)),
+              );
+            }),
+          ),
+        );
+      }),
+    );
   }
 
   /**
@@ -46,12 +71,32 @@ export class Accuracy {
   value(review, player) {
     const [share, exact] = [review.accuracy[player], review.exactness[player]];
     /** @param {string} text @param {string} word */
-    const large = (text, word) => h("p.accuracy-value", h("span.accuracy-number", { id: player ? "accuracy-second" : "accuracy-first" }, text), h("span.soft", word));
+    const large = (text, word) =>
+      h(
+        "p.accuracy-value",
+        h("span.accuracy-number", { id: player ? "accuracy-second" : "accuracy-first" }, text),
+        h("span.soft", word),
+      );
     const guessed = exact ? exact.turns - exact.proved : 0;
     return [
-      exact?.proved ? large(number(exact.given_away), t(`${review.margin_texts}.given`, { margin: exact.given_away })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
-      exact?.proved ? h("p.soft.accuracy-turns", t("review.per_turn", { margin: number(exact.given_away / exact.proved, 1), best: number(exact.best), turns: exact.proved })) : null,
-      guessed ? h("p.soft.accuracy-turns", t("review.unproved", { turns: guessed })) : null];
+      exact?.proved
+        ? large(
+            number(exact.given_away),
+            t(`${review.margin_texts}.given`, { margin: exact.given_away }),
+          )
+        : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
+      exact?.proved
+        ? h(
+            "p.soft.accuracy-turns",
+            t("review.per_turn", {
+              margin: number(exact.given_away / exact.proved, 1),
+              best: number(exact.best),
+              turns: exact.proved,
+            }),
+          )
+        : null,
+      guessed ? h("p.soft.accuracy-turns", t("review.unproved", { turns: guessed })) : null,
+    ];
   }
 }
 
@@ -63,7 +108,10 @@ export class Comment {
    */
   constructor(onLine) {
     this.onLine = onLine;
-    this.element = h("section.panel.comment", { "aria-label": t("review.this_move"), "aria-live": "polite" });
+    this.element = h("section.panel.comment", {
+      "aria-label": t("review.this_move"),
+      "aria-live": "polite",
+    });
   }
 
   /**
@@ -73,7 +121,16 @@ export class Comment {
   steps(unit, of, shown) {
     return unit[of].slice(0, LONGEST_LINE).map((each, i) => {
       const pressed = shown?.of === of && shown.upTo === i + 1;
-      return h("button.move", { "data-line": String(i + 1), "data-of": of, "aria-pressed": String(pressed), onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }) }, each);
+      return h(
+        "button.move",
+        {
+          "data-line": String(i + 1),
+          "data-of": of,
+          "aria-pressed": String(pressed),
+          onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }),
+        },
+        each,
+      );
     });
   }
 
@@ -84,35 +141,107 @@ export class Comment {
   show(review, ply, names, { noun, tryHref, turning, shown, onFind, onRetry }) {
     const unit = unitAt(unitsOf(review), ply);
     if (!unit) {
-      replace(this.element, h("p.comment-head", h("strong", t("review.start"))), h("p.soft", t("review.start_about")));
+      replace(
+        this.element,
+        h("p.comment-head", h("strong", t("review.start"))),
+        h("p.soft", t("review.start_about")),
+      );
       return;
     }
     const { grade, given_away: lost, reasons } = unit;
     const guessed = grade && byTurns(review) && lost === null;
-    const head = h("p.comment-head", mark(unit.player), h("strong", `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
-      grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span.soft", t("review.waits")),
-      guessed && !unit.turned ? h("span.tag", t("exact.estimate_tag")) : null);
+    const head = h(
+      "p.comment-head",
+      mark(unit.player),
+      h("strong", `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
+      grade
+        ? h(
+            "span",
+            { class: `grade-word grade-${grade}` },
+            gradeMark(grade),
+            t(`review.grade_${grade}`),
+          )
+        : h("span.soft", t("review.waits")),
+      guessed && !unit.turned ? h("span.tag", t("exact.estimate_tag")) : null,
+    );
     const parts = [head];
     if (turning) parts.push(h("p.comment-turning", t("review.is_turning_point")));
     if (grade) {
-      if (lost === null && unit.loss >= 0.005) parts.push(h("p", t("review.gave_away", { percent: number(100 * unit.loss) })));
-      if (lost && !reasons.length) parts.push(h("p", t(`${review.margin_texts}.gave`, { margin: lost })));
+      if (lost === null && unit.loss >= 0.005)
+        parts.push(h("p", t("review.gave_away", { percent: number(100 * unit.loss) })));
+      if (lost && !reasons.length)
+        parts.push(h("p", t(`${review.margin_texts}.gave`, { margin: lost })));
       if (guessed) parts.push(h("p.soft", t("review.out_of_reach")));
       if (unit.turned) parts.push(h("p.turned", t(`review.turned_${unit.turned.join("_")}`)));
       if (reasons.length) parts.push(h("p.why", reasons.map((reason) => said(reason)).join(" ")));
       if ((unit.turned || lost) && unit.refutation.length > unit.moves.length) {
-        parts.push(h("div.better.refutation", h("p", h("strong", t("review.refuted"))),
-          h("div.line", { role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
+        parts.push(
+          h(
+            "div.better.refutation",
+            h("p", h("strong", t("review.refuted"))),
+            h(
+              "div.line",
+              { role: "group", "aria-label": t("review.refuted") },
+              this.steps(unit, "refutation", shown).slice(unit.moves.length),
+            ),
+          ),
+        );
       }
-      if (unit.worth) parts.push(h("p.soft", t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: provedText(unit.worth) })));
+      if (unit.worth)
+        parts.push(
+          h(
+            "p.soft",
+            t(byTurns(review) ? "review.after_turn" : "review.after_it", {
+              score: provedText(unit.worth),
+            }),
+          ),
+        );
       if (unit.best.join() !== unit.moves.join()) {
-        parts.push(h("div.better",
-          h("p", h("strong", t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: named(unit.best, { noun }) })), unit.best_worth ? h("span.soft", ` ${t("review.better_score", { score: provedText(unit.best_worth) })}`) : null),
-          h("div.line", { role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a.button.try#try-it", { href: tryHref }, icon("search"), h("span", t("review.try_it"))))));
+        parts.push(
+          h(
+            "div.better",
+            h(
+              "p",
+              h(
+                "strong",
+                t(FAULTS.includes(grade) ? "review.better" : "review.preferred", {
+                  move: named(unit.best, { noun }),
+                }),
+              ),
+              unit.best_worth
+                ? h(
+                    "span.soft",
+                    ` ${t("review.better_score", { score: provedText(unit.best_worth) })}`,
+                  )
+                : null,
+            ),
+            h(
+              "div.line",
+              { role: "group", "aria-label": t("review.line") },
+              this.steps(unit, "line", shown),
+              h(
+                "a.button.try#try-it",
+                { href: tryHref },
+                icon("search"),
+                h("span", t("review.try_it")),
+              ),
+            ),
+          ),
+        );
       }
     }
-    if (FAULTS.includes(grade ?? "")) parts.push(h("div.controls", h("button#find-it", { onclick: () => onFind(unit) }, t("review.find_it")), h("button#retry-it", { onclick: () => onRetry(unit) }, t("review.retry"))));
-    if (shown) parts.push(h("p.soft", t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
+    if (FAULTS.includes(grade ?? ""))
+      parts.push(
+        h(
+          "div.controls",
+          h("button#find-it", { onclick: () => onFind(unit) }, t("review.find_it")),
+          h("button#retry-it", { onclick: () => onRetry(unit) }, t("review.retry")),
+        ),
+      );
+    if (shown)
+      parts.push(
+        h("p.soft", t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")),
+      );
     replace(this.element, parts);
   }
 }
@@ -121,7 +250,11 @@ export class Comment {
 export class GradedMoves extends MoveList {
   /** @param {(ply: number) => void} onLook */
   constructor(onLook) {
-    const next = h("button.quiet#next-fault", { onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
+    const next = h(
+      "button.quiet#next-fault",
+      { onclick: () => onLook(this.nextFault()) },
+      t("review.next_fault"),
+    );
     super(onLook, "review-moves", "moves graded", next);
     this.next = next;
     this.faults = /** @type {number[]} */ ([]);
@@ -147,11 +280,16 @@ export class GradedMoves extends MoveList {
   showReview(review, ply) {
     this.total = review.moves.length;
     this.units = unitsOf(review);
-    this.faults = this.units.filter(({ grade }) => FAULTS.includes(grade ?? "")).map((unit) => unit.ply);
+    this.faults = this.units
+      .filter(({ grade }) => FAULTS.includes(grade ?? ""))
+      .map((unit) => unit.ply);
     this.next.disabled = !this.faults.length;
     this.ply = ply;
     redraw(this.list, () => {
-      this.draw(this.units.map(({ player }) => player), (i) => this.entry(this.units[i], review));
+      this.draw(
+        this.units.map(({ player }) => player),
+        (i) => this.entry(this.units[i], review),
+      );
       this.setPly(this.ply);
     });
     this.setPly(ply);
@@ -163,11 +301,23 @@ export class GradedMoves extends MoveList {
     const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${t(`${review.margin_texts}.gave`, { margin: lost })}` : ""}`;
     const point = review.turning_point ?? -1;
     const turning = first <= point && point <= ply;
-    return h("button", { class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
-      unit.text, grade ? h("span.sign", { "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
+    return h(
+      "button",
+      {
+        class: `move${grade ? ` grade-${grade}` : ""}`,
+        "data-ply": String(ply),
+        "data-move": unit.text,
+        "data-grade": grade,
+        title: word,
+        id: turning ? "turning-point" : null,
+      },
+      unit.text,
+      grade ? h("span.sign", { "aria-hidden": "true" }, SIGNS[grade]) : null,
+      grade && grade !== "good" ? gradeMark(grade) : null,
       lost ? h("span.lost-margin", { "aria-hidden": "true" }, signed(-lost)) : null,
       turning ? h("span.turning-mark", { "aria-hidden": "true" }, "▼") : null,
-      h("span.sr-only", ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
+      h("span.sr-only", ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`),
+    );
   }
 }
 
@@ -179,14 +329,32 @@ export class GradedMoves extends MoveList {
 export const byTurns = (review) => review.turns.length > 0;
 
 /** Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances. @param {ReviewView} review */
-export const hasMargins = (review) => byTurns(review) && review.chances.every((chance, ply) => chance === null || review.margins[ply] !== null);
+export const hasMargins = (review) =>
+  byTurns(review) &&
+  review.chances.every((chance, ply) => chance === null || review.margins[ply] !== null);
 
 /** @param {ReviewView} review @returns {ReviewUnit[]} */
 export function unitsOf(review) {
-  if (!byTurns(review)) return review.moves.map((move) => ({ ...move, number: move.ply, first: move.ply, moves: [move.move], text: move.move, best: [move.best], given_away: null }));
+  if (!byTurns(review))
+    return review.moves.map((move) => ({
+      ...move,
+      number: move.ply,
+      first: move.ply,
+      moves: [move.move],
+      text: move.move,
+      best: [move.best],
+      given_away: null,
+    }));
   return review.turns.map((turn) => {
     const moves = review.moves.slice(turn.first - 1, turn.last);
-    return { ...turn, ply: turn.last, text: turn.moves.join(" "), loss: Math.max(...moves.map(({ loss }) => loss)), worth: last(moves).worth, best_worth: moves[0].best_worth };
+    return {
+      ...turn,
+      ply: turn.last,
+      text: turn.moves.join(" "),
+      loss: Math.max(...moves.map(({ loss }) => loss)),
+      worth: last(moves).worth,
+      best_worth: moves[0].best_worth,
+    };
   });
 }
 

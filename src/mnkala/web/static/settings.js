@@ -38,17 +38,29 @@ function keep(name, value, usual) {
  * @param {string} title @param {Child} content @param {Attributes} [attributes]
  */
 export function openDialog(title, content, attributes = {}) {
-  const dialog = h("dialog.dialog", { "aria-labelledby": "dialog-title", ...attributes },
-    h("div.dialog-head", h("h2#dialog-title", title),
-      signButton("close", t("page.close"), { onclick: () => { dialog.close(); } })),
-    content);
+  const dialog = h(
+    "dialog.dialog",
+    { "aria-labelledby": "dialog-title", ...attributes },
+    h(
+      "div.dialog-head",
+      h("h2#dialog-title", title),
+      signButton("close", t("page.close"), {
+        onclick: () => {
+          dialog.close();
+        },
+      }),
+    ),
+    content,
+  );
   const leave = () => dialog.close();
   addEventListener("hashchange", leave);
   dialog.addEventListener("close", () => {
     removeEventListener("hashchange", leave);
     dialog.remove();
   });
-  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog) dialog.close();
+  });
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
@@ -60,17 +72,48 @@ export function openDialog(title, content, attributes = {}) {
  */
 export function openSettings(languages, onLanguage) {
   const body = h("div.settings");
-  replace(body,
+  replace(
+    body,
     nameField("nickname", t("others.your_name"), nickname(), setNickname),
     choice("language", t("page.language"), Object.entries(languages), language, async (wanted) => {
       await onLanguage(wanted);
       dialog.close();
       document.getElementById("settings")?.focus();
     }),
-    choice("theme", t("page.theme"), [["system", t("page.theme_system")], ["light", t("page.theme_light")], ["dark", t("page.theme_dark")]],
-      localStorage.getItem(THEME) || "system", (value) => keep(THEME, value, "system")),
-    choice("motion", t("page.motion"), [["slow", t("page.motion_slow")], ["on", t("page.motion_usual")], ["fast", t("page.motion_fast")], ["off", t("page.off")]], localStorage.getItem(MOTION) || "on", (value) => keep(MOTION, value, "on")),
-    choice("keys", t("page.single_keys"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(KEYS) || "on", (value) => keep(KEYS, value, "on")));
+    choice(
+      "theme",
+      t("page.theme"),
+      [
+        ["system", t("page.theme_system")],
+        ["light", t("page.theme_light")],
+        ["dark", t("page.theme_dark")],
+      ],
+      localStorage.getItem(THEME) || "system",
+      (value) => keep(THEME, value, "system"),
+    ),
+    choice(
+      "motion",
+      t("page.motion"),
+      [
+        ["slow", t("page.motion_slow")],
+        ["on", t("page.motion_usual")],
+        ["fast", t("page.motion_fast")],
+        ["off", t("page.off")],
+      ],
+      localStorage.getItem(MOTION) || "on",
+      (value) => keep(MOTION, value, "on"),
+    ),
+    choice(
+      "keys",
+      t("page.single_keys"),
+      [
+        ["on", t("page.on")],
+        ["off", t("page.off")],
+      ],
+      localStorage.getItem(KEYS) || "on",
+      (value) => keep(KEYS, value, "on"),
+    ),
+  );
   const dialog = openDialog(t("page.settings"), body, { id: "settings-dialog" });
 }
 
@@ -97,6 +140,16 @@ export function setNickname(text) {
  * @param {(name: string) => void} set
  */
 export function nameField(id, label, value, set) {
-  const field = h("input", { id, type: "text", maxlength: String(LONGEST), autocomplete: id === "nickname" ? "nickname" : "off", placeholder: t("others.name_example"), value: value || "", onchange: () => { set(field.value); } });
+  const field = h("input", {
+    id,
+    type: "text",
+    maxlength: String(LONGEST),
+    autocomplete: id === "nickname" ? "nickname" : "off",
+    placeholder: t("others.name_example"),
+    value: value || "",
+    onchange: () => {
+      set(field.value);
+    },
+  });
   return h("div.field.name-field", h("label", { for: id }, label), field);
 }

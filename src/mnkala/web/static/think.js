@@ -19,7 +19,12 @@ const WAIT = 250; // milliseconds before a wait is shown
 
 /** @type {Show} */
 export const show = async (container, params, context) => {
-  const problem = params.game && await lookAt(params).then(() => null, (error) => error);
+  const problem =
+    params.game &&
+    (await lookAt(params).then(
+      () => null,
+      (error) => error,
+    ));
   if (problem) return badLink(container, "think", params, problem, context);
   const page = new ThinkPage(container, params, context);
   await page.load();
@@ -33,10 +38,15 @@ function readChoice(params, catalogue) {
   const whole = (text, fallback) => (/^\d+$/.test(text ?? "") ? Number(text) : fallback);
   const algorithms = /** @type {const} */ (["minimax", "alphabeta", "mcts", "compare"]);
   return {
-    game: params.game || example.game || "", start: params.start || null, moves: params.moves ?? example.moves ?? "",
+    game: params.game || example.game || "",
+    start: params.start || null,
+    moves: params.moves ?? example.moves ?? "",
     algorithm: algorithms.find((name) => name === params.algorithm) ?? "alphabeta",
-    depth: whole(params.depth, example.depth ?? 3), iterations: whole(params.iterations, 30), heuristic: params.heuristic || "auto",
-    exploration: Number(params.exploration ?? 1) || 1, seed: whole(params.seed, 1),
+    depth: whole(params.depth, example.depth ?? 3),
+    iterations: whole(params.iterations, 30),
+    heuristic: params.heuristic || "auto",
+    exploration: Number(params.exploration ?? 1) || 1,
+    seed: whole(params.seed, 1),
   };
 }
 
@@ -51,14 +61,24 @@ class ThinkPage {
     this.book = localStorage.getItem("mnkala.think_view") !== "negamax";
     this.turn = 0;
     context.title?.(t("think.title"));
-    const head = h("div.think-head", h("h1", t("think.title")), h("p.soft", t("think.about"), " ", h("a", { href: "#/learn" }, t("think.learn_link"))));
+    const head = h(
+      "div.think-head",
+      h("h1", t("think.title")),
+      h("p.soft", t("think.about"), " ", h("a", { href: "#/learn" }, t("think.learn_link"))),
+    );
     this.trees = h("div.trees");
     this.side = h("div.think-side");
     this.problem = h("p.error.think-problem#think-problem", { role: "alert", hidden: true });
     this.foot = h("div.think-foot");
     this.listPlace = h("div.think-list");
     container.append(head);
-    this.setup = new Setup(container, this.choice, context.catalogue, () => this.changed(), context.notify);
+    this.setup = new Setup(
+      container,
+      this.choice,
+      context.catalogue,
+      () => this.changed(),
+      context.notify,
+    );
     head.append(this.setup.positionButton);
     this.stage = h("div.think-stage", this.trees, this.side);
     container.append(this.problem, this.stage, this.foot);
@@ -69,18 +89,61 @@ class ThinkPage {
 
   extras() {
     /** @param {boolean} book @param {string} key */
-    const view = (book, key) => h("label", h("input", { type: "radio", name: "think-view", id: book ? "view-book" : "view-negamax", checked: this.book === book, onchange: () => this.setBook(book) }), h("span", t(key)));
+    const view = (book, key) =>
+      h(
+        "label",
+        h("input", {
+          type: "radio",
+          name: "think-view",
+          id: book ? "view-book" : "view-negamax",
+          checked: this.book === book,
+          onchange: () => this.setBook(book),
+        }),
+        h("span", t(key)),
+      );
     /** @param {TraceExport["format"]} format */
-    const save = (format) => h("button", { id: `export-${format}`, onclick: () => this.save(format) }, icon("download"), h("span", format.toUpperCase()));
-    return h("div.think-extras",
-      h("fieldset.choice.view-choice", h("legend", t("think.view")), h("div.segments", view(true, "think.view_book"), view(false, "think.view_negamax"))),
-      h("div.exports", { role: "group", "aria-label": t("think.export") }, h("span.help", t("think.export")), save("svg"), save("dot"), save("json")));
+    const save = (format) =>
+      h(
+        "button",
+        { id: `export-${format}`, onclick: () => this.save(format) },
+        icon("download"),
+        h("span", format.toUpperCase()),
+      );
+    return h(
+      "div.think-extras",
+      h(
+        "fieldset.choice.view-choice",
+        h("legend", t("think.view")),
+        h("div.segments", view(true, "think.view_book"), view(false, "think.view_negamax")),
+      ),
+      h(
+        "div.exports",
+        { role: "group", "aria-label": t("think.export") },
+        h("span.help", t("think.export")),
+        save("svg"),
+        save("dot"),
+        save("json"),
+      ),
+    );
   }
 
   changed() {
     const { choice } = this;
-    const measures = choice.algorithm === "mcts" ? { iterations: choice.iterations, exploration: choice.exploration, seed: choice.seed } : { depth: choice.depth, heuristic: choice.heuristic };
-    const query = new URLSearchParams(/** @type {Record<string, string>} */ (/** @type {unknown} */ ({ game: choice.game, ...(choice.start ? { start: choice.start } : {}), moves: choice.moves, algorithm: choice.algorithm, ...measures })));
+    const measures =
+      choice.algorithm === "mcts"
+        ? { iterations: choice.iterations, exploration: choice.exploration, seed: choice.seed }
+        : { depth: choice.depth, heuristic: choice.heuristic };
+    const query = new URLSearchParams(
+      /** @type {Record<string, string>} */ (
+        /** @type {unknown} */ ({
+          game: choice.game,
+          ...(choice.start ? { start: choice.start } : {}),
+          moves: choice.moves,
+          algorithm: choice.algorithm,
+          ...measures,
+        })
+      ),
+    );
     history.replaceState(null, "", `#/think?${query.toString().replace(/\+/g, "%20")}`);
     return this.load();
   }
@@ -89,7 +152,14 @@ class ThinkPage {
   request(algorithm) {
     const { choice } = this;
     const where = { game: choice.game, start: choice.start, moves: choice.moves, algorithm };
-    return algorithm === "mcts" ? { ...where, iterations: choice.iterations, exploration: choice.exploration, seed: choice.seed } : { ...where, depth: choice.depth, heuristic: choice.heuristic };
+    return algorithm === "mcts"
+      ? {
+          ...where,
+          iterations: choice.iterations,
+          exploration: choice.exploration,
+          seed: choice.seed,
+        }
+      : { ...where, depth: choice.depth, heuristic: choice.heuristic };
   }
 
   async load() {
@@ -97,10 +167,13 @@ class ThinkPage {
     const mine = this.turn;
     this.player.pause();
     /** @type {TraceRequest["algorithm"][]} */
-    const wanted = this.choice.algorithm === "compare" ? ["minimax", "alphabeta"] : [this.choice.algorithm];
+    const wanted =
+      this.choice.algorithm === "compare" ? ["minimax", "alphabeta"] : [this.choice.algorithm];
     const waiting = setTimeout(() => this.stage.classList.add("waiting"), WAIT);
     try {
-      const trees = await Promise.all(wanted.map((algorithm) => api.post("think", this.request(algorithm))));
+      const trees = await Promise.all(
+        wanted.map((algorithm) => api.post("think", this.request(algorithm))),
+      );
       if (mine === this.turn) this.present(/** @type {SearchTree[]} */ (trees));
     } catch (error) {
       if (mine === this.turn) this.refuse(error);
@@ -148,7 +221,14 @@ class ThinkPage {
   /** @param {Walker} player @param {boolean} whole */
   draw(player, whole) {
     const { tree, replay, holder } = player;
-    player.view = new TreeView(holder, { onPick: (node) => this.pick(player.view, node), label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), whole });
+    player.view = new TreeView(holder, {
+      onPick: (node) => this.pick(player.view, node),
+      label: t("think.tree_label", {
+        algorithm: t(`think.${tree.algorithm}`),
+        nodes: number(tree.nodes),
+      }),
+      whole,
+    });
     player.view.load(tree, replay, { book: this.book });
   }
 
@@ -167,24 +247,67 @@ class ThinkPage {
     const most = this.players[0].tree.nodes;
     for (const { tree, replay, head } of this.players) {
       const { visited } = replay.counts;
-      const bar = h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * visited) / most}%` } });
-      if (head) replace(head, h("strong", t(`think.${tree.algorithm}`)), h("span.race", bar),
-        h("span.race-count", { id: `think-nodes-${tree.algorithm}`, "data-nodes": String(visited), "data-total": String(tree.nodes) }, t("think.nodes", { nodes: number(visited) })),
-        replay.index === replay.length ? h("span.race-done", t("think.done")) : null);
+      const bar = h("span", {
+        class: `race-bar ${tree.algorithm}`,
+        css: { width: `${(100 * visited) / most}%` },
+      });
+      if (head)
+        replace(
+          head,
+          h("strong", t(`think.${tree.algorithm}`)),
+          h("span.race", bar),
+          h(
+            "span.race-count",
+            {
+              id: `think-nodes-${tree.algorithm}`,
+              "data-nodes": String(visited),
+              "data-total": String(tree.nodes),
+            },
+            t("think.nodes", { nodes: number(visited) }),
+          ),
+          replay.index === replay.length ? h("span.race-done", t("think.done")) : null,
+        );
     }
     const [full, pruned] = this.players;
     const reader = new Reader(full.tree, this.book);
     const value = reader.long(full.tree.nodes_list[0], full.tree.value ?? 0);
     const same = full.tree.value === pruned.tree.value && full.tree.best === pruned.tree.best;
-    const parts = { visited: number(pruned.tree.nodes), all: number(full.tree.nodes), part: number((100 * pruned.tree.nodes) / full.tree.nodes), move: named([full.tree.best], full.tree), value };
-    const [key, place] = pruned.replay.index < pruned.replay.length ? ["think.race_on", pruned.replay.counts] : [same ? "think.race_over" : "think.race_differs", pruned.replay.counts];
-    if (this.summary) replace(this.summary, h("p#compare-sentence", t(key, { ...parts, cut: number(place.cutMoves), sofar: number(place.visited), other: number(full.replay.counts.visited) })));
+    const parts = {
+      visited: number(pruned.tree.nodes),
+      all: number(full.tree.nodes),
+      part: number((100 * pruned.tree.nodes) / full.tree.nodes),
+      move: named([full.tree.best], full.tree),
+      value,
+    };
+    const [key, place] =
+      pruned.replay.index < pruned.replay.length
+        ? ["think.race_on", pruned.replay.counts]
+        : [same ? "think.race_over" : "think.race_differs", pruned.replay.counts];
+    if (this.summary)
+      replace(
+        this.summary,
+        h(
+          "p#compare-sentence",
+          t(key, {
+            ...parts,
+            cut: number(place.cutMoves),
+            sofar: number(place.visited),
+            other: number(full.replay.counts.visited),
+          }),
+        ),
+      );
   }
 
   /** @param {TreeView} view @param {SearchNode} node */
   pick(view, node) {
     const { steps } = view.tree;
-    const index = steps.findIndex((step) => (node.kind === "cut" ? step.skipped?.includes(node.id) : step.event === "expand" ? step.child === node.id : step.event === "enter" && step.node === node.id));
+    const index = steps.findIndex((step) =>
+      node.kind === "cut"
+        ? step.skipped?.includes(node.id)
+        : step.event === "expand"
+          ? step.child === node.id
+          : step.event === "enter" && step.node === node.id,
+    );
     if (index >= 0) this.player.jump(index + 1);
     else if (node.id === 0) this.player.jump(0);
   }
@@ -205,7 +328,10 @@ class ThinkPage {
   async save(format) {
     const algorithm = this.choice.algorithm === "compare" ? "alphabeta" : this.choice.algorithm;
     try {
-      download(await api.file("think/export", { ...this.request(algorithm), format }), `${this.choice.game.replace(/\W+/g, "-")}-${algorithm}.${format}`);
+      download(
+        await api.file("think/export", { ...this.request(algorithm), format }),
+        `${this.choice.game.replace(/\W+/g, "-")}-${algorithm}.${format}`,
+      );
     } catch (error) {
       this.context.notify(error);
     }

@@ -29,7 +29,8 @@ export class Camera {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.drag(event));
-    for (const name of /** @type {const} */ (["pointerup", "pointercancel"])) stage.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
+    for (const name of /** @type {const} */ (["pointerup", "pointercancel"]))
+      stage.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
   }
 
   /** Read the stage's size; kept, because asking for it anew at every step would lay out the whole tree. */
@@ -40,7 +41,10 @@ export class Camera {
   /** @param {number} x @param {number} y @param {number} scale */
   set(x, y, scale) {
     [this.x, this.y, this.scale] = [x, y, Math.max(SMALLEST, Math.min(LARGEST, scale))];
-    this.layer.setAttribute("transform", `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)}) scale(${this.scale.toFixed(4)})`);
+    this.layer.setAttribute(
+      "transform",
+      `translate(${this.x.toFixed(1)} ${this.y.toFixed(1)}) scale(${this.scale.toFixed(4)})`,
+    );
     this.onChange(this.scale);
   }
 
@@ -57,7 +61,12 @@ export class Camera {
     event.preventDefault();
     this.byHand();
     const box = this.stage.getBoundingClientRect();
-    if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX)) this.zoom(Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), event.clientX - box.left, event.clientY - box.top);
+    if (event.ctrlKey || Math.abs(event.deltaY) >= Math.abs(event.deltaX))
+      this.zoom(
+        Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)),
+        event.clientX - box.left,
+        event.clientY - box.top,
+      );
     else this.set(this.x - event.deltaX, this.y - event.deltaY, this.scale);
   }
 
@@ -87,7 +96,11 @@ export class Camera {
     const box = this.stage.getBoundingClientRect();
     /** @param {Point} a @param {Point} b */
     const far = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
-    this.zoom(far(now, other) / Math.max(1, far(before, other)), (now[0] + other[0]) / 2 - box.left, (now[1] + other[1]) / 2 - box.top);
+    this.zoom(
+      far(now, other) / Math.max(1, far(before, other)),
+      (now[0] + other[0]) / 2 - box.left,
+      (now[1] + other[1]) / 2 - box.top,
+    );
   }
 
   /** Move there, smoothly unless motion is off. @param {number} x @param {number} y @param {number} scale */
@@ -113,7 +126,11 @@ export class Camera {
   /** The place from which a drawing of this size is seen as a whole. @param {number} width @param {number} height @param {number} largest */
   fitting(width, height, largest) {
     const scale = Math.min(largest, (this.width - 24) / width, (this.height - 24) / height);
-    return [(this.width - width * scale) / 2, Math.max(12, Math.min(40, (this.height - height * scale) / 2)), scale];
+    return [
+      (this.width - width * scale) / 2,
+      Math.max(12, Math.min(40, (this.height - height * scale) / 2)),
+      scale,
+    ];
   }
 
   /**
@@ -122,9 +139,21 @@ export class Camera {
    *
    */
   reveal(left, top, right, bottom, margin = 36) {
-    const [x1, y1, x2, y2] = [this.x + left * this.scale, this.y + top * this.scale, this.x + right * this.scale, this.y + bottom * this.scale];
+    const [x1, y1, x2, y2] = [
+      this.x + left * this.scale,
+      this.y + top * this.scale,
+      this.x + right * this.scale,
+      this.y + bottom * this.scale,
+    ];
     /** @param {number} low @param {number} high @param {number} size */
-    const shift = (low, high, size) => (high - low > size - 2 * margin ? size / 2 - (low + high) / 2 : low < margin ? margin - low : high > size - margin ? size - margin - high : 0);
+    const shift = (low, high, size) =>
+      high - low > size - 2 * margin
+        ? size / 2 - (low + high) / 2
+        : low < margin
+          ? margin - low
+          : high > size - margin
+            ? size - margin - high
+            : 0;
     const [dx, dy] = [shift(x1, x2, this.width), shift(y1, y2, this.height)];
     if (dx || dy) this.glide(this.x + dx, this.y + dy, this.scale);
   }

@@ -11,7 +11,12 @@ const TRIANGLE = 24;
 const BAR = 40; // width of a window
 const CUT_ROW = 15;
 const SIDES = ["first", "second"];
-const STATES = /** @type {Record<number, string>} */ ({ [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" });
+const STATES = /** @type {Record<number, string>} */ ({
+  [UNSEEN]: "unseen",
+  [OPEN]: "open",
+  [DONE]: "done",
+  [CUT]: "cut",
+});
 
 /** Draws the nodes of one tree in their places. */
 export class NodePainter {
@@ -41,7 +46,11 @@ export class NodePainter {
 
   /** A node at (x, y), the middle of its upper edge. @param {SearchNode} node @param {number} x @param {number} y @param {boolean} stacked */
   make(node, x, y, stacked) {
-    const group = s("g", { class: `node ${node.kind} ${SIDES[this.growing ? node.player : node.mover]}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-node": node.id });
+    const group = s("g", {
+      class: `node ${node.kind} ${SIDES[this.growing ? node.player : node.mover]}`,
+      transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`,
+      "data-node": node.id,
+    });
     const parts = { group };
     if (node.kind === "cut") this.makeCut(group, node, stacked);
     else this.makeSeen(group, parts, node, stacked);
@@ -52,10 +61,26 @@ export class NodePainter {
   makeCut(group, node, stacked) {
     const width = this.places.widths[node.id] - 2;
     const x = stacked ? 6 - width / 2 : 0;
-    if (stacked) group.append(s("rect.cut-ground", { x: -width / 2, y: 0, width, height: CUT_ROW }));
+    if (stacked)
+      group.append(s("rect.cut-ground", { x: -width / 2, y: 0, width, height: CUT_ROW }));
     group.append(
-      s("g.scissors", { transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
-      s("text.cut-move", { x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
+      s(
+        "g.scissors",
+        { transform: `translate(${x} ${stacked ? 7 : 4})` },
+        s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }),
+        s("circle", { cx: -3, cy: 4, r: 1.9 }),
+        s("circle", { cx: 3, cy: 4, r: 1.9 }),
+      ),
+      s(
+        "text.cut-move",
+        {
+          x: stacked ? x + 10 : 0,
+          y: stacked ? 11 : 21,
+          "text-anchor": stacked ? "start" : "middle",
+        },
+        node.move,
+      ),
+    );
   }
 
   /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {boolean} stacked */
@@ -64,8 +89,12 @@ export class NodePainter {
     if (this.boards && node.board) {
       const [width, height] = this.places.board;
       const picture = miniature(boardView(this.tree, node.board));
-      for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, String(value));
-      group.append(s("rect.frame", { x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
+      for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height }))
+        picture.setAttribute(name, String(value));
+      group.append(
+        s("rect.frame", { x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }),
+        picture,
+      );
       y = height + 5;
     }
     if (this.growing) this.makeBall(group, parts, node, y);
@@ -76,23 +105,45 @@ export class NodePainter {
   /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y */
   makeTriangle(group, parts, node, y) {
     const half = TRIANGLE / 2;
-    const path = this.reader.isMax(node) ? `M0 ${y}L${half} ${y + 21}H${-half}Z` : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
+    const path = this.reader.isMax(node)
+      ? `M0 ${y}L${half} ${y + 21}H${-half}Z`
+      : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
     parts.text = s("text.value", { y: y + TRIANGLE + this.textRow - 5 });
     group.append(s("path.halo", { d: path }), s("path.shape", { d: path }), parts.text);
     if (this.windows) {
       const top = y + TRIANGLE + this.textRow + 2;
       parts.bar = s("rect.window-open", { y: top, height: 5, rx: 2.5 });
-      group.append(s("g.window", s("rect.window-track", { x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }), parts.bar));
+      group.append(
+        s(
+          "g.window",
+          s("rect.window-track", { x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }),
+          parts.bar,
+        ),
+      );
     }
   }
 
   /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y @param {boolean} stacked */
   makeChip(group, parts, node, y, stacked) {
     const width = this.places.widths[node.id];
-    const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
+    const shape = {
+      x: -width / 2,
+      y,
+      width,
+      height: this.chip,
+      rx: node.kind === "end" ? 5 : this.chip / 2,
+    };
     parts.text = s("tspan.value");
-    group.append(s("rect.halo", { ...shape }), s("rect.shape", { ...shape }),
-      s("text", { y: y + this.chip * 0.7 }, stacked || !this.boards ? s("tspan.chip-move", `${node.move} `) : null, parts.text));
+    group.append(
+      s("rect.halo", { ...shape }),
+      s("rect.shape", { ...shape }),
+      s(
+        "text",
+        { y: y + this.chip * 0.7 },
+        stacked || !this.boards ? s("tspan.chip-move", `${node.move} `) : null,
+        parts.text,
+      ),
+    );
   }
 
   /** @param {SVGElement} group @param {NodeParts} parts @param {SearchNode} node @param {number} y */
@@ -113,14 +164,27 @@ export class NodePainter {
    */
   update(parts, node, replay, marks, rank) {
     const status = replay.status[node.id];
-    const classes = ["node", node.kind, SIDES[this.growing ? node.player : node.mover], STATES[status]];
+    const classes = [
+      "node",
+      node.kind,
+      SIDES[this.growing ? node.player : node.mover],
+      STATES[status],
+    ];
     for (const [name, on] of Object.entries(marks)) if (on) classes.push(name);
     const text = classes.join(" ");
     if (parts.classes !== text) parts.group.setAttribute("class", text);
     parts.classes = text;
     if (node.kind === "cut") return;
     if (this.growing) this.updateBall(parts, node, replay);
-    else this.updateValue(parts, node, replay, marks.veiled ? OPEN : status, marks.veiled ? NaN : replay.value[node.id], rank);
+    else
+      this.updateValue(
+        parts,
+        node,
+        replay,
+        marks.veiled ? OPEN : status,
+        marks.veiled ? NaN : replay.value[node.id],
+        rank,
+      );
   }
 
   /**
@@ -128,11 +192,19 @@ export class NodePainter {
    * @param {number} value @param {(value: number) => number} rank
    */
   updateValue(parts, node, replay, status, value, rank) {
-    const shown = status === UNSEEN || Number.isNaN(value) ? (status === OPEN ? "?" : "") : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, value));
+    const shown =
+      status === UNSEEN || Number.isNaN(value)
+        ? status === OPEN
+          ? "?"
+          : ""
+        : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") +
+          this.reader.short(this.reader.value(node, value));
     if (parts.text && parts.shown !== shown) parts.text.textContent = shown;
     parts.shown = shown;
     if (parts.bar && status === OPEN) {
-      const [alpha, beta] = this.reader.window(node, replay.alpha[node.id], replay.beta[node.id]).map(rank);
+      const [alpha, beta] = this.reader
+        .window(node, replay.alpha[node.id], replay.beta[node.id])
+        .map(rank);
       parts.bar.setAttribute("x", (-BAR / 2 + BAR * Math.min(alpha, beta)).toFixed(1));
       parts.bar.setAttribute("width", Math.max(2, BAR * (beta - alpha)).toFixed(1));
     }
@@ -155,7 +227,9 @@ export class NodePainter {
     fill.style.opacity = String(visits ? 0.1 + 0.9 * share : 0);
     text.setAttribute("y", String(centre + this.radius(node.visits) + this.textRow - 4));
     const proof = replay.proof[node.id];
-    text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
+    text.textContent =
+      (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") +
+      this.share(reward, visits);
   }
 
   /** Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow. @param {SearchNode} node */

@@ -22,22 +22,57 @@ export class Player {
     this.back = button("step-back", "think.step_back", "back", () => this.jump(this.index - 1));
     this.toggle = button("step-play", "think.play", "play", () => this.playOrPause());
     this.toggle.classList.add("primary");
-    this.forward = button("step-forward", "think.step_forward", "forward", () => this.jump(this.index + 1));
-    this.skip = button("step-skip", "think.skip", "skip", () => this.jump(this.milestones.find((at) => at > this.index) ?? this.length));
+    this.forward = button("step-forward", "think.step_forward", "forward", () =>
+      this.jump(this.index + 1),
+    );
+    this.skip = button("step-skip", "think.skip", "skip", () =>
+      this.jump(this.milestones.find((at) => at > this.index) ?? this.length),
+    );
     this.toEnd = button("step-end", "think.to_end", "last", () => this.jump(this.length));
-    this.scrubber = h("input#step-scrubber", { type: "range", min: "0", max: "0", value: "0", "aria-label": t("think.scrubber"), oninput: () => { this.jump(Number(this.scrubber.value)); } });
+    this.scrubber = h("input#step-scrubber", {
+      type: "range",
+      min: "0",
+      max: "0",
+      value: "0",
+      "aria-label": t("think.scrubber"),
+      oninput: () => {
+        this.jump(Number(this.scrubber.value));
+      },
+    });
     this.place = h("output.player-place#step-place");
-    this.speed = h("input#step-speed", { type: "range", min: "0", max: "100", value: localStorage.getItem("mnkala.think_speed") || "30", "aria-label": t("think.speed"), oninput: () => this.sayPace(true) });
+    this.speed = h("input#step-speed", {
+      type: "range",
+      min: "0",
+      max: "100",
+      value: localStorage.getItem("mnkala.think_speed") || "30",
+      "aria-label": t("think.speed"),
+      oninput: () => this.sayPace(true),
+    });
     this.pace = h("output.player-pace");
-    this.element = h("div.player", { role: "group", "aria-label": t("think.controls") },
-      h("div.player-buttons", this.toStart, this.back, this.toggle, this.forward, this.skip, this.toEnd),
+    this.element = h(
+      "div.player",
+      { role: "group", "aria-label": t("think.controls") },
+      h(
+        "div.player-buttons",
+        this.toStart,
+        this.back,
+        this.toggle,
+        this.forward,
+        this.skip,
+        this.toEnd,
+      ),
       h("div.player-track", this.scrubber, this.place),
-      h("label.player-speed", h("span", t("think.speed")), this.speed, this.pace));
+      h("label.player-speed", h("span", t("think.speed")), this.speed, this.pace),
+    );
     container.append(this.element);
     this.sayPace();
     this.keys = {
-      ArrowLeft: () => this.jump(this.index - 1), ArrowRight: () => this.jump(this.index + 1), " ": () => this.playOrPause(),
-      Home: () => this.jump(0), End: () => this.jump(this.length), s: () => this.skip.click(),
+      ArrowLeft: () => this.jump(this.index - 1),
+      ArrowRight: () => this.jump(this.index + 1),
+      " ": () => this.playOrPause(),
+      Home: () => this.jump(0),
+      End: () => this.jump(this.length),
+      s: () => this.skip.click(),
     };
   }
 
@@ -69,12 +104,19 @@ export class Player {
   go(index) {
     this.index = Math.max(0, Math.min(this.length, index));
     this.scrubber.value = String(this.index);
-    this.scrubber.setAttribute("aria-valuetext", t("think.place", { step: this.index, steps: this.length }));
-    this.scrubber.style.setProperty("--part", `${this.length ? (100 * this.index) / this.length : 0}%`);
+    this.scrubber.setAttribute(
+      "aria-valuetext",
+      t("think.place", { step: this.index, steps: this.length }),
+    );
+    this.scrubber.style.setProperty(
+      "--part",
+      `${this.length ? (100 * this.index) / this.length : 0}%`,
+    );
     this.place.textContent = `${number(this.index)} / ${number(this.length)}`;
     this.place.dataset.step = String(this.index);
     for (const each of [this.toStart, this.back]) each.disabled = this.index === 0;
-    for (const each of [this.forward, this.skip, this.toEnd]) each.disabled = this.index === this.length;
+    for (const each of [this.forward, this.skip, this.toEnd])
+      each.disabled = this.index === this.length;
     this.onGo(this.index);
   }
 

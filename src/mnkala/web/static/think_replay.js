@@ -41,21 +41,45 @@ export class Replay {
   /** Steps at which something is worth stopping: cuts, root moves, iterations. */
   findMilestones() {
     const { steps, algorithm } = this.tree;
-    const wanted = /** @type {Record<Tree["algorithm"], (step: SearchStep) => boolean>} */ ({ minimax: (step) => step.event === "update" && step.node === 0, alphabeta: (step) => step.event === "cut" || (step.event === "update" && step.node === 0),
-      mcts: (step) => step.event === "backup" })[algorithm];
+    const wanted = /** @type {Record<Tree["algorithm"], (step: SearchStep) => boolean>} */ ({
+      minimax: (step) => step.event === "update" && step.node === 0,
+      alphabeta: (step) => step.event === "cut" || (step.event === "update" && step.node === 0),
+      mcts: (step) => step.event === "backup",
+    })[algorithm];
     const found = steps.flatMap((step, i) => (wanted(step) ? [i + 1] : []));
     if (found.at(-1) !== steps.length) found.push(steps.length);
     return found;
   }
 
   save() {
-    return { index: this.index, status: this.status.slice(), value: this.value.slice(), alpha: this.alpha.slice(), beta: this.beta.slice(), best: this.best.slice(),
-      visits: this.visits.slice(), reward: this.reward.slice(), proof: this.proof.slice(), path: [...this.path], counts: { ...this.counts } };
+    return {
+      index: this.index,
+      status: this.status.slice(),
+      value: this.value.slice(),
+      alpha: this.alpha.slice(),
+      beta: this.beta.slice(),
+      best: this.best.slice(),
+      visits: this.visits.slice(),
+      reward: this.reward.slice(),
+      proof: this.proof.slice(),
+      path: [...this.path],
+      counts: { ...this.counts },
+    };
   }
 
   /** @param {ReturnType<Replay["save"]>} saved */
   load(saved) {
-    for (const name of /** @type {const} */ (["status", "value", "alpha", "beta", "best", "visits", "reward", "proof"])) this[name].set(saved[name]);
+    for (const name of /** @type {const} */ ([
+      "status",
+      "value",
+      "alpha",
+      "beta",
+      "best",
+      "visits",
+      "reward",
+      "proof",
+    ]))
+      this[name].set(saved[name]);
     this.path = [...saved.path];
     this.counts = { ...saved.counts };
     this.index = saved.index;
@@ -67,7 +91,8 @@ export class Replay {
     const wanted = Math.max(0, Math.min(this.length, index));
     this.touched = new Set(this.path);
     if (wanted < this.index) this.load(this.checkpoints[Math.floor(wanted / EVERY)]);
-    else if (wanted - this.index > EVERY && this.checkpoints[Math.floor(wanted / EVERY)]) this.load(this.checkpoints[Math.floor(wanted / EVERY)]);
+    else if (wanted - this.index > EVERY && this.checkpoints[Math.floor(wanted / EVERY)])
+      this.load(this.checkpoints[Math.floor(wanted / EVERY)]);
     while (this.index < wanted) this.forward();
     if (this.touched) for (const node of this.path) this.touched.add(node);
   }
@@ -77,7 +102,8 @@ export class Replay {
     this.touch(step.node);
     this[`on${step.event}`](step);
     this.index += 1;
-    if (this.index % EVERY === 0 && this.checkpoints.length === this.index / EVERY) this.checkpoints.push(this.save());
+    if (this.index % EVERY === 0 && this.checkpoints.length === this.index / EVERY)
+      this.checkpoints.push(this.save());
   }
 
   /** @param {number} node */

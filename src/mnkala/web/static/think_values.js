@@ -37,14 +37,17 @@ export class Reader {
   /** The sign in front of a bound. @param {SearchNode} node */
   bound(node) {
     const sign = SIGNS[node.bound] ?? "";
-    return this.flips(node) ? TURNED[sign] ?? "" : sign;
+    return this.flips(node) ? (TURNED[sign] ?? "") : sign;
   }
 
   /** Few characters, for a node: "+12", "W3" (a win with the winner's third move), "∞". @param {number} value */
   short(value) {
     if (Math.abs(value) >= this.tree.infinity) return value > 0 ? "+∞" : "−∞";
     const end = this.tree.proved[value];
-    if (end) return t(end.margin > 0 ? "think.win_short" : "think.loss_short", { size: this.tree.graded ? Math.abs(end.margin) : end.moves ?? "" });
+    if (end)
+      return t(end.margin > 0 ? "think.win_short" : "think.loss_short", {
+        size: this.tree.graded ? Math.abs(end.margin) : (end.moves ?? ""),
+      });
     return signed(value);
   }
 
@@ -52,13 +55,17 @@ export class Reader {
   long(node, value) {
     const shown = this.value(node, value);
     const end = this.tree.proved[shown];
-    return end ? `${this.book ? "MAX" : this.tree.players[node.mover]} ${said(end.words)}` : this.short(shown);
+    return end
+      ? `${this.book ? "MAX" : this.tree.players[node.mover]} ${said(end.words)}`
+      : this.short(shown);
   }
 
   /** What a node has returned: a value in words, or a bound in few characters. @param {SearchNode} node */
   returned(node) {
     const bound = node.kind === "inner" ? this.bound(node) : "";
-    return bound ? `${bound} ${this.short(this.value(node, node.value))}` : this.long(node, node.value);
+    return bound
+      ? `${bound} ${this.short(this.value(node, node.value))}`
+      : this.long(node, node.value);
   }
 
   /** The plies behind such words, for those who point at them. @param {SearchNode} node */
@@ -76,7 +83,8 @@ export class Reader {
   /** The moves from the root to a node. @param {SearchNode} node */
   moves(node) {
     const moves = [];
-    for (let at = node; at.parent !== null; at = this.tree.nodes_list[at.parent]) moves.unshift(at.move);
+    for (let at = node; at.parent !== null; at = this.tree.nodes_list[at.parent])
+      moves.unshift(at.move);
     return moves;
   }
 
@@ -94,7 +102,8 @@ export class Reader {
 /** @param {number} value */
 export function signed(value) {
   const size = Math.abs(value);
-  const digits = size >= 1e7 ? `${number(size / 1e6)}M` : size >= 1e5 ? `${number(size / 1e3)}k` : String(size);
+  const digits =
+    size >= 1e7 ? `${number(size / 1e6)}M` : size >= 1e5 ? `${number(size / 1e3)}k` : String(size);
   return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : "0";
 }
 
@@ -104,17 +113,25 @@ export function signed(value) {
  */
 export function ranker(tree) {
   const met = new Set([0]);
-  for (const { value, alpha, beta } of tree.nodes_list) for (const each of [value, alpha, beta]) if (each !== undefined && Math.abs(each) < tree.infinity) met.add(each).add(-each);
+  for (const { value, alpha, beta } of tree.nodes_list)
+    for (const each of [value, alpha, beta])
+      if (each !== undefined && Math.abs(each) < tree.infinity) met.add(each).add(-each);
   const sorted = [...met].sort((a, b) => a - b);
   const rank = new Map(sorted.map((value, i) => [value, (i + 1) / (sorted.length + 1)]));
-  return (/** @type {number} */ value) => (value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : rank.get(value) ?? 0.5);
+  return (/** @type {number} */ value) =>
+    value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : (rank.get(value) ?? 0.5);
 }
 
 /** The view of a node's board that `miniature` of board.js draws. @param {SearchTree} tree @param {Diagram} board @returns {Drawable} */
 export function boardView(tree, board) {
   return {
-    style: tree.style, cells: board.rows.map((row) => [...row].map(Number)), marked: board.marked || [], last: board.last || [],
-    seeds: board.houses && board.stores ? { houses: board.houses, stores: board.stores } : null, players: tree.players,
-    row_labels: tree.row_labels, column_labels: tree.column_labels,
+    style: tree.style,
+    cells: board.rows.map((row) => [...row].map(Number)),
+    marked: board.marked || [],
+    last: board.last || [],
+    seeds: board.houses && board.stores ? { houses: board.houses, stores: board.stores } : null,
+    players: tree.players,
+    row_labels: tree.row_labels,
+    column_labels: tree.column_labels,
   };
 }

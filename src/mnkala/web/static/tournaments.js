@@ -13,12 +13,19 @@ const RESTING = 10_000; // and at one that is not
 
 /** @type {Show} */
 export const show = async (container, params, context) => {
-  const page = params.name ? new TournamentPage(container, params.name, context) : new ListPage(container, context);
+  const page = params.name
+    ? new TournamentPage(container, params.name, context)
+    : new ListPage(container, context);
   try {
     await page.load();
   } catch (error) {
     page.close();
-    return badPlace(container, error, context, h("a.button.primary", { href: "#/tournaments" }, t("tournament.back")));
+    return badPlace(
+      container,
+      error,
+      context,
+      h("a.button.primary", { href: "#/tournaments" }, t("tournament.back")),
+    );
   }
   page.again();
   return { close: () => page.close(), keys: {} };
@@ -30,23 +37,61 @@ class ListPage extends Watched {
     super(context, GOING, RESTING);
     context.title(t("tournament.title"));
     this.list = h("ul.tournament-list#tournaments");
-    replace(container, h("div.page",
-      h("div.page-head", h("h1", t("tournament.title")), h("a.button", { href: "#/games" }, t("page.games_title"))), h("p.soft", t("tournament.about")), this.list));
+    replace(
+      container,
+      h(
+        "div.page",
+        h(
+          "div.page-head",
+          h("h1", t("tournament.title")),
+          h("a.button", { href: "#/games" }, t("page.games_title")),
+        ),
+        h("p.soft", t("tournament.about")),
+        this.list,
+      ),
+    );
   }
 
   async load() {
     const { tournaments } = await api.get("tournaments");
     if (this.closed) return;
     this.going = tournaments.some(({ going }) => going);
-    redraw(this.list, () => replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li.panel", h("p", t("tournament.none")), h("p.above", h("code", `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`)))));
+    redraw(this.list, () =>
+      replace(
+        this.list,
+        tournaments.length
+          ? tournaments.map((one) => this.row(one))
+          : h(
+              "li.panel",
+              h("p", t("tournament.none")),
+              h(
+                "p.above",
+                h(
+                  "code",
+                  `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`,
+                ),
+              ),
+            ),
+      ),
+    );
   }
 
   /** @param {TournamentSummary} one */
   row(one) {
-    return h("li.panel.tournament-row", { "data-tournament": one.name },
+    return h(
+      "li.panel.tournament-row",
+      { "data-tournament": one.name },
       h("h2", h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
-      h("p.help", [one.games.map(gameName).join(", "), t(`tournament.format_${one.format}`), t("tournament.players", { count: one.players })].join(" · ")),
-      stateOf(one));
+      h(
+        "p.help",
+        [
+          one.games.map(gameName).join(", "),
+          t(`tournament.format_${one.format}`),
+          t("tournament.players", { count: one.players }),
+        ].join(" · "),
+      ),
+      stateOf(one),
+    );
   }
 }
 
@@ -65,22 +110,61 @@ class TournamentPage extends Watched {
     context.title(name);
     this.facts = h("p.help");
     this.state = h("div#tournament-state");
-    this.table = h("div.table-place#tournament-table", { tabindex: "0", role: "region", "aria-label": t("tournament.table") });
+    this.table = h("div.table-place#tournament-table", {
+      tabindex: "0",
+      role: "region",
+      "aria-label": t("tournament.table"),
+    });
     this.note = h("p.help");
-    this.cross = h("div.table-place", { tabindex: "0", role: "region", "aria-label": t("tournament.cross") });
+    this.cross = h("div.table-place", {
+      tabindex: "0",
+      role: "region",
+      "aria-label": t("tournament.cross"),
+    });
     this.list = h("ul.tournament-games#tournament-games");
     this.more = h("div");
-    this.chooser = h("select#of-player", { onchange: () => this.want(() => { this.player = this.chooser.value; }) });
-    const faults = h("input#only-faults", { type: "checkbox", onchange: () => this.want(() => { this.faults = faults.checked; }) });
-    replace(container, h("div.page.tournament",
-      h("div.page-head", h("h1", name), h("a.button", { href: "#/tournaments" }, t("tournament.back"))),
-      this.facts, this.state, this.table, this.note,
-      h("details#tournament-cross", h("summary", t("tournament.cross")), this.cross),
-      h("h2", t("tournament.games")),
-      h("form.tournament-filters", { onsubmit: (event) => event.preventDefault() },
-        labelled(t("tournament.of_player"), this.chooser),
-        h("div.field.check", faults, h("label", { for: "only-faults" }, t("tournament.only_faults")))),
-      this.list, this.more));
+    this.chooser = h("select#of-player", {
+      onchange: () =>
+        this.want(() => {
+          this.player = this.chooser.value;
+        }),
+    });
+    const faults = h("input#only-faults", {
+      type: "checkbox",
+      onchange: () =>
+        this.want(() => {
+          this.faults = faults.checked;
+        }),
+    });
+    replace(
+      container,
+      h(
+        "div.page.tournament",
+        h(
+          "div.page-head",
+          h("h1", name),
+          h("a.button", { href: "#/tournaments" }, t("tournament.back")),
+        ),
+        this.facts,
+        this.state,
+        this.table,
+        this.note,
+        h("details#tournament-cross", h("summary", t("tournament.cross")), this.cross),
+        h("h2", t("tournament.games")),
+        h(
+          "form.tournament-filters",
+          { onsubmit: (event) => event.preventDefault() },
+          labelled(t("tournament.of_player"), this.chooser),
+          h(
+            "div.field.check",
+            faults,
+            h("label", { for: "only-faults" }, t("tournament.only_faults")),
+          ),
+        ),
+        this.list,
+        this.more,
+      ),
+    );
   }
 
   async load() {
@@ -98,14 +182,35 @@ class TournamentPage extends Watched {
   /** @param {TournamentView} view @param {boolean} first */
   draw(view, first) {
     const { summary, clock } = view;
-    replace(this.facts, [summary.games.map(gameName).join(", "), t(`tournament.format_${summary.format}`), t("tournament.each", { count: view.games_each }),
-      view.rounds ? t("tournament.rounds", { count: view.rounds }) : null, clock ? t("tournament.clock", { seconds: number(clock[0], 1), increment: number(clock[1], 1) }) : null,
-      view.adjudicate === null ? null : t("tournament.adjudicated", { move: view.adjudicate })].filter(Boolean).join(" · "));
+    replace(
+      this.facts,
+      [
+        summary.games.map(gameName).join(", "),
+        t(`tournament.format_${summary.format}`),
+        t("tournament.each", { count: view.games_each }),
+        view.rounds ? t("tournament.rounds", { count: view.rounds }) : null,
+        clock
+          ? t("tournament.clock", { seconds: number(clock[0], 1), increment: number(clock[1], 1) })
+          : null,
+        view.adjudicate === null ? null : t("tournament.adjudicated", { move: view.adjudicate }),
+      ]
+        .filter(Boolean)
+        .join(" · "),
+    );
     replace(this.state, stateOf(summary));
     replace(this.table, ratingTable(view.rows));
-    replace(this.note, t("tournament.about_table"), view.failures ? ` ${t("tournament.failures")}` : "");
+    replace(
+      this.note,
+      t("tournament.about_table"),
+      view.failures ? ` ${t("tournament.failures")}` : "",
+    );
     replace(this.cross, crossTable(view));
-    if (first) replace(this.chooser, h("option", { value: "" }, t("tournament.anybody")), view.names.map((name, player) => h("option", { value: String(player) }, name)));
+    if (first)
+      replace(
+        this.chooser,
+        h("option", { value: "" }, t("tournament.anybody")),
+        view.names.map((name, player) => h("option", { value: String(player) }, name)),
+      );
   }
 
   /** @param {() => void} change */
@@ -116,7 +221,11 @@ class TournamentPage extends Watched {
   }
 
   async loadGames(skip = 0) {
-    const query = new URLSearchParams({ ...(this.player ? { player: this.player } : {}), ...(this.faults ? { faults: "true" } : {}), ...(skip ? { skip: String(skip) } : {}) });
+    const query = new URLSearchParams({
+      ...(this.player ? { player: this.player } : {}),
+      ...(this.faults ? { faults: "true" } : {}),
+      ...(skip ? { skip: String(skip) } : {}),
+    });
     this.asked = query.toString();
     const mine = this.asked;
     const { games, more } = await api.get(`${this.place}/games?${query}`);
@@ -125,6 +234,15 @@ class TournamentPage extends Watched {
     this.skipped = skip;
     if (skip) this.list.append(...rows);
     else replace(this.list, rows.length ? rows : h("li.soft", t("tournament.no_games")));
-    replace(this.more, more ? h("button#more-games", { onclick: () => this.loadGames(skip + games.length).catch(this.context.notify) }, t("tournament.more", { count: number(more) })) : null);
+    replace(
+      this.more,
+      more
+        ? h(
+            "button#more-games",
+            { onclick: () => this.loadGames(skip + games.length).catch(this.context.notify) },
+            t("tournament.more", { count: number(more) }),
+          )
+        : null,
+    );
   }
 }

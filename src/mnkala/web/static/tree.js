@@ -54,10 +54,15 @@ export class TreeView {
     this.stage = h("div.tree-stage", this.svg, this.tip, tools ? this.makeTools() : null);
     container.append(this.stage);
     this.camera = new Camera(this.stage, this.layer, (scale) => this.moved(scale));
-    this.camera.byHand = () => { this.following = false; this.followButton?.setAttribute("aria-pressed", "false"); };
+    this.camera.byHand = () => {
+      this.following = false;
+      this.followButton?.setAttribute("aria-pressed", "false");
+    };
     this.setFollowing(!whole);
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
-    this.svg.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.svg.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+    });
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.watcher = new ResizeObserver(() => {
       this.camera.measure();
@@ -68,13 +73,35 @@ export class TreeView {
 
   makeTools() {
     /** @param {string} text @param {Child} content @param {() => void} action @param {string} id */
-    const button = (text, content, action, id) => h("button.icon", { "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
-    this.followButton = button(t("think.follow"), icon("target"), () => this.setFollowing(!this.following), "follow");
+    const button = (text, content, action, id) =>
+      h(
+        "button.icon",
+        { "data-tool": id, title: text, "aria-label": text, onclick: action },
+        content,
+      );
+    this.followButton = button(
+      t("think.follow"),
+      icon("target"),
+      () => this.setFollowing(!this.following),
+      "follow",
+    );
     this.followButton.setAttribute("aria-pressed", "true");
-    this.boardsButton = button(t("think.boards"), icon("grid"), () => this.setBoards(!this.boards), "boards");
+    this.boardsButton = button(
+      t("think.boards"),
+      icon("grid"),
+      () => this.setBoards(!this.boards),
+      "boards",
+    );
     const signs = button(t("signs.title"), "?", () => openSigns(this.tree.algorithm), "signs");
-    return h("div.tree-tools", button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
-      button(t("think.fit"), icon("fit"), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
+    return h(
+      "div.tree-tools",
+      button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"),
+      button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
+      button(t("think.fit"), icon("fit"), () => this.fit(true), "fit"),
+      this.followButton,
+      this.boardsButton,
+      signs,
+    );
   }
 
   /**
@@ -130,7 +157,12 @@ export class TreeView {
   /** To follow a large tree, texts must be readable. */
   bringClose() {
     const [fitting, close] = this.scales;
-    if (this.camera.scale < fitting && this.fitScale < fitting) this.camera.set(this.camera.width / 2 - this.place.x[this.current] * close, this.camera.height / 2 - this.place.y[this.current] * close, close);
+    if (this.camera.scale < fitting && this.fitScale < fitting)
+      this.camera.set(
+        this.camera.width / 2 - this.place.x[this.current] * close,
+        this.camera.height / 2 - this.place.y[this.current] * close,
+        close,
+      );
     this.follow();
   }
 
@@ -145,8 +177,12 @@ export class TreeView {
     this.place = this.arrange(tree.places[Number(this.boards)]);
     const stacked = new Set(this.place.stacked);
     const [edges, marks] = [s("g.edges"), s("g.nodes")];
-    this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], stacked.has(node.id)));
-    this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node, stacked.has(node.id))));
+    this.parts = nodes.map((node) =>
+      this.painter.make(node, this.place.x[node.id], this.place.y[node.id], stacked.has(node.id)),
+    );
+    this.edges = nodes.map((node) =>
+      node.parent === null ? null : this.makeEdge(node, stacked.has(node.id)),
+    );
     edges.append(...this.edges.flatMap((edge) => (edge ? [edge.group] : [])));
     marks.append(...this.parts.map(({ group }) => group));
     this.activeEdges = s("g.active-edges");
@@ -175,51 +211,111 @@ export class TreeView {
     const deepest = Math.max(...plies);
     const across = Math.min(LARGEST, (this.camera.width - 24) / given.width);
     const [fitting, close] = this.scales;
-    const spare = (this.camera.height - 40) / (across < fitting && !this.whole ? close : across) - given.height;
+    const spare =
+      (this.camera.height - 40) / (across < fitting && !this.whole ? close : across) - given.height;
     if (spare <= 0 || !deepest) return given;
-    const more = Math.min(given.level * ((this.whole ? STRETCH_WHOLE : STRETCH) - 1), spare / deepest);
+    const more = Math.min(
+      given.level * ((this.whole ? STRETCH_WHOLE : STRETCH) - 1),
+      spare / deepest,
+    );
     const y = given.y.map((at, id) => at + plies[id] * more);
-    return { ...given, y, level: given.level + more, height: Math.max(...y.map((at, id) => at + given.heights[id])) };
+    return {
+      ...given,
+      y,
+      level: given.level + more,
+      height: Math.max(...y.map((at, id) => at + given.heights[id])),
+    };
   }
 
   /** @param {SearchNode} node @param {boolean} stacked */
   makeEdge(node, stacked) {
     const parent = this.tree.nodes_list[node.parent ?? 0];
-    const [x1, y1, x2, y2] = [this.place.x[parent.id], this.place.y[parent.id] + this.painter.bottom(parent) + 3, this.place.x[node.id], this.place.y[node.id]];
+    const [x1, y1, x2, y2] = [
+      this.place.x[parent.id],
+      this.place.y[parent.id] + this.painter.bottom(parent) + 3,
+      this.place.x[node.id],
+      this.place.y[node.id],
+    ];
     let d;
-    if (stacked) d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.place.level).toFixed(1)}V${y2.toFixed(1)}`;
+    if (stacked)
+      d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.place.level).toFixed(1)}V${y2.toFixed(1)}`;
     else {
       const end = y2 - (node.kind === "cut" ? 4 : 15);
       const bend = (y1 + end) / 2;
       d = `M${x1.toFixed(1)} ${y1.toFixed(1)}C${x1.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${end.toFixed(1)}`;
     }
     const group = s("g.edge", s("path", { d }));
-    const named = this.painter.growing || node.kind === "inner" || (this.boards && node.kind !== "cut");
-    if (named) group.append(s("text.move-name", { x: x2.toFixed(1), y: (y2 - 4).toFixed(1) }, node.move));
+    const named =
+      this.painter.growing || node.kind === "inner" || (this.boards && node.kind !== "cut");
+    if (named)
+      group.append(s("text.move-name", { x: x2.toFixed(1), y: (y2 - 4).toFixed(1) }, node.move));
     return { group, d };
   }
 
   /** Bring the drawing to where the replay stands. */
   show(everything = false) {
     const { replay } = this;
-    const touched = everything || !replay.touched ? this.parts.map((_, id) => id) : new Set([...replay.touched, ...this.drawn]);
+    const touched =
+      everything || !replay.touched
+        ? this.parts.map((_, id) => id)
+        : new Set([...replay.touched, ...this.drawn]);
     const over = replay.index === replay.length;
     const finished = over && !this.concealed;
     const path = new Set(over && this.concealed ? [] : replay.path);
-    const line = new Set(finished ? (this.painter.growing ? this.tree.nodes_list.filter((node) => node.on_line).map(({ id }) => id) : replay.line()) : []);
+    const line = new Set(
+      finished
+        ? this.painter.growing
+          ? this.tree.nodes_list.filter((node) => node.on_line).map(({ id }) => id)
+          : replay.line()
+        : [],
+    );
     const step = replay.step;
-    const current = over && this.concealed ? 0 : step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
+    const current =
+      over && this.concealed
+        ? 0
+        : step
+          ? step.event === "select" || step.event === "expand"
+            ? step.child
+            : step.node
+          : 0;
     const phase = step ? `phase-${step.event}` : "";
     for (const id of touched) {
       const node = this.tree.nodes_list[id];
-      const parentBest = node.parent !== null && replay.best[node.parent] === id && !this.concealed?.has(node.parent);
+      const parentBest =
+        node.parent !== null &&
+        replay.best[node.parent] === id &&
+        !this.concealed?.has(node.parent);
       const gone = Boolean(this.concealed) && node.kind === "cut" && replay.status[id] === UNSEEN;
-      this.painter.update(this.parts[id], node, replay, { path: path.has(id), current: id === current, line: line.has(id), best: parentBest, gone, veiled: this.concealed?.has(id) }, this.rank);
+      this.painter.update(
+        this.parts[id],
+        node,
+        replay,
+        {
+          path: path.has(id),
+          current: id === current,
+          line: line.has(id),
+          best: parentBest,
+          gone,
+          veiled: this.concealed?.has(id),
+        },
+        this.rank,
+      );
       this.updateEdge(id, replay.status[id], line.has(id), parentBest, gone);
     }
-    this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.boards ? "with-boards" : ""} ${phase} ${finished ? "finished" : ""}`);
-    const lit = this.painter.growing && step?.event === "backup" ? step.counts.map(({ node }) => node) : [...path, ...(step?.event === "cut" ? [] : [current])];
-    replace(this.activeEdges, over ? [] : [...new Set(lit)].map((id) => this.edges[id] && s("path", { d: this.edges[id]?.d })));
+    this.svg.setAttribute(
+      "class",
+      `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.boards ? "with-boards" : ""} ${phase} ${finished ? "finished" : ""}`,
+    );
+    const lit =
+      this.painter.growing && step?.event === "backup"
+        ? step.counts.map(({ node }) => node)
+        : [...path, ...(step?.event === "cut" ? [] : [current])];
+    replace(
+      this.activeEdges,
+      over
+        ? []
+        : [...new Set(lit)].map((id) => this.edges[id] && s("path", { d: this.edges[id]?.d })),
+    );
     this.drawn = new Set([...path, current, ...line]);
     this.current = current;
     if (this.following) this.follow();
@@ -229,7 +325,8 @@ export class TreeView {
   updateEdge(id, status, onLine, best, gone) {
     const edge = this.edges[id];
     if (!edge) return;
-    const state = status === UNSEEN ? "unseen" : status === OPEN ? "open" : status === DONE ? "done" : "cut";
+    const state =
+      status === UNSEEN ? "unseen" : status === OPEN ? "open" : status === DONE ? "done" : "cut";
     const classes = `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}${gone ? " gone" : ""}`;
     if (this.edgeClasses[id] === classes) return;
     this.edgeClasses[id] = classes;
@@ -237,16 +334,31 @@ export class TreeView {
   }
 
   follow() {
-    if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= this.scales[0]) return;
+    if (
+      !this.placed ||
+      (this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= this.scales[0])
+    )
+      return;
     const [id, parent] = [this.current, this.tree.nodes_list[this.current].parent ?? this.current];
     const { x, y, widths, heights, board } = this.place;
     /** @param {number} node */
     const half = (node) => Math.max(widths[node], board[0]) / 2;
     /** @param {number} node */
-    const box = (node) => [x[node] - half(node), y[node], x[node] + half(node), y[node] + heights[node]];
+    const box = (node) => [
+      x[node] - half(node),
+      y[node],
+      x[node] + half(node),
+      y[node] + heights[node],
+    ];
     const [a, b] = [box(id), box(parent)];
-    const both = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
-    const [left, top, right, bottom] = (both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a;
+    const both = [
+      Math.min(a[0], b[0]),
+      Math.min(a[1], b[1]),
+      Math.max(a[2], b[2]),
+      Math.max(a[3], b[3]),
+    ];
+    const [left, top, right, bottom] =
+      (both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a;
     this.camera.reveal(left, top, right, bottom);
   }
 
@@ -296,7 +408,10 @@ export class TreeView {
     }
     replace(this.tip, this.describe(node));
     this.tip.hidden = false;
-    const [box, stage] = [/** @type {Element} */ (around(event, "[data-node]")).getBoundingClientRect(), this.stage.getBoundingClientRect()];
+    const [box, stage] = [
+      /** @type {Element} */ (around(event, "[data-node]")).getBoundingClientRect(),
+      this.stage.getBoundingClientRect(),
+    ];
     const below = box.bottom - stage.top + 8;
     const high = this.tip.offsetHeight;
     this.tip.style.left = `${Math.max(6, Math.min(stage.width - this.tip.offsetWidth - 6, box.left - stage.left + box.width / 2 - this.tip.offsetWidth / 2))}px`;
@@ -306,13 +421,41 @@ export class TreeView {
   /** What the card beside a node says. @param {SearchNode} node */
   describe(node) {
     const seen = this.replay.status[node.id];
-    const head = h("strong", node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.moves(node).join(" "));
+    const head = h(
+      "strong",
+      node.parent === null
+        ? t("think.root")
+        : node.kind === "cut"
+          ? node.cut_moves.join(" ")
+          : this.reader.moves(node).join(" "),
+    );
     if (node.kind === "cut") return [head, h("span", t("think.tip_cut"))];
     const rows = [];
-    if (this.painter.growing) rows.push(t("think.tip_visits", { share: this.painter.share(this.replay.reward[node.id], this.replay.visits[node.id]), who: this.tree.players[node.player] }));
-    else if (seen === DONE) rows.push(`${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.returned(node)}${this.reader.plies(node)}`);
-    if (!this.painter.growing && seen !== UNSEEN && node.alpha !== undefined) rows.push(t("think.tip_window", { window: `(${this.reader.window(node, node.alpha, node.beta).map((value) => this.reader.short(value)).join(", ")})` }));
-    return [head, miniature(boardView(this.tree, node.board)), ...rows.map((row) => h("span", row))];
+    if (this.painter.growing)
+      rows.push(
+        t("think.tip_visits", {
+          share: this.painter.share(this.replay.reward[node.id], this.replay.visits[node.id]),
+          who: this.tree.players[node.player],
+        }),
+      );
+    else if (seen === DONE)
+      rows.push(
+        `${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.returned(node)}${this.reader.plies(node)}`,
+      );
+    if (!this.painter.growing && seen !== UNSEEN && node.alpha !== undefined)
+      rows.push(
+        t("think.tip_window", {
+          window: `(${this.reader
+            .window(node, node.alpha, node.beta)
+            .map((value) => this.reader.short(value))
+            .join(", ")})`,
+        }),
+      );
+    return [
+      head,
+      miniature(boardView(this.tree, node.board)),
+      ...rows.map((row) => h("span", row)),
+    ];
   }
 
   close() {

@@ -30,7 +30,12 @@ export class Variations {
   draw(tree) {
     this.nodes = new Map();
     const [first] = tree.root.children;
-    replace(this.list, first ? this.line(first, { ply: 1, turn: 1, shown: true }) : h("p.soft.nothing", t("play.no_moves")));
+    replace(
+      this.list,
+      first
+        ? this.line(first, { ply: 1, turn: 1, shown: true })
+        : h("p.soft.nothing", t("play.no_moves")),
+    );
   }
 
   /**
@@ -47,7 +52,14 @@ export class Variations {
       if (node.mover === node.parent?.mover && !shown) together(parts, entry);
       else parts.push(entry);
       const others = siblings[0] === node ? siblings.slice(1) : [];
-      for (const other of others) parts.push(h("div.variation", { role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
+      for (const other of others)
+        parts.push(
+          h(
+            "div.variation",
+            { role: "group", "aria-label": t("analysis.variation") },
+            this.line(other, { ply, turn, shown: true }),
+          ),
+        );
       shown = others.length > 0;
       const next = /** @type {MoveNode | undefined} */ (node.children[0]);
       if (next && next.mover !== node.mover) turn += 1;
@@ -71,7 +83,8 @@ export class Variations {
 
   /** Point to the move that is looked at, within sight. @param {MoveNode} node */
   setCurrent(node) {
-    for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    for (const old of this.list.querySelectorAll("[aria-current]"))
+      old.removeAttribute("aria-current");
     const now = [...this.nodes].find(([, each]) => each === node)?.[0];
     if (!now) {
       this.list.scrollTop = 0;

@@ -44,8 +44,12 @@ export function t(key, values = {}) {
     console.error(`no text for ${key}`);
     return key;
   }
-  const chosen = text.replace(/\{(\w+)\?([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, many) => (String(values[name]) === "1" ? one : many));
-  return chosen.replace(/\{(\w+)\}/g, (place, name, at) => (name in values ? spelled(String(values[name]), at === 0) : place));
+  const chosen = text.replace(/\{(\w+)\?([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, many) =>
+    String(values[name]) === "1" ? one : many,
+  );
+  return chosen.replace(/\{(\w+)\}/g, (place, name, at) =>
+    name in values ? spelled(String(values[name]), at === 0) : place,
+  );
 }
 
 /** @param {string} value @param {boolean} first */
@@ -62,7 +66,10 @@ function spelled(value, first) {
  * @param {Words} options @param {Record<string, unknown>} [own]
  */
 export function said({ key, values, text }, own = {}) {
-  const signed = Object.entries(values).map(([name, value]) => [name, typeof value === "string" ? value.replace(/(^|…)-(?=\d)/g, "$1−") : value]);
+  const signed = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value.replace(/(^|…)-(?=\d)/g, "$1−") : value,
+  ]);
   return known(key) ? t(key, { ...Object.fromEntries(signed), ...own }) : text;
 }
 
@@ -71,8 +78,15 @@ const LOCALES = { pt: "pt-PT" };
 
 /** A number as people of this language write it, as written() in numbers.py. @param {number | null} value */
 export function number(value, digits = 0) {
-  return new Intl.NumberFormat(LOCALES[language] ?? language, { useGrouping: "always", maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value ?? 0);
+  return new Intl.NumberFormat(LOCALES[language] ?? language, {
+    useGrouping: "always",
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+  }).format(value ?? 0);
 }
 
 /** About how long something takes. @param {number} seconds */
-export const duration = (seconds) => (seconds < 90 ? t("page.seconds", { n: Math.max(1, Math.round(seconds)) }) : t("page.minutes", { n: Math.round(seconds / 60) }));
+export const duration = (seconds) =>
+  seconds < 90
+    ? t("page.seconds", { n: Math.max(1, Math.round(seconds)) })
+    : t("page.minutes", { n: Math.round(seconds / 60) });

@@ -15,8 +15,25 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import Position, Rules
-from mnkala.families.connect.book.layers import OVER, Bounds, Layer, children, close, keys_of, next_layer, read_for
-from mnkala.families.connect.solver.board import BOARDS, Shape, completing, fits, mirrored, shape_for, shape_of
+from mnkala.families.connect.book.layers import (
+    OVER,
+    Bounds,
+    Layer,
+    children,
+    close,
+    keys_of,
+    next_layer,
+    read_for,
+)
+from mnkala.families.connect.solver.board import (
+    BOARDS,
+    Shape,
+    completing,
+    fits,
+    mirrored,
+    shape_for,
+    shape_of,
+)
 from mnkala.folders import file_errors
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book import BadBook, Book, Unit
@@ -45,7 +62,11 @@ class BoundsBook(Book):
         if plies > self.depth or position.is_over:
             return None
         place = int(self._layers[plies].find(keys_of(own, both, self.known.shape))[0])
-        return None if place < 0 else (int(self.known.lower[plies][place]), int(self.known.upper[plies][place]))
+        return (
+            None
+            if place < 0
+            else (int(self.known.lower[plies][place]), int(self.known.upper[plies][place]))
+        )
 
     def depth_of(self, position: Position) -> int:
         return discs_on(position)
@@ -86,11 +107,30 @@ class ConnectBooks(Books):
         databases = open_databases(shape_for(rules), rules.game_string())
         return [] if databases is None else [databases]
 
-    def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-              retry: bool = False, progress: Watch | None = None) -> Built:
+    def build(
+        self,
+        rules: Rules,
+        depth: int,
+        path: Path,
+        *,
+        jobs: int | None = None,
+        cluster: str | None = None,
+        table_mb: int = TABLE_MB,
+        retry: bool = False,
+        progress: Watch | None = None,
+    ) -> Built:
         from mnkala.families.connect.book.build import build_book
 
-        return build_book(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=progress)
+        return build_book(
+            rules,
+            depth,
+            path,
+            jobs=jobs,
+            cluster=cluster,
+            table_mb=table_mb,
+            retry=retry,
+            progress=progress,
+        )
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
         from mnkala.families.connect.book.build import check_entries
@@ -102,12 +142,15 @@ class ConnectBooks(Books):
 
 # ---- External databases ----
 #
-# `bitbully-databases` holds every position of exactly 12 plies on 6x7, one of each pair of mirror images, except those in which the mover
-# wins at once. A record has five bytes. Four are the position as a signed number: for each column, from the left and from the bottom,
-# 10 for a disc of the first player, 11 for one of the second, 0 at its end; then a 0. The fifth is the result for the first player, who
-# moves: 100 minus the moves to a win, that minus 100 for a loss, 0 for a draw. Records are in the order of their positions.
+# `bitbully-databases` holds every position of exactly 12 plies on 6x7, one of each pair of mirror
+# images, except those in which the mover wins at once. A record has five bytes. Four are the
+# position as a signed number: for each column, from the left and from the bottom, 10 for a disc of
+# the first player, 11 for one of the second, 0 at its end; then a 0. The fifth is the result for
+# the first player, who moves: 100 minus the moves to a win, that minus 100 for a loss, 0 for a
+# draw. Records are in the order of their positions.
 #
-# Scores of earlier positions follow by playing on to 12 plies, for all positions at once. It takes long from very early ones: see `REACH`.
+# Scores of earlier positions follow by playing on to 12 plies, for all positions at once. It takes
+# long from very early ones: see `REACH`.
 
 
 PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"
@@ -149,7 +192,9 @@ def database_file() -> tuple[Path, str]:
     raise BadBook(f"the installed {PACKAGE} has no file {FILE}")
 
 
-def read_records(path: Path, digest: str) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
+def read_records(
+    path: Path, digest: str
+) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
     """Read the records of a file whose SHA-256 must be `digest` (in the format of a wheel's
     RECORD)."""
     with file_errors(path, "read", BadBook):
@@ -168,8 +213,13 @@ class DatabaseBook(Book):
     unit, depth = UNIT, PLIES
     quick = False
 
-    def __init__(self, codes: np.ndarray[Any, np.dtype[np.int32]], results: np.ndarray[Any, np.dtype[np.int8]], shape: Shape,
-                 game: str) -> None:
+    def __init__(
+        self,
+        codes: np.ndarray[Any, np.dtype[np.int32]],
+        results: np.ndarray[Any, np.dtype[np.int8]],
+        shape: Shape,
+        game: str,
+    ) -> None:
         self.game, self.shape, self._codes, self._results = game, shape, codes, results
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
@@ -195,7 +245,11 @@ class DatabaseBook(Book):
         layers = [Layer(self.shape, both.bit_count(), *boards, keys_of(*boards, self.shape))]
         while layers[-1].plies < PLIES and len(layers[-1]):
             layers.append(next_layer(layers[-1]))
-        scores, found = self.look_up(layers[-1].own, layers[-1].both) if len(layers[-1]) else (np.zeros(0, np.int64), np.zeros(0, bool))
+        scores, found = (
+            self.look_up(layers[-1].own, layers[-1].both)
+            if len(layers[-1])
+            else (np.zeros(0, np.int64), np.zeros(0, bool))
+        )
         if not found.all():
             return None  # The board cannot arise.
         for before, after in zip(reversed(layers[:-1]), reversed(layers[1:]), strict=True):
@@ -215,7 +269,9 @@ class DatabaseBook(Book):
             here = (self._codes[places] == codes) & ~found
             results = self._results[places].astype(np.int64)
             left = empties - (100 - np.abs(results))
-            scores = np.where(here, np.where(results == 0, 0, np.sign(results) * (left // 2 + 1)), scores)
+            scores = np.where(
+                here, np.where(results == 0, 0, np.sign(results) * (left // 2 + 1)), scores
+            )
             found |= here
         return scores, found
 

@@ -52,9 +52,9 @@ from mnkala.solve.books import TABLE_MB, Built, Checked, Watch, shipped_path
 
 # ---- The work as jobs: a group of positions per call, in a worker that keeps its solver ----
 #
-# The positions of a group have much in common, and what the solver's table learned about one helps with
-# the next; the answers do not depend on it. A position is sent as its key, and an answer names the key
-# that it belongs to.
+# The positions of a group have much in common, and what the solver's table learned about one helps
+# with the next; the answers do not depend on it. A position is sent as its key, and an answer names
+# the key that it belongs to.
 
 SCORES, BEST = "scores", "best moves"
 """The two kinds of work, in the order in which they are done."""
@@ -74,23 +74,34 @@ def positions_of(game: str, keys: Sequence[int]) -> list[Position]:
     """The positions of some keys, mirrored as the layers have them."""
     rules = parse_game(game)
     own, both = boards_of_keys(np.array(keys, np.uint64), shape_for(rules))
-    return [Position(rules, literal=rules.literal(Discs(mine, all_))) for mine, all_ in zip(own, both, strict=True)]
+    return [
+        Position(rules, literal=rules.literal(Discs(mine, all_)))
+        for mine, all_ in zip(own, both, strict=True)
+    ]
 
 
-def score_positions(game: str, keys: list[int], bounds: list[list[int]], table_mb: int) -> list[list[int]]:
+def score_positions(
+    game: str, keys: list[int], bounds: list[list[int]], table_mb: int
+) -> list[list[int]]:
     """Solve positions whose lower and upper bounds are known; return [key, score] for each. A job
     for `mnkala.jobs`."""
     solver = solver_for(game, table_mb)
-    return [[key, max(low, solver.solve(position, within=(low, high)).score.lower)]
-            for key, position, (low, high) in zip(keys, positions_of(game, keys), bounds, strict=True)]
+    return [
+        [key, max(low, solver.solve(position, within=(low, high)).score.lower)]
+        for key, position, (low, high) in zip(keys, positions_of(game, keys), bounds, strict=True)
+    ]
 
 
-def find_best(game: str, keys: list[int], bounds: list[list[int]], table_mb: int) -> list[list[int]]:
+def find_best(
+    game: str, keys: list[int], bounds: list[list[int]], table_mb: int
+) -> list[list[int]]:
     """Find the best columns of positions whose scores are known; return [key, score, a bit for each
     best column]. A job for `mnkala.jobs`."""
     solver = solver_for(game, table_mb)
-    return [[key, score, _best_columns(solver, position, score)]
-            for key, position, (score, _) in zip(keys, positions_of(game, keys), bounds, strict=True)]
+    return [
+        [key, score, _best_columns(solver, position, score)]
+        for key, position, (score, _) in zip(keys, positions_of(game, keys), bounds, strict=True)
+    ]
 
 
 def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
@@ -98,7 +109,11 @@ def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
     best = 0
     for column in position.legal_codes:
         after = position.play_codes((column,))
-        own = Score.final(after).lower if after.is_over else solver.solve(after, within=(-score, 1 - score)).score.upper
+        own = (
+            Score.final(after).lower
+            if after.is_over
+            else solver.solve(after, within=(-score, 1 - score)).score.upper
+        )
         keeps = own <= -score
         best |= keeps << column
     return best
@@ -110,7 +125,7 @@ def groups(layers: Sequence[Layer], wanted: np.ndarray) -> list[IntArray]:
     start = max(0, len(layers) - 1 - GROUP)
     rank = np.empty(len(layers[start]), np.int64)
     rank[np.lexsort((layers[start].keys, _distance(layers[start])))] = np.arange(len(rank))
-    for layer, after in zip(layers[start:-1], layers[start + 1:], strict=True):
+    for layer, after in zip(layers[start:-1], layers[start + 1 :], strict=True):
         first = np.full(len(after), np.iinfo(np.int64).max)
         for place in children(layer, after)[0]:
             goes_on = place >= 0
@@ -119,7 +134,11 @@ def groups(layers: Sequence[Layer], wanted: np.ndarray) -> list[IntArray]:
     places = np.flatnonzero(wanted)
     places = places[np.argsort(rank[places], kind="stable")]
     together = np.split(places, np.flatnonzero(np.diff(rank[places])) + 1)
-    return [part[at:at + MOST_POSITIONS] for part in together for at in range(0, len(part), MOST_POSITIONS)]
+    return [
+        part[at : at + MOST_POSITIONS]
+        for part in together
+        for at in range(0, len(part), MOST_POSITIONS)
+    ]
 
 
 def _distance(layer: Layer) -> IntArray:
@@ -128,18 +147,30 @@ def _distance(layer: Layer) -> IntArray:
     column = (1 << int(shape.step)) - 1
     for number in range(shape.cols):
         mask = np.uint64(column << number * int(shape.step))
-        total += np.bitwise_count(layer.both & mask).astype(np.int64) * abs(2 * number - shape.cols + 1)
+        total += np.bitwise_count(layer.both & mask).astype(np.int64) * abs(
+            2 * number - shape.cols + 1
+        )
     return total
 
 
-def job(kind: str, game: str, keys: WordArray, lower: IntArray, upper: IntArray, table_mb: int) -> Job:
+def job(
+    kind: str, game: str, keys: WordArray, lower: IntArray, upper: IntArray, table_mb: int
+) -> Job:
     """Make a job whose name identifies its game and positions, so that a store never mistakes one
     for another."""
     function = score_positions if kind == SCORES else find_best
     listed = [int(key) for key in keys]
     digest = hashlib.sha256(" ".join(map(str, listed)).encode()).hexdigest()[:16]
-    return Job(f"{game} {kind} {digest}", f"{__name__}:{function.__name__}", {
-        "game": game, "keys": listed, "bounds": np.column_stack((lower, upper)).tolist(), "table_mb": table_mb})
+    return Job(
+        f"{game} {kind} {digest}",
+        f"{__name__}:{function.__name__}",
+        {
+            "game": game,
+            "keys": listed,
+            "bounds": np.column_stack((lower, upper)).tolist(),
+            "table_mb": table_mb,
+        },
+    )
 
 
 # ---- Checking: solve some positions again, chosen at random ----
@@ -152,14 +183,26 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
     moves are worse than the best.
     """
     last, lower = known.layers[-1], known.lower[-1]
-    worth = [known.exact(plies) for plies in range(known.depth)] + [known.exact(known.depth) | (lower > extremes(last)[0])]
-    places = [(plies, int(place)) for plies, chosen in enumerate(worth) for place in np.flatnonzero(chosen)]
+    worth = [known.exact(plies) for plies in range(known.depth)] + [
+        known.exact(known.depth) | (lower > extremes(last)[0])
+    ]
+    places = [
+        (plies, int(place))
+        for plies, chosen in enumerate(worth)
+        for place in np.flatnonzero(chosen)
+    ]
     chosen = random.Random(seed).sample(places, min(count, len(places)))
     solver = ConnectSolver(rules, table_mb=TABLE_MB)
     for plies, place in sorted(chosen, reverse=True):
         position = positions_of(rules.game_string(), [int(known.layers[plies].keys[place])])[0]
         answer = run(lambda stop, position=position: solver.solve(position, stop=stop))  # type: ignore[misc]
-        yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.score.lower)
+        yield Checked(
+            position,
+            plies,
+            int(known.lower[plies][place]),
+            int(known.upper[plies][place]),
+            answer.score.lower,
+        )
 
 
 PLIES_BEFORE = 2
@@ -171,12 +214,23 @@ Answers = list[list[int]]
 its best columns."""
 
 
-def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-               retry: bool = False, progress: Watch | None = None) -> Built:
+def build_book(
+    rules: Rules,
+    plies: int,
+    path: Path,
+    *,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    table_mb: int = TABLE_MB,
+    retry: bool = False,
+    progress: Watch | None = None,
+) -> Built:
     """Build a book, as `Books.build` describes; `progress` shows a round."""
     shape, game = shape_for(rules, "opening books"), rules.game_string()
     if not 0 <= plies < min(MOST_DEPTH, shape.rows * shape.cols):
-        raise MnkalaError(f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}")
+        raise MnkalaError(
+            f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}"
+        )
     known = nothing_known(shape, plies + 1)
     for seed in (path, shipped_path(rules)):
         if seed.is_file():
@@ -187,15 +241,21 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
     results = path.with_name(f"{path.name}.sqlite")
     failures: list[str] = []
     with Store(results) as store:
-        known = with_answers(known, [answer for outcome in store.all() for answer in _answers(outcome, game)])
+        known = with_answers(
+            known, [answer for outcome in store.all() for answer in _answers(outcome, game)]
+        )
         for kind in (SCORES, BEST):
             before = [max(0, plies - PLIES_BEFORE)] if kind == SCORES else []
-            work = [one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)]
+            work = [
+                one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)
+            ]
             label = f"{game}, {kind} of {counted(plies, 'ply')}"
             keeper = _Keeper(known, path, game)
             shown = progress(label) if progress and work else None
             try:
-                with Run(work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry) as run:
+                with Run(
+                    work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry
+                ) as run:
                     for outcome in run:
                         keeper.add(outcome)
             finally:
@@ -206,7 +266,13 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
                 break
     (scored, positions), with_best = known.known(plies), int((known.best_columns(plies) != 0).sum())
     note = f"best moves are known of {with_best:,} of {positions:,} positions of {counted(plies, 'ply')}"
-    built = Built(path, BoundsBook(known, game, "mnkala"), scored == positions == with_best, tuple(failures), (note,))
+    built = Built(
+        path,
+        BoundsBook(known, game, "mnkala"),
+        scored == positions == with_best,
+        tuple(failures),
+        (note,),
+    )
     if built.complete:
         remove_store(results)
     return built
@@ -215,8 +281,17 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
 def _work(kind: str, known: Bounds, plies: int, game: str, table_mb: int) -> list[Job]:
     """The remaining jobs of one kind for positions of so many plies."""
     wanted = ~known.exact(plies) if kind == SCORES else known.best_columns(plies) == 0
-    return [job(kind, game, known.layers[plies].keys[places], known.lower[plies][places], known.upper[plies][places], table_mb)
-            for places in groups(known.layers[:plies + 1], wanted)]
+    return [
+        job(
+            kind,
+            game,
+            known.layers[plies].keys[places],
+            known.lower[plies][places],
+            known.upper[plies][places],
+            table_mb,
+        )
+        for places in groups(known.layers[: plies + 1], wanted)
+    ]
 
 
 class _Keeper:
@@ -249,11 +324,19 @@ def _answers(outcome: Outcome, game: str) -> Answers:
 
 def with_answers(known: Bounds, answers: Answers) -> Bounds:
     """Add the answers of some jobs to what is known, with all conclusions."""
-    facts = Bounds(known.shape, tuple(part.copy() for part in known.lower), tuple(part.copy() for part in known.upper))
+    facts = Bounds(
+        known.shape,
+        tuple(part.copy() for part in known.lower),
+        tuple(part.copy() for part in known.upper),
+    )
     for size in (2, 3):
         table = np.array([answer for answer in answers if len(answer) == size], object)
         if len(table):
-            _add(facts, table[:, 0].astype(np.uint64), *(table[:, column].astype(np.int64) for column in range(1, size)))
+            _add(
+                facts,
+                table[:, 0].astype(np.uint64),
+                *(table[:, column].astype(np.int64) for column in range(1, size)),
+            )
     return close(facts)
 
 
@@ -270,7 +353,9 @@ def _add(facts: Bounds, keys: WordArray, scores: IntArray, best: IntArray | None
         for column, place in enumerate(children(layers[ply], layers[ply + 1])[0][:, places]):
             goes_on, keeps = place >= 0, best[here] >> column & 1 == 1
             np.minimum.at(facts.upper[ply + 1], place[goes_on & keeps], -score[goes_on & keeps])
-            np.maximum.at(facts.lower[ply + 1], place[goes_on], np.where(keeps, -score, 1 - score)[goes_on])
+            np.maximum.at(
+                facts.lower[ply + 1], place[goes_on], np.where(keeps, -score, 1 - score)[goes_on]
+            )
 
 
 def discs_of(keys: WordArray, shape: Shape) -> IntArray:

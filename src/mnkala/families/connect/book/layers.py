@@ -1,8 +1,9 @@
 """All positions of a number of plies at once, in NumPy, and the bounds that a book keeps of them.
 
-A *layer* holds every position of one number of plies that is not over, one of each pair of mirror images, in the order of their keys.
-That order is a matter of mathematics, so a book stores no keys: its n-th entry belongs to the n-th position. The key is the solver's,
-after Tromp and Pons: the mover's discs with a mark on top of each column, the smaller of the two mirror images.
+A *layer* holds every position of one number of plies that is not over, one of each pair of mirror
+images, in the order of their keys. That order is a matter of mathematics, so a book stores no keys:
+its n-th entry belongs to the n-th position. The key is the solver's, after Tromp and Pons: the
+mover's discs with a mark on top of each column, the smaller of the two mirror images.
 """
 
 from __future__ import annotations
@@ -119,7 +120,11 @@ def next_layer(layer: Layer) -> Layer:
 @functools.lru_cache(maxsize=64)
 def layer_of(rows: int, cols: int, line: int, plies: int) -> Layer:
     """The layer of a board, cached because several books and every query share it."""
-    return first_layer(shape_of(rows, cols, line)) if plies == 0 else next_layer(layer_of(rows, cols, line, plies - 1))
+    return (
+        first_layer(shape_of(rows, cols, line))
+        if plies == 0
+        else next_layer(layer_of(rows, cols, line, plies - 1))
+    )
 
 
 def layers_of(shape: Shape, plies: int) -> tuple[Layer, ...]:
@@ -144,9 +149,10 @@ def children(layer: Layer, after: Layer) -> tuple[IntGrid, IntGrid]:
 
 # ---- Bounds of all positions ----
 #
-# A score follows from the scores of the moves (negamax), and it bounds them in turn: no move is worth more than the position. So a
-# partial book knows more than what was solved for it. `close` draws all such conclusions. The result depends only on the facts, not
-# on the order in which they came.
+# A score follows from the scores of the moves (negamax), and it bounds them in turn: no move is
+# worth more than the position. So a partial book knows more than what was solved for it. `close`
+# draws all such conclusions. The result depends only on the facts, not on the order in which they
+# came.
 
 
 @dataclass(frozen=True)
@@ -215,8 +221,11 @@ def extremes(layer: Layer) -> tuple[int, int]:
 def nothing_known(shape: Shape, depth: int) -> Bounds:
     """Bounds that exclude nothing."""
     layers = layers_of(shape, depth)
-    return Bounds(shape, tuple(np.full(len(layer), extremes(layer)[0], np.int64) for layer in layers),
-                  tuple(np.full(len(layer), extremes(layer)[1], np.int64) for layer in layers))
+    return Bounds(
+        shape,
+        tuple(np.full(len(layer), extremes(layer)[0], np.int64) for layer in layers),
+        tuple(np.full(len(layer), extremes(layer)[1], np.int64) for layer in layers),
+    )
 
 
 def merged(one: Bounds, other: Bounds) -> Bounds:
@@ -224,7 +233,9 @@ def merged(one: Bounds, other: Bounds) -> Bounds:
     deep, shallow = (one, other) if one.depth >= other.depth else (other, one)
     lower = [np.maximum(a, b) for a, b in zip(deep.lower, shallow.lower, strict=False)]
     upper = [np.minimum(a, b) for a, b in zip(deep.upper, shallow.upper, strict=False)]
-    return close(Bounds(deep.shape, (*lower, *deep.lower[len(lower):]), (*upper, *deep.upper[len(upper):])))
+    return close(
+        Bounds(deep.shape, (*lower, *deep.lower[len(lower) :]), (*upper, *deep.upper[len(upper) :]))
+    )
 
 
 def close(bounds: Bounds) -> Bounds:
@@ -233,7 +244,9 @@ def close(bounds: Bounds) -> Bounds:
     lower, upper = [a.copy() for a in bounds.lower], [a.copy() for a in bounds.upper]
     links = [children(layers[ply], layers[ply + 1]) for ply in range(bounds.depth)]
     before = -1
-    while (width := sum(int((high - low).sum()) for low, high in zip(lower, upper, strict=True))) != before:
+    while (
+        width := sum(int((high - low).sum()) for low, high in zip(lower, upper, strict=True))
+    ) != before:
         before = width
         for ply in reversed(range(bounds.depth)):
             _up(links[ply], lower, upper, ply)
@@ -241,24 +254,33 @@ def close(bounds: Bounds) -> Bounds:
             _down(links[ply], lower, upper, ply)
         for low, high in zip(lower, upper, strict=True):
             if (low > high).any():
-                raise Contradiction("the scores contradict each other: a position's score is that of its best move")
+                raise Contradiction(
+                    "the scores contradict each other: a position's score is that of its best move"
+                )
     return Bounds(bounds.shape, tuple(lower), tuple(upper))
 
 
-def _up(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+def _up(
+    link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int
+) -> None:
     """Raise bounds from children to parents: a position is worth as much as its best move."""
     places, values = link
     least, most = np.full_like(lower[ply], -1000), np.full_like(upper[ply], -1000)
     for place, value in zip(places, values, strict=True):
         over, goes_on = place == OVER, place >= 0
-        least[over], most[over] = np.maximum(least[over], value[over]), np.maximum(most[over], value[over])
+        least[over], most[over] = (
+            np.maximum(least[over], value[over]),
+            np.maximum(most[over], value[over]),
+        )
         least[goes_on] = np.maximum(least[goes_on], -upper[ply + 1][place[goes_on]])
         most[goes_on] = np.maximum(most[goes_on], -lower[ply + 1][place[goes_on]])
     np.maximum(lower[ply], least, out=lower[ply])
     np.minimum(upper[ply], most, out=upper[ply])
 
 
-def _down(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+def _down(
+    link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int
+) -> None:
     """Lower bounds from parents to children: no move is worth more than the position."""
     for place in link[0]:
         goes_on = place >= 0
@@ -283,8 +305,18 @@ MOST_DEPTH = 16
 def to_bytes(bounds: Bounds) -> bytes:
     """Write a book as the content of a file."""
     shape = bounds.shape
-    head = {"rows": shape.rows, "cols": shape.cols, "line": shape.line, "depth": bounds.depth, "entries": sum(map(len, bounds.lower))}
-    body = b"".join(part.astype(np.int8).tobytes() for pair in zip(bounds.lower, bounds.upper, strict=True) for part in pair)
+    head = {
+        "rows": shape.rows,
+        "cols": shape.cols,
+        "line": shape.line,
+        "depth": bounds.depth,
+        "entries": sum(map(len, bounds.lower)),
+    }
+    body = b"".join(
+        part.astype(np.int8).tobytes()
+        for pair in zip(bounds.lower, bounds.upper, strict=True)
+        for part in pair
+    )
     return sealed(MAGIC, VERSION, head, body)
 
 
@@ -297,18 +329,24 @@ def from_bytes(data: bytes, name: str) -> Bounds:
     except (ValueError, KeyError, TypeError) as error:
         raise BadBook(f"{name} cannot be read: {error}") from None
     if not 0 <= depth <= MOST_DEPTH or len(body) != 2 * entries:
-        raise BadBook(f"{name} cannot be read: {counted(entries, 'entry')} of {counted(depth, 'ply')} do not fit its {len(data)} bytes")
+        raise BadBook(
+            f"{name} cannot be read: {counted(entries, 'entry')} of {counted(depth, 'ply')} do not fit its {len(data)} bytes"
+        )
     layers = _layers_of(shape, depth, entries)
     if sum(map(len, layers)) != entries:
         positions = f"{'at least ' if len(layers) <= depth else ''}{counted(sum(map(len, layers)), 'position')}"
-        raise BadBook(f"{name} has {counted(entries, 'entry')}; boards of {shape.rows}x{shape.cols} have {positions}")
+        raise BadBook(
+            f"{name} has {counted(entries, 'entry')}; boards of {shape.rows}x{shape.cols} have {positions}"
+        )
     numbers = np.frombuffer(body, np.int8).astype(np.int64)
     lower, upper, at = [], [], 0
     for layer in layers:
         least, most = extremes(layer)
-        low, high = numbers[at:at + len(layer)], numbers[at + len(layer):at + 2 * len(layer)]
+        low, high = numbers[at : at + len(layer)], numbers[at + len(layer) : at + 2 * len(layer)]
         if (low < least).any() or (high > most).any() or (low > high).any():
-            raise BadBook(f"{name} has scores that no position of {counted(layer.plies, 'ply')} can have")
+            raise BadBook(
+                f"{name} has scores that no position of {counted(layer.plies, 'ply')} can have"
+            )
         lower.append(low)
         upper.append(high)
         at += 2 * len(layer)
@@ -334,9 +372,15 @@ def read_book(path: Path) -> Bounds:
 def read_for(path: Path, shape: Shape) -> Bounds:
     """Read the book in a file, which must be for this board."""
     known = read_book(path)
-    if (known.shape.rows, known.shape.cols, known.shape.line) != (shape.rows, shape.cols, shape.line):
-        raise BadBook(f"{path} is a book for {known.shape.rows}x{known.shape.cols}x{known.shape.line}, "
-                      f"not for {shape.rows}x{shape.cols}x{shape.line}")
+    if (known.shape.rows, known.shape.cols, known.shape.line) != (
+        shape.rows,
+        shape.cols,
+        shape.line,
+    ):
+        raise BadBook(
+            f"{path} is a book for {known.shape.rows}x{known.shape.cols}x{known.shape.line}, "
+            f"not for {shape.rows}x{shape.cols}x{shape.line}"
+        )
     return known
 
 

@@ -19,7 +19,9 @@ from mnkala.solve.table import ONE, SMALLEST, SPREAD, ZERO
 
 @native
 class Shape(NativeClass):
-    """A board of `rows` and `cols`; bit `column * step + row`, and the spare bit on top of a column is its *head*."""
+    """A board of `rows` and `cols`; bit `column * step + row`, and the spare bit on top of a column
+    is its *head*.
+    """
 
     rows: int
     cols: int
@@ -63,12 +65,30 @@ def shape_of(rows: int, cols: int, line: int) -> Shape:
     bottom = sum(1 << col * step for col in range(cols))
     heads = bottom << rows
     last = sum(bottom << row for row in range(rows - 1, -1, -2))
-    return Shape(rows, cols, line, *(np.uint64(word) for word in (
-        step, bottom, heads - bottom, heads, last, bits, (1 << bits) - 1, SPREAD & ((1 << bits) - 1) | 1)))
+    return Shape(
+        rows,
+        cols,
+        line,
+        *(
+            np.uint64(word)
+            for word in (
+                step,
+                bottom,
+                heads - bottom,
+                heads,
+                last,
+                bits,
+                (1 << bits) - 1,
+                SPREAD & ((1 << bits) - 1) | 1,
+            )
+        ),
+    )
 
 
-BOARDS = ("Connect boards with columns x (rows + 1) of at most 64, and (line - 1) x (rows + 2) of less than that, such as connect4 or "
-          "connect:6x8x5")
+BOARDS = (
+    "Connect boards with columns x (rows + 1) of at most 64, and (line - 1) x (rows + 2) of less than that, such as connect4 or "
+    "connect:6x8x5"
+)
 """A description, for people, of the boards that have a shape and thus books, puzzles and a solver
 of their own."""
 
@@ -83,12 +103,13 @@ def fits(rules: Rules) -> TypeGuard[Connect]:
     return isinstance(rules, Connect) and (rules.line - 1) * (rules.rows + 2) < 64
 
 
-
 def shape_for(rules: Rules, things: str = "solvers of Connect") -> Shape:
     """The shape of a game's board. If it has none, raise an error that says on which boards there
     are such `things`."""
     if not fits(rules):
-        raise BadGame(f"there are no {things} for {rules.game_string()}; there are {things} for {BOARDS}")
+        raise BadGame(
+            f"there are no {things} for {rules.game_string()}; there are {things} for {BOARDS}"
+        )
     return shape_of(rules.rows, rules.cols, rules.line)
 
 
@@ -150,14 +171,18 @@ def has_line(cells: Any, step: np.uint64, line: int) -> Any:
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         run = cells
         for i in range(1, line):
-            run = run & (cells >> (np.uint64(i) * shift))  # `cells` may be an array, so it must not be changed in place.
+            run = run & (
+                cells >> (np.uint64(i) * shift)
+            )  # `cells` may be an array, so it must not be changed in place.
         found |= run
     return found != ZERO
 
 
 @shared
 def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) -> np.uint64:
-    """Empty cells in a window that holds at least two of these discs and nothing of the other player's."""
+    """Empty cells in a window that holds at least two of these discs and nothing of the other
+    player's.
+    """
     usable = discs | empty
     cells = ZERO
     for direction in range(4):
@@ -166,7 +191,9 @@ def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) ->
             double = shift + shift
             two = usable & (usable >> shift)
             both, any_of = discs & (discs >> shift), discs | (discs >> shift)
-            windows = two & (two >> double) & (both | (both >> double) | (any_of & (any_of >> double)))
+            windows = (
+                two & (two >> double) & (both | (both >> double) | (any_of & (any_of >> double)))
+            )
             windows |= windows << shift
             cells |= windows | (windows << double)
         else:
@@ -184,16 +211,20 @@ def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) ->
 
 # ---- The strategy "answer above", which bounds a score without a search ----
 #
-# Let A be to move and B the other. B answers each of A's moves in the cell directly above it. Where the number of empty cells of every
-# column is even, that works to the end: B gets the top row and every second row below (`Shape.last`), A the rows between. If A's discs and
-# cells hold no line, A cannot win. This is Victor Allis' *claimeven* (1988) applied to the whole board at once. Three things make it
-# apply almost everywhere:
+# Let A be to move and B the other. B answers each of A's moves in the cell directly above it. Where
+# the number of empty cells of every column is even, that works to the end: B gets the top row and
+# every second row below (`Shape.last`), A the rows between. If A's discs and cells hold no line, A
+# cannot win. This is Victor Allis' *claimeven* (1988) applied to the whole board at once. Three
+# things make it apply almost everywhere:
 #
-# * Two columns with an odd number of empty cells are a pair: when A takes the lowest cell of one, B takes that of the other (Allis'
+# * Two columns with an odd number of empty cells are a pair: when A takes the lowest cell of one, B
+# takes that of the other (Allis'
 #   *baseinverse*); above them all is even again. A gets one cell of each such pair, and B chooses the pairs.
-# * Below a threat of B (an empty cell that completes a line of B's) A cannot move at all: the column ends there, and so does what A can
+# * Below a threat of B (an empty cell that completes a line of B's) A cannot move at all: the
+# column ends there, and so does what A can
 #   reach. If A has no line, A runs out of moves at last and has to play below the threat: B wins.
-# * Such a threat on the *other* rows reverses the column's parity, so that B can follow up although the number of empty cells is
+# * Such a threat on the *other* rows reverses the column's parity, so that B can follow up although
+# the number of empty cells is
 #   odd. For the first player on a board of even height this is the odd threat of every textbook.
 #
 # All bounds are sound for any size and length of line: the tests hold them against brute force.
@@ -204,7 +235,9 @@ NO_BOUND = 1000
 
 
 @shared
-def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int, need: int, shape: Shape) -> int:
+def ceiling(
+    mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int, need: int, shape: Shape
+) -> int:
     """The most that the mover can score against a follow-up strategy, if that is at most `need`;
     otherwise NO_BOUND.
 
@@ -212,7 +245,8 @@ def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int
     """
     empty = shape.full & ~(mover | other)
     open_cells = ((mover | other) + shape.bottom) & shape.full
-    # Columns that end at a threat of the other player on its own rows: the lowest such cell, and all cells from there to the top.
+    # Columns that end at a threat of the other player on its own rows: the lowest such cell, and
+    # all cells from there to the top.
     lowest = _lowest_of_columns(threats & shape.last, shape)
     ends = lowest & shape.full
     beyond = shape.heads - lowest
@@ -223,10 +257,14 @@ def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int
         odd_columns = open_cells & shape.last
         if ends == ZERO and need < 0:
             # Only a line among the cells that the other player is sure to get wins for it.
-            if need < -1 or not has_line(other | (empty & shape.last & ~odd_columns), shape.step, shape.line):
+            if need < -1 or not has_line(
+                other | (empty & shape.last & ~odd_columns), shape.step, shape.line
+            ):
                 return NO_BOUND
             score = -1
-        return score if score <= need and holds(mover | mover_rows, odd_columns, shape) else NO_BOUND
+        return (
+            score if score <= need and holds(mover | mover_rows, odd_columns, shape) else NO_BOUND
+        )
 
     # With an odd number of cells, some column must end at a threat on the mover's rows.
     turning = _lowest_of_columns(threats & ~shape.last, shape) & shape.full
@@ -239,11 +277,17 @@ def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int
         column = head - (head >> (shape.step - ONE))
         poisoned = threat >> ONE
         below = column & (poisoned - ONE) & empty
-        unplayed = popcount(beyond & ~column) + popcount(ends & ~column) + popcount(column & empty & ~below)
+        unplayed = (
+            popcount(beyond & ~column)
+            + popcount(ends & ~column)
+            + popcount(column & empty & ~below)
+        )
         score = -(unplayed // 2)
         if score <= need and score < best:
             odd_columns = (open_cells & shape.last & ~column) | (open_cells & below & ~shape.last)
-            if holds(mover | (mover_rows & ~column) | (below & shape.last) | poisoned, odd_columns, shape):
+            if holds(
+                mover | (mover_rows & ~column) | (below & shape.last) | poisoned, odd_columns, shape
+            ):
                 best = score
     return best
 
@@ -276,7 +320,11 @@ def holds(cells: np.uint64, odd_columns: np.uint64, shape: Shape) -> bool:
         third = rest ^ partner
         fourth = third & (~third + ONE)
         third ^= fourth
-        if not (has_line(cells | first | third, step, line) or has_line(cells | first | fourth, step, line)
-                or has_line(cells | partner | third, step, line) or has_line(cells | partner | fourth, step, line)):
+        if not (
+            has_line(cells | first | third, step, line)
+            or has_line(cells | first | fourth, step, line)
+            or has_line(cells | partner | third, step, line)
+            or has_line(cells | partner | fourth, step, line)
+        ):
             return True
     return False

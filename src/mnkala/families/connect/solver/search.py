@@ -2,26 +2,37 @@
 
 Negamax with a window of no width. What makes it quick, in the order in which a node does it:
 
-1. Only moves that do not lose at once are looked at, and forced replies are followed without spending a node (Pons; Steininger's c4).
-2. Every child that can be settled without search is settled first: decided by force, nobody can make a line any more, or bounded
-   by a follow-up strategy (`follow_up`).
-3. The other children are looked up in the table before any of them is searched (enhanced transposition cut-off, Schaeffer and Plaat 1996);
-   their places in it are fetched from memory while the rest is settled.
-4. What is left is ordered by the threats that a move makes, counting those on rows of good parity more, and by the lines that
-   it opens, and by how often the same cell was the answer elsewhere.
+1. Only moves that do not lose at once are looked at, and forced replies are followed without
+   spending a node (Pons; Steininger's c4).
+2. Every child that can be settled without search is settled first: decided by force, nobody can
+   make a line any more, or bounded by a follow-up strategy (`follow_up`).
+3. The other children are looked up in the table before any of them is searched (enhanced
+   transposition cut-off, Schaeffer and Plaat 1996); their places in it are fetched from memory
+   while the rest is settled.
+4. What is left is ordered by the threats that a move makes, counting those on rows of good parity
+   more, and by the lines that it opens, and by how often the same cell was the answer elsewhere.
 
 Several threads share the table and keep out of each other's way (`common.threads`).
 
-A *quiet* position is one where the mover cannot win at once, does not have to stop a win, and has at least two moves that do not lose
-at once. Only quiet positions are nodes. The score is Pascal Pons': the winner's discs left at the end plus one; a game that ends with
-r empty cells scores r // 2 + 1.
+A *quiet* position is one where the mover cannot win at once, does not have to stop a win, and has
+at least two moves that do not lose at once. Only quiet positions are nodes. The score is Pascal
+Pons': the winner's discs left at the end plus one; a game that ends with r empty cells scores r //
+2 + 1.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.connect.solver.board import NO_BOUND, Shape, ceiling, completing, has_line, mirrored, promising
+from mnkala.families.connect.solver.board import (
+    NO_BOUND,
+    Shape,
+    ceiling,
+    completing,
+    has_line,
+    mirrored,
+    promising,
+)
 from mnkala.native import kernel, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, upper_bound
@@ -79,8 +90,9 @@ def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
 
 
 @shared
-def settle(own: np.uint64, both: np.uint64, empties: int,
-           shape: Shape) -> tuple[bool, int, np.uint64, np.uint64, int, int, np.uint64, np.uint64]:
+def settle(
+    own: np.uint64, both: np.uint64, empties: int, shape: Shape
+) -> tuple[bool, int, np.uint64, np.uint64, int, int, np.uint64, np.uint64]:
     """Follow forced moves from a position where the mover cannot win at once, until it is decided
     or quiet.
 
@@ -115,15 +127,28 @@ def settle(own: np.uint64, both: np.uint64, empties: int,
 
 
 @shared
-def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made: np.uint64, empties: int,
-             history: IntArray, shape: Shape) -> int:
+def order_of(
+    own: np.uint64,
+    both: np.uint64,
+    disc: np.uint64,
+    column: int,
+    made: np.uint64,
+    empties: int,
+    history: IntArray,
+    shape: Shape,
+) -> int:
     """How promising a move is: the threats it makes, with those on good rows weighted more, the
     lines it opens, its distance from the centre, and how often it was the answer elsewhere."""
     good = ~shape.last if empties & 1 == 0 else shape.last
     lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
     centre = min(column, shape.cols - 1 - column)
     made_threats = THREAT * popcount(made) + GOOD_THREAT * popcount(made & good)
-    return made_threats + CENTRE * centre + LINE * popcount(lines) + history[(empties & 1) * CELLS + lowest_bit(disc)]
+    return (
+        made_threats
+        + CENTRE * centre
+        + LINE * popcount(lines)
+        + history[(empties & 1) * CELLS + lowest_bit(disc)]
+    )
 
 
 @shared
@@ -141,8 +166,17 @@ def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
 
 
 @kernel
-def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: np.uint64, key: np.uint64, ply: int, thread: ThreadData,
-           shape: Shape) -> int:
+def search(
+    own: np.uint64,
+    both: np.uint64,
+    empties: int,
+    above: int,
+    threats: np.uint64,
+    key: np.uint64,
+    ply: int,
+    thread: ThreadData,
+    shape: Shape,
+) -> int:
     """Return a lower bound of the score that is more than `above`, or an upper bound that is not.
 
     The position is quiet. `threats` are those against the mover. A `key` of zero means that the
@@ -173,18 +207,23 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         control[HALT] = STOPPED
         return 0
     nodes_before = control[NODES]
-    # 3. Settle children without a search, from the centre outwards, where an answer is likeliest; put the others on the stack.
+    # 3. Settle children without a search, from the centre outwards, where an answer is likeliest;
+    #    put the others on the stack.
     best = -NO_BOUND
     count = 0
     stack = ply * shape.cols * FIELDS
     moves = (both + shape.bottom) & shape.full & ~(threats >> ONE)
     cells = (ONE << (shape.step - ONE)) - ONE
     for i in range(shape.cols):
-        column = (shape.cols >> 1) + (((i + 1) >> 1) if i & 1 == shape.cols & 1 else -((i + 1) >> 1))
+        column = (shape.cols >> 1) + (
+            ((i + 1) >> 1) if i & 1 == shape.cols & 1 else -((i + 1) >> 1)
+        )
         disc = moves & (cells << (np.uint64(column) * shape.step))
         if disc == ZERO:
             continue
-        decided, value, child, child_both, left, sign, child_threats, made = settle(own ^ both, both | disc, empties - 1, shape)
+        decided, value, child, child_both, left, sign, child_threats, made = settle(
+            own ^ both, both | disc, empties - 1, shape
+        )
         if decided:
             if -value > above:
                 return -value
@@ -210,7 +249,12 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             best = max(best, high)
             continue
         at = stack + count * FIELDS
-        words[at + OWN], words[at + ALL], words[at + THREATS], words[at + KEY] = child, child_both, child_threats, ZERO
+        words[at + OWN], words[at + ALL], words[at + THREATS], words[at + KEY] = (
+            child,
+            child_both,
+            child_threats,
+            ZERO,
+        )
         words[at + MADE], words[at + DISC] = made, disc
         numbers[at + EMPTIES], numbers[at + SIGN] = left, sign
         numbers[at + COLUMN] = column
@@ -246,10 +290,22 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         at = stack + i * FIELDS
         order = 0
         if count > 1:
-            order = order_of(own, both, words[at + DISC], numbers[at + COLUMN], words[at + MADE], empties, thread.history, shape)
+            order = order_of(
+                own,
+                both,
+                words[at + DISC],
+                numbers[at + COLUMN],
+                words[at + MADE],
+                empties,
+                thread.history,
+                shape,
+            )
         numbers[at + ORDER] = order
         j = i
-        while j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
+        while (
+            j > 0
+            and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order
+        ):
             numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
             j -= 1
         numbers[stack + j * FIELDS + RANK] = i
@@ -261,11 +317,29 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             put_off = choose_child(stack, rank, count, put_off, key, empties, SHARE, thread, shape)
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         if numbers[at + SIGN] > 0:
-            value = search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], above, words[at + THREATS], words[at + KEY],
-                           ply + 1, thread, shape)
+            value = search(
+                words[at + OWN],
+                words[at + ALL],
+                numbers[at + EMPTIES],
+                above,
+                words[at + THREATS],
+                words[at + KEY],
+                ply + 1,
+                thread,
+                shape,
+            )
         else:
-            value = -search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], -above - 1, words[at + THREATS],
-                            words[at + KEY], ply + 1, thread, shape)
+            value = -search(
+                words[at + OWN],
+                words[at + ALL],
+                numbers[at + EMPTIES],
+                -above - 1,
+                words[at + THREATS],
+                words[at + KEY],
+                ply + 1,
+                thread,
+                shape,
+            )
         if control[HALT] != GOING:
             return 0
         if sharing:
@@ -287,7 +361,9 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     else:
         best = max(best, lower)
         upper = best
-    control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape)
+    control[HELD] += keep(
+        key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape
+    )
     if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
     if sharing:

@@ -38,7 +38,9 @@ from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, Threa
 
 FAR = 4
 """The first questions concern scores beyond a FAR-th of the empty cells."""
-ALL_QUESTIONS = np.int64(1000)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
+ALL_QUESTIONS = np.int64(
+    1000
+)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
 QUICK_CELLS = 32
 """Up to this many free cells, a question costs milliseconds; with more it may cost seconds."""
 WARM_CELLS = 36
@@ -70,7 +72,14 @@ def next_question(lower: int, upper: int, empties: int) -> int:
 
 
 @kernel
-def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int | np.int64, thread: ThreadData, shape: Shape) -> int:
+def close_in(
+    own: np.uint64,
+    both: np.uint64,
+    bounds: IntArray,
+    questions: int | np.int64,
+    thread: ThreadData,
+    shape: Shape,
+) -> int:
     """Ask up to `questions` questions and write the bounds of the score for the mover. Return 1 if
     the thread had to halt, else 0."""
     empties = popcount(shape.full & ~both)
@@ -89,7 +98,8 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int |
         if lower >= upper:
             break
         ask = next_question(lower, upper, left)
-        # A literal 0 for the ply would have a type of its own; code cached with such a difference crashed in the next process.
+        # A literal 0 for the ply would have a type of its own; code cached with such a difference
+        # crashed in the next process.
         value = search(own, both, left, ask, threats, ZERO, signed(ZERO), thread, shape)
         if thread.control[HALT] != GOING:
             halted = 1
@@ -103,15 +113,24 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int |
 
 
 @kernel
-def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
-                thread: ThreadData, shape: Shape) -> int:
+def solve_batch(
+    owns: WordArray,
+    boths: WordArray,
+    scores: IntArray,
+    nodes: IntArray,
+    bounds: IntArray,
+    start: int,
+    smallest: int,
+    thread: ThreadData,
+    shape: Shape,
+) -> int:
     """Solve positions from `start` on, each with an empty table, until all are done or the thread
     halts; return the index reached."""
     control = thread.control
     for i in range(start, len(owns)):
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
-            thread.table[:WAYS << smallest] = ZERO
+            thread.table[: WAYS << smallest] = ZERO
             thread.history[:] = 0
             bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
         if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, thread, shape) != 0:
@@ -160,7 +179,12 @@ class ConnectSolver(TableSolver):
 
     def layout(self) -> Layout:
         self.shape = shape_for(self.rules)
-        return Layout(self.shape, plies=self.shape.rows * self.shape.cols + 1, children=self.shape.cols, history=2 * CELLS)
+        return Layout(
+            self.shape,
+            plies=self.shape.rows * self.shape.cols + 1,
+            children=self.shape.cols,
+            history=2 * CELLS,
+        )
 
     # ---- Contract ----
 
@@ -175,7 +199,14 @@ class ConnectSolver(TableSolver):
         centre = (self.shape.cols - 1) / 2
         return sorted(position.legal_codes, key=lambda move: (abs(move - centre), move))
 
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """Estimate the cost by the number of free cells, measured on boards of about 6 x 7. Close
         to a forced end every question is cheap."""
         cells = self.free_cells(position)
@@ -184,12 +215,21 @@ class ConnectSolver(TableSolver):
         if score is not None and plies_to_end(score, cells) <= SOON:
             return Cost.AT_ONCE
         hasty = seconds is not None and seconds < SHORT_SECONDS
-        return Cost.HOPELESS if cells > (HASTY_CELLS if hasty else MOST_CELLS) else Cost.WORTH_TRYING
+        return (
+            Cost.HOPELESS if cells > (HASTY_CELLS if hasty else MOST_CELLS) else Cost.WORTH_TRYING
+        )
 
     def is_always_sure(self, seconds: float, book: Book | None) -> bool:
         """Whether few enough cells are left where the complete part of the book ends."""
         parts = book.books if isinstance(book, Shelf) else () if book is None else (book,)
-        known = max((part.depth + 1 for part in parts if all(exact == count for exact, count in part.counts())), default=0)
+        known = max(
+            (
+                part.depth + 1
+                for part in parts
+                if all(exact == count for exact, count in part.counts())
+            ),
+            default=0,
+        )
         return self.free_cells(Position(self.rules)) - known <= self.sure_from(seconds)[1]
 
     def sure_from(self, seconds: float) -> tuple[str, int]:
@@ -211,15 +251,35 @@ class ConnectSolver(TableSolver):
         owns, boths = boards[:, 0], boards[:, 1]
         # Stacked discs cancel in the sum with the bottom row; `has_line` takes arrays as well.
         lined: Any = has_line
-        refuse_first("is no board: discs hang or lie outside",
-                     (boths & (boths + shape.bottom) != 0) | (boths & ~shape.full != 0) | (owns & ~boths != 0))
-        refuse_first("has the wrong number of the mover's discs", np.bitwise_count(owns) != np.bitwise_count(boths) // 2)
-        refuse_first("is over: there is nothing to solve", (boths == shape.full) | lined(owns, shape.step, shape.line)
-                     | lined(owns ^ boths, shape.step, shape.line))
+        refuse_first(
+            "is no board: discs hang or lie outside",
+            (boths & (boths + shape.bottom) != 0)
+            | (boths & ~shape.full != 0)
+            | (owns & ~boths != 0),
+        )
+        refuse_first(
+            "has the wrong number of the mover's discs",
+            np.bitwise_count(owns) != np.bitwise_count(boths) // 2,
+        )
+        refuse_first(
+            "is over: there is nothing to solve",
+            (boths == shape.full)
+            | lined(owns, shape.step, shape.line)
+            | lined(owns ^ boths, shape.step, shape.line),
+        )
 
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, thread, self.shape))
 
-    def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
-                   thread: ThreadData) -> int:
-        return int(solve_batch(*boards, scores, nodes, bounds, start, self._smallest, thread, self.shape))
+    def solve_some(
+        self,
+        boards: tuple[WordArray, WordArray],
+        scores: IntArray,
+        nodes: IntArray,
+        bounds: IntArray,
+        start: int,
+        thread: ThreadData,
+    ) -> int:
+        return int(
+            solve_batch(*boards, scores, nodes, bounds, start, self._smallest, thread, self.shape)
+        )

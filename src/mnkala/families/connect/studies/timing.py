@@ -1,7 +1,9 @@
-"""Report 000's table: the mean time of the computer's moves in a game, by the number of its moves, for three algorithms.
+"""Report 000's table: the mean time of the computer's moves in a game, by the number of its moves,
+for three algorithms.
 
-People played the report's games. Ours are played by engines of many strengths, so that short and long games occur; for each length in the
-report we find some games in which the computer makes exactly so many moves, and time its decisions in them.
+People played the report's games. Ours are played by engines of many strengths, so that short and
+long games occur; for each length in the report we find some games in which the computer makes
+exactly so many moves, and time its decisions in them.
 """
 
 from __future__ import annotations
@@ -26,24 +28,38 @@ ALGORITHMS = {
     "Alpha-Beta": "alphabeta:depth=4,heuristic=utility",
     "MCTS": "mcts:iterations=1000,expand=all,solve=off,keep=off,seed={seed}",
 }
-"""The algorithms of the report. Its depth of 5 includes the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4
-here."""
+"""The algorithms of the report. Its depth of 5 includes the level of the root: at most 1 + 7 + … +
+7^4 = 2,801 nodes, which is depth 4 here.
+"""
 
 EMPTY = {
     "Minimax": "minimax:depth=1,heuristic=utility",
     "Alpha-Beta": "alphabeta:depth=1,heuristic=utility",
     "MCTS": "mcts:iterations=1,expand=all,solve=off,keep=off,seed=1",
 }
-"""The same algorithms with almost nothing to search, for the cost of a query beside its nodes. Moves at the root are played in Python."""
+"""The same algorithms with almost nothing to search, for the cost of a query beside its nodes.
+Moves at the root are played in Python.
+"""
 
-OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
+OPPONENTS = (
+    "random",
+    "greedy",
+    "alphabeta:depth=1",
+    "alphabeta:depth=2",
+    "alphabeta:depth=4",
+    "deepening:nodes=3000",
+)
 
 
 @measure("time-a-move", version=4)
-def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
-    """The mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many.
+def time_a_move(
+    algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3
+) -> Row:
+    """The mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which
+    it makes so many.
 
-    `ms` is the time without the cost of an empty query, `whole_ms` all of it: with the report's few nodes the difference matters.
+    `ms` is the time without the cost of an empty query, `whole_ms` all of it: with the report's few
+    nodes the difference matters.
     """
     found: list[tuple[int, tuple[Position, ...]]] = []
     for game in range(tries):
@@ -53,24 +69,55 @@ def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int 
         if len(found) == games:
             break
     if not found:
-        return {"games": 0, "ms": None, "ms_low": None, "ms_high": None, "whole_ms": None, "fixed_ms": None, "nodes": None, "held": None}
+        return {
+            "games": 0,
+            "ms": None,
+            "ms_low": None,
+            "ms_high": None,
+            "whole_ms": None,
+            "fixed_ms": None,
+            "nodes": None,
+            "held": None,
+        }
     means, empty, nodes, held, same = [], [], [], [], 0
     for game, decisions in found:
-        means.append(1000 * fmean(_seconds(_engine(algorithm, game), position, repeats) for position in decisions))
-        empty.append(1000 * fmean(_seconds(EMPTY[algorithm], position, repeats) for position in decisions))
+        means.append(
+            1000
+            * fmean(_seconds(_engine(algorithm, game), position, repeats) for position in decisions)
+        )
+        empty.append(
+            1000 * fmean(_seconds(EMPTY[algorithm], position, repeats) for position in decisions)
+        )
         analyses = [_ask(algorithm, game, position) for position in decisions]
         nodes.append(sum(analysis.nodes for analysis in analyses) / len(analyses))
         held += [analysis.held for analysis in analyses]
         same += sum(_same_move(game, position) for position in decisions)
     mean, half = mean_and_half([whole - fixed for whole, fixed in zip(means, empty, strict=True)])
-    return {"games": len(found), "ms": mean, "ms_low": None if half is None else mean - half,
-            "ms_high": None if half is None else mean + half, "whole_ms": fmean(means), "fixed_ms": fmean(empty),
-            "nodes": fmean(nodes), "held": max(held), "decisions": sum(len(decisions) for _, decisions in found), "same_moves": same}
+    return {
+        "games": len(found),
+        "ms": mean,
+        "ms_low": None if half is None else mean - half,
+        "ms_high": None if half is None else mean + half,
+        "whole_ms": fmean(means),
+        "fixed_ms": fmean(empty),
+        "nodes": fmean(nodes),
+        "held": max(held),
+        "decisions": sum(len(decisions) for _, decisions in found),
+        "same_moves": same,
+    }
 
 
 def _same_move(game: int, position: Position) -> bool:
     """Whether Minimax and Alpha-Beta choose the same move."""
-    return len({_ask(algorithm, game, position).line_codes[0] for algorithm in ("Minimax", "Alpha-Beta")}) == 1
+    return (
+        len(
+            {
+                _ask(algorithm, game, position).line_codes[0]
+                for algorithm in ("Minimax", "Alpha-Beta")
+            }
+        )
+        == 1
+    )
 
 
 def _engine(algorithm: str, game: int) -> str:
@@ -88,15 +135,20 @@ def _seconds(text: str, position: Position, repeats: int) -> float:
 
 @functools.lru_cache(maxsize=2000)
 def _decisions(algorithm: str, game: int) -> tuple[Position, ...]:
-    """The positions in which the computer had to move in game number `game`, whoever moved first; kept for the next length."""
+    """The positions in which the computer had to move in game number `game`, whoever moved first;
+    kept for the next length.
+    """
     return tuple(_game(algorithm, game))
 
 
 def _game(algorithm: str, game: int) -> Iterator[Position]:
-    """Yield the positions of a game in which the computer has to move. Each side's first move is random, so that no two games are alike;
-    the computer is timed there as well."""
+    """Yield the positions of a game in which the computer has to move. Each side's first move is
+    random, so that no two games are alike; the computer is timed there as well.
+    """
     chance = random.Random(game)
-    opponent = OPPONENTS[game % len(OPPONENTS)] + (f":seed={game}" if game % len(OPPONENTS) == 0 else "")
+    opponent = OPPONENTS[game % len(OPPONENTS)] + (
+        f":seed={game}" if game % len(OPPONENTS) == 0 else ""
+    )
     computer = (game // len(OPPONENTS)) % 2
     position = Position("connect4")
     while not position.is_over:
@@ -122,7 +174,9 @@ TREE = "MCTS"
 
 @finding("timing")
 def in_words(rows: list[Row]) -> str:
-    """Whose moves are fastest, what is held in memory, and how much of the time is not spent on searching, beside the report's figures."""
+    """Whose moves are fastest, what is held in memory, and how much of the time is not spent on
+    searching, beside the report's figures.
+    """
     timed = having(rows, "ms")
     if not timed:
         return SAY.no_games()
@@ -132,23 +186,40 @@ def in_words(rows: list[Row]) -> str:
     fixed = [(name, by_name[name]) for name, _ in order if name in by_name]
     ours, theirs = dict(order), _means(having(timed, "report_ms"), "report_ms")
     return SAY.finding(
-        ours=order, theirs=sorted(theirs, key=lambda one: list(ours).index(one[0])), theirs_order=[name for name, _ in theirs],
-        memory=_memory(timed), shortest=lengths[0], longest=lengths[-1], changes=_by_length(timed, list(ours), lengths),
-        fixed=fixed, costly=[name for name, ms in fixed if ms > ours[name]])
+        ours=order,
+        theirs=sorted(theirs, key=lambda one: list(ours).index(one[0])),
+        theirs_order=[name for name, _ in theirs],
+        memory=_memory(timed),
+        shortest=lengths[0],
+        longest=lengths[-1],
+        changes=_by_length(timed, list(ours), lengths),
+        fixed=fixed,
+        costly=[name for name, ms in fixed if ms > ours[name]],
+    )
 
 
 def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:
     """The mean of each algorithm, the least first."""
-    means = [(name, fmean(row[column] for row in some)) for name, some in grouped(rows, "algorithm").items()]
+    means = [
+        (name, fmean(row[column] for row in some))
+        for name, some in grouped(rows, "algorithm").items()
+    ]
     return sorted(means, key=lambda one: one[1])
 
 
 def _memory(rows: list[Row]) -> list[Row]:
-    """The nodes in the tree of MCTS. The others hold only a path, and the report's bound is for the tree that they visit."""
-    return [{"name": name, "held": max(int(row["held"]) for row in some),
-             "visited": None if name == TREE else round(fmean(row["nodes"] for row in some)),
-             "bound": next((row["report_held"] for row in some if row.get("report_held")), None)}
-            for name, some in grouped(rows, "algorithm").items()]
+    """The nodes in the tree of MCTS. The others hold only a path, and the report's bound is for the
+    tree that they visit.
+    """
+    return [
+        {
+            "name": name,
+            "held": max(int(row["held"]) for row in some),
+            "visited": None if name == TREE else round(fmean(row["nodes"] for row in some)),
+            "bound": next((row["report_held"] for row in some if row.get("report_held")), None),
+        }
+        for name, some in grouped(rows, "algorithm").items()
+    ]
 
 
 def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tuple[str, float]]:
@@ -161,30 +232,60 @@ def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tu
     return changes
 
 
-@claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations", needs=("ms",))
+@claim(
+    "timing",
+    report="000",
+    says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations",
+    needs=("ms",),
+)
 def order_of_times(rows: list[Row]) -> Judgement:
     """By the mean logarithm of the ratios of their times, over the lengths of games that both have."""
-    by_name = {name: {row["computer_moves"]: math.log(row["ms"]) for row in where(rows, algorithm=name)} for name in ORDER}
+    by_name = {
+        name: {row["computer_moves"]: math.log(row["ms"]) for row in where(rows, algorithm=name)}
+        for name in ORDER
+    }
     found, ratios = [], []
     for quick, slow in itertools.pairwise(ORDER):
         both = sorted(by_name[quick].keys() & by_name[slow].keys())
         if len(both) < 2:
             return NOT_TOLD
-        found.append(mean_interval([by_name[slow][length] - by_name[quick][length] for length in both]))
+        found.append(
+            mean_interval([by_name[slow][length] - by_name[quick][length] for length in both])
+        )
         ratios.append((slow, quick, *map(math.exp, found[-1])))
-    return judged(all(low > 0 for _, low, _ in found), any(high < 0 for _, _, high in found), SAY.order(ratios=ratios))
+    return judged(
+        all(low > 0 for _, low, _ in found),
+        any(high < 0 for _, _, high in found),
+        SAY.order(ratios=ratios),
+    )
 
 
-@claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves", needs=("decisions", "same_moves"))
+@claim(
+    "timing",
+    report="000",
+    says="Minimax and Alpha-Beta make the same moves",
+    needs=("decisions", "same_moves"),
+)
 def same_moves(rows: list[Row]) -> Judgement:
     """Judge by every position in which either of them had to move."""
     decisions, same = (sum(row[name] for row in rows) for name in ("decisions", "same_moves"))
-    return judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions)) if decisions else NOT_TOLD
+    return (
+        judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions))
+        if decisions
+        else NOT_TOLD
+    )
 
 
-@claim("timing", report="000", says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory", needs=("held", "report_held"))
+@claim(
+    "timing",
+    report="000",
+    says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory",
+    needs=("held", "report_held"),
+)
 def memory_bound(rows: list[Row]) -> Judgement:
-    """By the largest number held at any move. The report's bound for the others is for a tree that ours visit and do not hold."""
+    """By the largest number held at any move. The report's bound for the others is for a tree that
+    ours visit and do not hold.
+    """
     told = where(rows, algorithm=TREE)
     if not told:
         return NOT_TOLD
@@ -193,22 +294,38 @@ def memory_bound(rows: list[Row]) -> Judgement:
 
 
 def time_falls(rows: list[Row], *, name: str) -> Judgement:
-    """By the slope of the logarithm of the time by the length of the game. The report's text does not say so; its five games do."""
+    """By the slope of the logarithm of the time by the length of the game. The report's text does
+    not say so; its five games do.
+    """
     some = sorted(where(rows, algorithm=name), key=lambda row: int(row["computer_moves"]))
     if len(some) < 3:
         return NOT_TOLD
     found = slope_interval([(float(row["computer_moves"]), math.log(row["ms"])) for row in some])
     theirs = having(some, "report_ms")
-    return judged(found[2] < 0, found[1] > 0, SAY.a_move_more(
-        slope=[100 * math.expm1(value) for value in found], ours=_change(some, "ms"),
-        theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None))
+    return judged(
+        found[2] < 0,
+        found[1] > 0,
+        SAY.a_move_more(
+            slope=[100 * math.expm1(value) for value in found],
+            ours=_change(some, "ms"),
+            theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None,
+        ),
+    )
 
 
 for _name in ("Minimax", TREE):
-    claim("timing", report="000", says=f"with {_name} the mean time a move falls as games last longer (by its table)",
-          needs=("ms", "computer_moves"))(functools.partial(time_falls, name=_name))
+    claim(
+        "timing",
+        report="000",
+        says=f"with {_name} the mean time a move falls as games last longer (by its table)",
+        needs=("ms", "computer_moves"),
+    )(functools.partial(time_falls, name=_name))
 
 
 def _change(rows: list[Row], column: str) -> Row:
     """The change from the shortest game to the longest."""
-    return {"factor": rows[-1][column] / rows[0][column], "least": rows[0]["computer_moves"], "most": rows[-1]["computer_moves"]}
+    return {
+        "factor": rows[-1][column] / rows[0][column],
+        "least": rows[0]["computer_moves"],
+        "most": rows[-1]["computer_moves"],
+    }

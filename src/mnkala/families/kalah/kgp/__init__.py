@@ -1,4 +1,5 @@
-"""KGP, the Kalah Game Protocol 1.0 of Kaludercic and Völk (FAU Erlangen, 2021): server and client over TCP.
+"""KGP, the Kalah Game Protocol 1.0 of Kaludercic and Völk (FAU Erlangen, 2021): server and client
+over TCP.
 
     server: kgp 1 0 1
     client: 1 set info:name "Ann"
@@ -10,8 +11,9 @@
     client: 9@8 yield                       no more will come
     server: 10@8 stop
 
-Several states may be open at once; each answer names its own. Where the time is up, the last move counts. A client that named none gets a
-random one. KGP plays the standard rule: a last seed in an empty house captures only if there is something opposite.
+Several states may be open at once; each answer names its own. Where the time is up, the last move
+counts. A client that named none gets a random one. KGP plays the standard rule: a last seed in an
+empty house captures only if there is something opposite.
 """
 
 PORT = 2671

@@ -74,7 +74,9 @@ class Thought:
     """The search of one state. Everything except the search itself happens in the event loop's
     thread."""
 
-    def __init__(self, client: Client, number: int | None, position: Position, seconds: float | None) -> None:
+    def __init__(
+        self, client: Client, number: int | None, position: Position, seconds: float | None
+    ) -> None:
         self.client, self.number, self.position = client, number, position
         self.loop = asyncio.get_running_loop()
         self.until = None if seconds is None else self.loop.time() + seconds
@@ -116,7 +118,9 @@ class Thought:
         self._tell(self.finish)
 
     def _tell(self, what: Callable[..., None], *values: int) -> None:
-        with contextlib.suppress(RuntimeError):  # The loop has ended, and nobody waits for the answer.
+        with contextlib.suppress(
+            RuntimeError
+        ):  # The loop has ended, and nobody waits for the answer.
             self.loop.call_soon_threadsafe(what, *values)
 
 
@@ -142,7 +146,11 @@ class Client:
             reader, writer = await asyncio.open_connection(host, port, limit=LONGEST_LINE)
         except (OSError, OverflowError, UnicodeError) as error:
             number = getattr(error, "errno", None)
-            why = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or error
+            why = (
+                os.strerror(number)
+                if number and number > 0
+                else getattr(error, "strerror", None) or error
+            )
             raise MnkalaError(f"cannot connect to {host} port {port}: {why}") from None
         self.link = Link(reader, writer, first_id=1)
         self.failed = asyncio.get_running_loop().create_future()
@@ -190,7 +198,10 @@ class Client:
         if line is None or line.name != "kgp":
             if line and line.name == "error":
                 raise MnkalaError(f"{where} refuses: {' '.join(map(str, line.arguments))}")
-            raise MnkalaError(f"{where} is no KGP server" + (f"; it began with '{shortened(str(line))}'" if line else ""))
+            raise MnkalaError(
+                f"{where} is no KGP server"
+                + (f"; it began with '{shortened(str(line))}'" if line else "")
+            )
         if line.arguments[:1] != (1,):
             self.link.send("error", "only KGP 1 is spoken here", ref=line.id)
             raise MnkalaError(f"{where} speaks '{shortened(str(line))}'; KGP 1 is spoken here")
@@ -243,7 +254,9 @@ class Client:
         self.thoughts[line.id] = thought
         self.report.states += 1
         state = position.state()
-        thought.refine(max(position.legal_codes, key=lambda code: position.rules.prior(state, code)))
+        thought.refine(
+            max(position.legal_codes, key=lambda code: position.rules.prior(state, code))
+        )
         if len(position.legal_codes) == 1 or waiting >= MOST_AT_ONCE:
             thought.finish()
             return
@@ -251,11 +264,19 @@ class Client:
         work.add_done_callback(self._worked)
 
     def _worked(self, work: asyncio.Future[None]) -> None:
-        if not work.cancelled() and (error := work.exception()) is not None and not self.failed.done():
+        if (
+            not work.cancelled()
+            and (error := work.exception()) is not None
+            and not self.failed.done()
+        ):
             self.failed.set_exception(error)
 
     def _stop(self, line: Line) -> None:
-        number = line.ref if line.ref is not None or None in self.thoughts or len(self.thoughts) != 1 else next(iter(self.thoughts))
+        number = (
+            line.ref
+            if line.ref is not None or None in self.thoughts or len(self.thoughts) != 1
+            else next(iter(self.thoughts))
+        )
         if thought := self.thoughts.get(number):
             self.report.stopped += 1
             thought.end()

@@ -54,8 +54,14 @@ class FinishedGame:
         return {"1-0": 0, "0-1": 1}.get(self.record.result)
 
     def __str__(self) -> str:
-        faults = "; ".join(f"{name}: {in_words(made)}" for name, made in zip(self.names, self.faults, strict=True) if made)
-        return f"game {self.number}: {self.names[0]} - {self.names[1]} {self.record.result}" + (f" ({faults})" if faults else "")
+        faults = "; ".join(
+            f"{name}: {in_words(made)}"
+            for name, made in zip(self.names, self.faults, strict=True)
+            if made
+        )
+        return f"game {self.number}: {self.names[0]} - {self.names[1]} {self.record.result}" + (
+            f" ({faults})" if faults else ""
+        )
 
 
 async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> FinishedGame:
@@ -74,6 +80,12 @@ async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> FinishedG
             break
         position = position.play_codes((choice.code,))
     tags = {"first": first.name, "second": second.name, "date": datetime.date.today().isoformat()}
-    tags |= {f"faults of {side}": in_words(made) for side, made in zip(("first", "second"), faults, strict=True) if made}
+    tags |= {
+        f"faults of {side}": in_words(made)
+        for side, made in zip(("first", "second"), faults, strict=True)
+        if made
+    }
     tags |= {"ending": str(ending)} if ending else {}
-    return FinishedGame(number, (first.name, second.name), Record.of(position, resigned=lost, **tags), faults)
+    return FinishedGame(
+        number, (first.name, second.name), Record.of(position, resigned=lost, **tags), faults
+    )

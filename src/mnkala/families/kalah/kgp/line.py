@@ -40,10 +40,13 @@ class BoardLiteral(str):
 
 Argument = int | float | str
 _HEAD = re.compile(r"[ \t]*(?:([0-9]{0,18})(?:@([0-9]{1,18}))?[ \t]+)?([A-Za-z0-9]+)(?=[ \t]|\Z)")
-_ARGUMENT = re.compile(r"""[ \t]+(?:
+_ARGUMENT = re.compile(
+    r"""[ \t]+(?:
     (?P<real>[+-]?[0-9]*\.[0-9]+) | (?P<whole>[+-]?[0-9]+) | (?P<word>[A-Za-z0-9:-]+) |
     "(?P<text>(?:\\.|[^"\\])*)" | (?P<board><[0-9]+(?:,[0-9]+)*>)
-    )(?=[ \t]|\Z)""", re.VERBOSE)
+    )(?=[ \t]|\Z)""",
+    re.VERBOSE,
+)
 _WRITTEN = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
 _READ = {"n": "\n", "r": "\r", "t": "\t"}
 
@@ -69,12 +72,21 @@ class Line:
             return None
         head = _HEAD.match(text)
         if not head:
-            raise BadLine(f"'{shortened(printable(text))}' is no command; lines are [id][@ref] command arguments")
+            raise BadLine(
+                f"'{shortened(printable(text))}' is no command; lines are [id][@ref] command arguments"
+            )
         number, ref, name = head.groups()
-        return cls(name, _arguments(text, head.end()), int(number) if number else None, int(ref) if ref else None)
+        return cls(
+            name,
+            _arguments(text, head.end()),
+            int(number) if number else None,
+            int(ref) if ref else None,
+        )
 
     def __str__(self) -> str:
-        head = ("" if self.id is None else str(self.id)) + ("" if self.ref is None else f"@{self.ref}")
+        head = ("" if self.id is None else str(self.id)) + (
+            "" if self.ref is None else f"@{self.ref}"
+        )
         return " ".join(([head] if head else []) + [self.name, *map(written, self.arguments)])
 
     def __bytes__(self) -> bytes:
@@ -86,7 +98,9 @@ class Line:
         """Read an argument that is a word or a text; clients differ in which they write."""
         found = self._at(place, "a word or a text in double quotes")
         if not isinstance(found, str) or isinstance(found, BoardLiteral):
-            raise BadLine(f"{self.name} takes a word or a text in double quotes, not {shortened(written(found))}")
+            raise BadLine(
+                f"{self.name} takes a word or a text in double quotes, not {shortened(written(found))}"
+            )
         return str(found)
 
     def whole(self, place: int) -> int:
@@ -100,12 +114,16 @@ class Line:
         """Read an argument that is a board."""
         found = self._at(place, "a board")
         if not isinstance(found, BoardLiteral):
-            raise BadLine(f"{self.name} takes a board, such as <2,0,0,1,1,1,1>, not {shortened(written(found))}")
+            raise BadLine(
+                f"{self.name} takes a board, such as <2,0,0,1,1,1,1>, not {shortened(written(found))}"
+            )
         return str(found)
 
     def _at(self, place: int, what: str) -> Argument:
         if place >= len(self.arguments):
-            raise BadLine(f"{self.name} has {counted(len(self.arguments), 'argument')}; it takes {what} as number {place + 1}")
+            raise BadLine(
+                f"{self.name} has {counted(len(self.arguments), 'argument')}; it takes {what} as number {place + 1}"
+            )
         return self.arguments[place]
 
 
@@ -114,8 +132,10 @@ def _arguments(text: str, place: int) -> tuple[Argument, ...]:
     while place < len(text):
         match = _ARGUMENT.match(text, place)
         if not match:
-            raise BadLine(f"'{shortened(printable(text[place:].strip()))}' is no argument; arguments are numbers, words, texts in double "
-                          "quotes and boards, with blanks between them")
+            raise BadLine(
+                f"'{shortened(printable(text[place:].strip()))}' is no argument; arguments are numbers, words, texts in double "
+                "quotes and boards, with blanks between them"
+            )
         found.append(_argument(str(match.lastgroup), match[str(match.lastgroup)]))
         place = match.end()
     return tuple(found)
@@ -162,7 +182,9 @@ class Link:
     """Lines over a stream. Ids are even on the server's side and odd on the client's, so that no
     two lines have the same one."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first_id: int) -> None:
+    def __init__(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first_id: int
+    ) -> None:
         self.reader, self.writer = reader, writer
         self.next_id = first_id
         self.ended = False
@@ -171,7 +193,9 @@ class Link:
         """The next line that is not empty; None when the connection has ended. Raises BadLine for a
         line that cannot be read, after which the next one can be."""
         while True:
-            await asyncio.sleep(0)  # A peer that sends without pause must not keep the others waiting.
+            await asyncio.sleep(
+                0
+            )  # A peer that sends without pause must not keep the others waiting.
             try:
                 line = Line.parse(await self._next())
             except (asyncio.IncompleteReadError, OSError):
@@ -191,7 +215,9 @@ class Link:
                     raise ConnectionAbortedError("a line without an end") from None
                 continue
             if skipped:
-                raise BadLine(f"a line of {skipped + len(line):,} bytes; lines have up to {LONGEST_LINE:,}")
+                raise BadLine(
+                    f"a line of {skipped + len(line):,} bytes; lines have up to {LONGEST_LINE:,}"
+                )
             return line
 
     def send(self, name: str, *arguments: Argument, ref: int | None = None) -> int:

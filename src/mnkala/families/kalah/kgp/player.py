@@ -54,9 +54,15 @@ class KgpTalk:
         self._ready.clear()
         threading.Thread(target=self._run, args=(self._loop,), daemon=True, name="kgp").start()
         listening = listen(LOOPBACK, [0])
-        self._server = self._in_loop(asyncio.start_server(self._meet, sock=listening, limit=LONGEST_LINE)).result()
+        self._server = self._in_loop(
+            asyncio.start_server(self._meet, sock=listening, limit=LONGEST_LINE)
+        ).result()
         address = {"{host}": LOOPBACK, "{port}": str(listening.getsockname()[1])}
-        command = self._command if any(place in self._command for place in address) else " ".join((self._command, *address))
+        command = (
+            self._command
+            if any(place in self._command for place in address)
+            else " ".join((self._command, *address))
+        )
         for place, value in address.items():
             command = command.replace(place, value)
         try:
@@ -64,7 +70,11 @@ class KgpTalk:
         except BadEngine:
             self._leave()
             raise
-        self._wait_for(self._ready.is_set, START_SECONDS, f"{self._program.name} did not connect and choose a mode")
+        self._wait_for(
+            self._ready.is_set,
+            START_SECONDS,
+            f"{self._program.name} did not connect and choose a mode",
+        )
 
     def close(self) -> None:
         """End the program and everything that it started."""
@@ -113,8 +123,12 @@ class KgpTalk:
     def _lost(self, fault: Fault) -> Forfeit:
         name = self._program.name if self._program is not None else self._command
         self.close()
-        words = {Fault.FLAG_FALL: "named no move in its time", Fault.NO_MOVE: "yielded without a move",
-                 Fault.ILLEGAL_MOVE: "named a move that the rules do not allow", Fault.SILENCE: "did not answer a ping"}
+        words = {
+            Fault.FLAG_FALL: "named no move in its time",
+            Fault.NO_MOVE: "yielded without a move",
+            Fault.ILLEGAL_MOVE: "named a move that the rules do not allow",
+            Fault.SILENCE: "did not answer a ping",
+        }
         return Forfeit(fault, f"{name} {words.get(fault, 'has left')}")
 
     def _wait_for(self, happened: Wanted, seconds: float, otherwise: str) -> None:
@@ -126,7 +140,9 @@ class KgpTalk:
                     return
         except Forfeit as fault:
             self.close()
-            raise Forfeit(fault.fault, otherwise) if fault.fault is Fault.FLAG_FALL else fault from None
+            raise (
+                Forfeit(fault.fault, otherwise) if fault.fault is Fault.FLAG_FALL else fault
+            ) from None
 
     def _in_loop(self, work: Coroutine[Any, Any, Some]) -> concurrent.futures.Future[Some]:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
@@ -150,7 +166,9 @@ class KgpTalk:
 @register_program
 @dataclasses.dataclass(frozen=True)
 class Kgp(ProcessSearch[KgpTalk]):
-    """A client of the Kalah Game Protocol, which is told where to connect: `kgp:client {host} {port}`. It plays kalah:standard."""
+    """A client of the Kalah Game Protocol, which is told where to connect: `kgp:client {host}
+    {port}`. It plays kalah:standard.
+    """
 
     name = "kgp"
     first_option: ClassVar[str] = "command"
@@ -167,7 +185,9 @@ class Kgp(ProcessSearch[KgpTalk]):
 
     def check(self, rules: Rules) -> None:
         if not isinstance(rules, Kalah) or not rules.standard:
-            raise BadEngine(f"KGP plays Kalah under the standard rule, such as kalah:standard, not {rules.game_string()}")
+            raise BadEngine(
+                f"KGP plays Kalah under the standard rule, such as kalah:standard, not {rules.game_string()}"
+            )
 
     def converse(self) -> KgpTalk:
         return KgpTalk(self.command, self.memory)

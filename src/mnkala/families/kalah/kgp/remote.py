@@ -73,7 +73,14 @@ class Asked:
 class Remote:
     """A client that is connected to the server."""
 
-    def __init__(self, link: Link, name: str, seconds: float, limits: ServerLimits, join: Callable[[Remote], None]) -> None:
+    def __init__(
+        self,
+        link: Link,
+        name: str,
+        seconds: float,
+        limits: ServerLimits,
+        join: Callable[[Remote], None],
+    ) -> None:
         self.link, self.name, self.seconds, self.limits = link, name, seconds, limits
         self.join = join
         """Called when the client wants to play; raises Leave if it cannot."""
@@ -94,7 +101,9 @@ class Remote:
                     while not self.playing:
                         await self._next()
             if not self.playing:
-                raise Leave(f"no mode within {self.limits.mode_seconds:g} seconds; `mode freeplay` is the one to choose")
+                raise Leave(
+                    f"no mode within {self.limits.mode_seconds:g} seconds; `mode freeplay` is the one to choose"
+                )
             while True:
                 await self._next_unless_silent()
         except Leave as reason:
@@ -150,7 +159,9 @@ class Remote:
             case "pong" | "ok" | "error":
                 pass
             case _:
-                raise BadLine(f"there is no command {shortened(line.name)}; commands are {', '.join(COMMANDS)}")
+                raise BadLine(
+                    f"there is no command {shortened(line.name)}; commands are {', '.join(COMMANDS)}"
+                )
 
     def _choose_mode(self, line: Line) -> None:
         if self.playing:
@@ -162,7 +173,9 @@ class Remote:
         self.link.send("ok", "freeplay", ref=line.id)
         self.link.send("set", Word("info:name"), "mnkala")
         self.link.send("set", Word("time:mode"), Word("relative"))
-        if self.seconds == int(self.seconds):  # The protocol's clock has whole seconds; without one the client is stopped.
+        if self.seconds == int(
+            self.seconds
+        ):  # The protocol's clock has whole seconds; without one the client is stopped.
             self.link.send("set", Word("time:clock"), int(self.seconds))
 
     def _move(self, line: Line) -> None:
@@ -171,13 +184,19 @@ class Remote:
             asked.move = code
             if code not in asked.position.legal_codes:
                 legal = " ".join(asked.position.legal_moves)
-                self.link.send("error", f"move {code + 1} is illegal here; legal are {legal}. It loses unless another follows", ref=line.id)
+                self.link.send(
+                    "error",
+                    f"move {code + 1} is illegal here; legal are {legal}. It loses unless another follows",
+                    ref=line.id,
+                )
 
     def _meant(self, line: Line) -> Asked | None:
         """The state that a move or yield answers; None if it has been stopped."""
         if line.ref is None:
             if len(self.asked) > 1:
-                raise BadLine(f"{counted(len(self.asked), 'state')} are open; say which one is meant: @ID {line.name}")
+                raise BadLine(
+                    f"{counted(len(self.asked), 'state')} are open; say which one is meant: @ID {line.name}"
+                )
             return next(iter(self.asked.values()), None)
         if line.ref >= self.link.next_id:
             raise BadLine(f"there is no state {line.ref}")
@@ -203,8 +222,15 @@ class Remote:
         if self.gone:
             return ChosenMove(None, self.gone)
         if asked.move is None:
-            return ChosenMove(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
-        return ChosenMove(asked.move) if asked.move in position.legal_codes else ChosenMove(None, Fault.ILLEGAL_MOVE)
+            return ChosenMove(
+                random.choice(position.legal_codes),
+                Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL,
+            )
+        return (
+            ChosenMove(asked.move)
+            if asked.move in position.legal_codes
+            else ChosenMove(None, Fault.ILLEGAL_MOVE)
+        )
 
 
 def south_to_move(position: Position) -> BoardLiteral:

@@ -57,28 +57,61 @@ class Results:
         self.games += 1
         for side, name in enumerate(played.names):
             row = self.of(name)
-            row.result = row.result.add(0.5 if played.winner is None else float(played.winner == side))
+            row.result = row.result.add(
+                0.5 if played.winner is None else float(played.winner == side)
+            )
             row.faults += played.faults[side]
 
     def ranked(self) -> list[tuple[str, ClientScore]]:
         """The players, best first: by most points, then fewest games, then name."""
-        return sorted(self.rows.items(), key=lambda each: (-each[1].result.points, each[1].result.games, each[0]))
+        return sorted(
+            self.rows.items(),
+            key=lambda each: (-each[1].result.points, each[1].result.games, each[0]),
+        )
 
     def table(self) -> str:
         """The table for people."""
-        cells = [HEADINGS, *((name, *map(str, (row.result.games, row.result.wins, row.result.draws, row.result.losses)),
-                              f"{row.result.points:g}", in_words(row.faults)) for name, row in self.ranked())]
+        cells = [
+            HEADINGS,
+            *(
+                (
+                    name,
+                    *map(
+                        str,
+                        (row.result.games, row.result.wins, row.result.draws, row.result.losses),
+                    ),
+                    f"{row.result.points:g}",
+                    in_words(row.faults),
+                )
+                for name, row in self.ranked()
+            ),
+        ]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
         return "\n".join(
-            "  ".join(cell.ljust(width) if place in (0, len(widths) - 1) else cell.rjust(width)
-                      for place, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip() for line in cells)
+            "  ".join(
+                cell.ljust(width) if place in (0, len(widths) - 1) else cell.rjust(width)
+                for place, (cell, width) in enumerate(zip(line, widths, strict=True))
+            ).rstrip()
+            for line in cells
+        )
 
     def as_json(self) -> dict[str, Any]:
         """The results as JSON values."""
-        return {"games": self.games, "players": [
-            {"name": name, "games": row.result.games, "wins": row.result.wins, "draws": row.result.draws, "losses": row.result.losses,
-             "points": row.result.points, "faults": {str(fault): number for fault, number in sorted(row.faults.items())}}
-            for name, row in self.ranked()]}
+        return {
+            "games": self.games,
+            "players": [
+                {
+                    "name": name,
+                    "games": row.result.games,
+                    "wins": row.result.wins,
+                    "draws": row.result.draws,
+                    "losses": row.result.losses,
+                    "points": row.result.points,
+                    "faults": {str(fault): number for fault, number in sorted(row.faults.items())},
+                }
+                for name, row in self.ranked()
+            ],
+        }
 
 
 # ---- Server ----
@@ -90,13 +123,19 @@ class EngineSeat:
     def __init__(self, engine: Engine, name: str, seconds: float) -> None:
         self.name = name
         self.engine = engine
-        self.limit: Limit = dataclasses.replace(engine.limit, time=min(seconds, engine.limit.time or seconds))
+        self.limit: Limit = dataclasses.replace(
+            engine.limit, time=min(seconds, engine.limit.time or seconds)
+        )
         self.stop = Stop()
-        self.threads = ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="kgp-engine")
+        self.threads = ThreadPoolExecutor(
+            max_workers=os.cpu_count(), thread_name_prefix="kgp-engine"
+        )
 
     async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Search in a thread. With more games than cores, searches wait for each other."""
-        return ChosenMove(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
+        return ChosenMove(
+            await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position)
+        )
 
     def _think(self, position: Position) -> int:
         *_, last = self.engine.stream(position, self.limit, stop=self.stop)
@@ -131,8 +170,14 @@ class ServerPlan:
 class Server:
     """A server while it runs and afterwards."""
 
-    def __init__(self, plan: ServerPlan, *, limits: ServerLimits = USUAL, say: Callable[[str], None] = lambda text: None,
-                 keep: Callable[[FinishedGame], None] = lambda played: None) -> None:
+    def __init__(
+        self,
+        plan: ServerPlan,
+        *,
+        limits: ServerLimits = USUAL,
+        say: Callable[[str], None] = lambda text: None,
+        keep: Callable[[FinishedGame], None] = lambda played: None,
+    ) -> None:
         self.plan, self.limits = plan, limits
         self.say, self.keep = say, keep
         """Functions called with a text about each event, and with every game that is over."""
@@ -151,7 +196,9 @@ class Server:
         self.unfinished = 0
         """The number of games that were in progress when the server ended."""
         self.failure: BaseException | None = None
-        self.engine = EngineSeat(plan.engine, plan.engine_name, plan.seconds) if plan.engine else None
+        self.engine = (
+            EngineSeat(plan.engine, plan.engine_name, plan.seconds) if plan.engine else None
+        )
 
     async def run(self, listening: socket.socket) -> None:
         """Serve until everything is played, or until cancelled."""
@@ -185,13 +232,22 @@ class Server:
 
     async def _serve(self, link: Link) -> None:
         if len(self.connections) >= self.limits.connections:
-            link.send_bare(Line("error", (f"{counted(len(self.connections), 'client')} are here, which is as many as can be",)))
+            link.send_bare(
+                Line(
+                    "error",
+                    (
+                        f"{counted(len(self.connections), 'client')} are here, which is as many as can be",
+                    ),
+                )
+            )
             link.send_bare(Line("goodbye"))
             await link.close()
             return
         task = asyncio.current_task()
         assert task is not None
-        remote = self.connections[task] = Remote(link, f"client {next(self.client_numbers)}", self.plan.seconds, self.limits, self._join)
+        remote = self.connections[task] = Remote(
+            link, f"client {next(self.client_numbers)}", self.plan.seconds, self.limits, self._join
+        )
         try:
             await remote.talk()
         except asyncio.CancelledError:  # By `_give_opponents` or `run`.
@@ -206,15 +262,21 @@ class Server:
         """Add a client that wants to play."""
         if self.plan.players is not None and self.come >= self.plan.players:
             raise Leave(f"all {counted(self.plan.players, 'player')} have come")
-        here = {player.name for player in self.players} | ({self.engine.name} if self.engine else set())
+        here = {player.name for player in self.players} | (
+            {self.engine.name} if self.engine else set()
+        )
         remote.name = next(name for name in _numbered(remote.name) if name not in here)
         if len(self.results.rows) >= self.limits.names and remote.name not in self.results.rows:
-            raise Leave(f"{counted(self.limits.names, 'player')} have been here, which is as many as results are kept of")
+            raise Leave(
+                f"{counted(self.limits.names, 'player')} have been here, which is as many as results are kept of"
+            )
         self.results.of(remote.name)
         self.come += 1
         self.players.append(remote)
         self.say(f"{remote.name} has come")
-        asyncio.get_running_loop().call_soon(self._give_opponents)  # Later, once it has been told that it may play.
+        asyncio.get_running_loop().call_soon(
+            self._give_opponents
+        )  # Later, once it has been told that it may play.
 
     def _leave(self, remote: Remote) -> None:
         self.players.remove(remote)
@@ -222,7 +284,10 @@ class Server:
         for pair in [pair for pair in self.met if remote in pair]:
             del self.met[pair]
         if not self.over.is_set():
-            self.say(f"{remote.name} has left" + (f" ({in_words(remote.bad_lines)})" if remote.bad_lines else ""))
+            self.say(
+                f"{remote.name} has left"
+                + (f" ({in_words(remote.bad_lines)})" if remote.bad_lines else "")
+            )
             self._give_opponents()
 
     # ---- Pairing ----
@@ -248,7 +313,10 @@ class Server:
     def _waiting(self) -> Iterator[tuple[int, tuple[Seat, Seat]]]:
         """All games that are still to be started, with the number of the game in its pair."""
         pairs: Iterator[tuple[Seat, Seat]] = (
-            ((player, self.engine) for player in self.players) if self.engine else itertools.combinations(self.players, 2))
+            ((player, self.engine) for player in self.players)
+            if self.engine
+            else itertools.combinations(self.players, 2)
+        )
         for pair in pairs:
             for number in range(self.met[frozenset(pair)], self.plan.games):
                 yield number, pair
@@ -270,7 +338,9 @@ class Server:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         del self.games[task]
-        if not task.cancelled() and (error := task.exception()) is not None:  # An engine or a file failed.
+        if (
+            not task.cancelled() and (error := task.exception()) is not None
+        ):  # An engine or a file failed.
             self.failure = error
             self.over.set()
         self._give_opponents()

@@ -1,1 +1,3 @@
-"""Kalah solved: the exact margin of any position within reach, under both rules of capture, for any number of houses."""
+"""Kalah solved: the exact margin of any position within reach, under both rules of capture, for any
+number of houses.
+"""

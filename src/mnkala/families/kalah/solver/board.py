@@ -90,9 +90,23 @@ def board_of(houses: int, standard: bool) -> Board:
     order, margin = order_weights(standard), margin_weights(standard)
     if len(table) > 0:
         order -= margin * NETWORK_SHARE // 100
-    return Board(houses, np.uint64(reach), np.uint64(bits), np.uint64((1 << bits) - 1), np.uint64(SPREAD & ((1 << bits) - 1) | 1),
-                 np.array(sums, np.int64), np.array(rows, np.int64), blocks, order,
-                 order_weights(standard, late=True), margin, table, unit_weights, 0, np.zeros(1, np.int8))
+    return Board(
+        houses,
+        np.uint64(reach),
+        np.uint64(bits),
+        np.uint64((1 << bits) - 1),
+        np.uint64(SPREAD & ((1 << bits) - 1) | 1),
+        np.array(sums, np.int64),
+        np.array(rows, np.int64),
+        blocks,
+        order,
+        order_weights(standard, late=True),
+        margin,
+        table,
+        unit_weights,
+        0,
+        np.zeros(1, np.int8),
+    )
 
 
 def board_for(rules: Rules) -> Board:
@@ -123,7 +137,11 @@ def row_number(row: np.uint64, board: Board) -> int:
 def number_of(own: np.uint64, other: np.uint64, board: Board) -> int:
     """The number of a position that is not over."""
     mine, theirs = signed(sum_of(own)), signed(sum_of(other))
-    return board.blocks[mine * STEP + theirs] + row_number(own, board) * board.rows[theirs] + row_number(other, board)
+    return (
+        board.blocks[mine * STEP + theirs]
+        + row_number(own, board) * board.rows[theirs]
+        + row_number(other, board)
+    )
 
 
 @shared
@@ -133,7 +151,9 @@ def key_of(own: np.uint64, other: np.uint64, board: Board) -> np.uint64:
 
 
 @shared
-def sow(own: np.uint64, other: np.uint64, house: int, rules: Kalah) -> tuple[bool, bool, int, np.uint64, np.uint64]:
+def sow(
+    own: np.uint64, other: np.uint64, house: int, rules: Kalah
+) -> tuple[bool, bool, int, np.uint64, np.uint64]:
     """Sow a house. Return whether the move ends the game, whether the mover moves again, what the
     move gains, and the board after it as its mover sees it.
 
@@ -150,7 +170,11 @@ def sow(own: np.uint64, other: np.uint64, house: int, rules: Kalah) -> tuple[boo
 def exact_houses(row: np.uint64, board: Board) -> np.uint64:
     """The houses whose last seed falls into the store without a lap, as their top bits: those where
     a byte less its reach is zero."""
-    return ~(((row ^ board.reach) | HIGH) - ONES) & HIGH & ((ONE << np.uint64(8 * board.houses - 1)) * np.uint64(2) - ONE)
+    return (
+        ~(((row ^ board.reach) | HIGH) - ONES)
+        & HIGH
+        & ((ONE << np.uint64(8 * board.houses - 1)) * np.uint64(2) - ONE)
+    )
 
 
 @shared

@@ -1,12 +1,13 @@
-"""The endgame database of Kalah on disk: built once, layer after layer, each under a checksum, and only believed as far as those fit.
+"""The endgame database of Kalah on disk: built once, layer after layer, each under a checksum, and
+only believed as far as those fit.
 
     a page of 4,096 bytes: a line of text, then for each layer, from two seeds on, the SHA-256 of its margins with that line; zeros where
     there is none
     the margins, a signed byte each, in the order of the positions' numbers
 
-A layer's checksum is written after its margins. So a build that is killed leaves whole layers, and the next one goes on from there, to the
-same file to the byte; what is damaged is not used from the first wrong layer on, and is built again. It lies in the cache folder: it can
-always be made anew.
+A layer's checksum is written after its margins. So a build that is killed leaves whole layers, and
+the next one goes on from there, to the same file to the byte; what is damaged is not used from the
+first wrong layer on, and is built again. It lies in the cache folder: it can always be made anew.
 """
 
 from __future__ import annotations
@@ -25,7 +26,14 @@ import numpy as np
 
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.rules import Kalah, seeds_in
-from mnkala.families.kalah.solver.board import STEP, Board, board_for, number_of, positions_up_to, sow
+from mnkala.families.kalah.solver.board import (
+    STEP,
+    Board,
+    board_for,
+    number_of,
+    positions_up_to,
+    sow,
+)
 from mnkala.file_lock import HELD_BY_ANOTHER, lock
 from mnkala.folders import cache_base, file_errors
 from mnkala.native import kernel, shared
@@ -35,11 +43,13 @@ from mnkala.search.limit import Stop
 
 # ---- Solving a layer ----
 #
-# A move either brings a seed into a store, and then what follows has fewer seeds, or it stays within the mover's row and passes the turn.
-# So a layer of n seeds needs those below it, and within it a position needs only the same two rows with one of them sown: its number is
-# smaller (`board`). With the rows X and Y of a pair, taken in the order of their numbers, "X to move" needs "Y to move" with a smaller X,
-# and the other way round; so the two positions of each pair are found one after the other, for every X and for every Y up to where all is
-# known. No position is visited twice.
+# A move either brings a seed into a store, and then what follows has fewer seeds, or it stays
+# within the mover's row and passes the turn. So a layer of n seeds needs those below it, and within
+# it a position needs only the same two rows with one of them sown: its number is smaller (`board`).
+# With the rows X and Y of a pair, taken in the order of their numbers, "X to move" needs "Y to
+# move" with a smaller X, and the other way round; so the two positions of each pair are found one
+# after the other, for every X and for every Y up to where all is known. No position is visited
+# twice.
 #
 # Blocks of a layer, by the seeds in either row, need nothing of each other: threads share them out.
 
@@ -61,7 +71,9 @@ def rows_of(houses: int, seeds: int) -> WordArray:
 
 
 @shared
-def best_margin(own: np.uint64, other: np.uint64, database: ByteArray, rules: Kalah, board: Board) -> int:
+def best_margin(
+    own: np.uint64, other: np.uint64, database: ByteArray, rules: Kalah, board: Board
+) -> int:
     """The margin to come of a position, from the margins after each of its moves."""
     best = NONE
     for house in range(board.houses):
@@ -76,8 +88,17 @@ def best_margin(own: np.uint64, other: np.uint64, database: ByteArray, rules: Ka
 
 
 @kernel
-def fill_block(firsts: WordArray, seconds: WordArray, start: int, mine: int, theirs: int, database: ByteArray, rules: Kalah, board: Board,
-               stop: IntArray) -> int:
+def fill_block(
+    firsts: WordArray,
+    seconds: WordArray,
+    start: int,
+    mine: int,
+    theirs: int,
+    database: ByteArray,
+    rules: Kalah,
+    board: Board,
+    stop: IntArray,
+) -> int:
     """Write the margins of all positions with one of the first rows, of `mine` seeds, against one
     of the second, of `theirs`, whichever side is to move.
 
@@ -89,15 +110,29 @@ def fill_block(firsts: WordArray, seconds: WordArray, start: int, mine: int, the
             return i
         # With equal numbers of seeds both rows are of one kind, and each pair is taken once.
         for j in range(len(seconds) if mine != theirs else i + 1):
-            database[here + i * len(seconds) + j] = best_margin(firsts[i], seconds[j], database, rules, board)
-            database[there + j * len(firsts) + i] = best_margin(seconds[j], firsts[i], database, rules, board)
+            database[here + i * len(seconds) + j] = best_margin(
+                firsts[i], seconds[j], database, rules, board
+            )
+            database[there + j * len(firsts) + i] = best_margin(
+                seconds[j], firsts[i], database, rules, board
+            )
     return len(firsts)
 
 
 def prepare(rules: Kalah) -> None:
     """Compile or load the builder, by building a layer of two seeds in memory."""
     board, rows = board_for(rules), rows_of(rules.houses, 1)
-    fill_block(rows, rows, 0, 1, 1, np.zeros(positions_up_to(2, board), np.int8), rules, board, np.zeros(1, np.int64))
+    fill_block(
+        rows,
+        rows,
+        0,
+        1,
+        1,
+        np.zeros(positions_up_to(2, board), np.int8),
+        rules,
+        board,
+        np.zeros(1, np.int64),
+    )
 
 
 # ---- Database ----
@@ -134,7 +169,11 @@ NOTHING = Database(0, np.zeros(1, np.int8))
 
 def database_path(rules: Kalah) -> Path:
     """The path of a game's database: there is one for each number of houses and rule of capture."""
-    return cache_base() / "databases" / f"kalah-{rules.houses}{'-standard' if rules.standard else ''}.margins"
+    return (
+        cache_base()
+        / "databases"
+        / f"kalah-{rules.houses}{'-standard' if rules.standard else ''}.margins"
+    )
 
 
 def open_database(rules: Kalah) -> Database:
@@ -153,11 +192,19 @@ def _opened(path: Path, changed: int, size: int, houses: int, standard: bool) ->
     try:
         seeds, whole = _check(path, rules)
         if not whole:
-            warnings.warn(f"{path} is damaged or unfinished: it is used up to {seeds} seeds; "
-                          f"`mnkala kalah database {rules.game_string()}` mends it", stacklevel=3)
+            warnings.warn(
+                f"{path} is damaged or unfinished: it is used up to {seeds} seeds; "
+                f"`mnkala kalah database {rules.game_string()}` mends it",
+                stacklevel=3,
+            )
         if seeds < FEWEST:
             return NOTHING
-        return Database(seeds, np.memmap(path, np.int8, "r", PAGE, (positions_up_to(seeds, board_for(rules)),)).view(np.ndarray))
+        return Database(
+            seeds,
+            np.memmap(path, np.int8, "r", PAGE, (positions_up_to(seeds, board_for(rules)),)).view(
+                np.ndarray
+            ),
+        )
     except (OSError, ValueError) as error:
         warnings.warn(f"{path} cannot be read: {error}; it is not used", stacklevel=3)
         return NOTHING
@@ -190,7 +237,9 @@ def _check(path: Path, rules: Kalah) -> tuple[int, bool]:
                 break
             right = seeds
         size = PAGE + positions_up_to(right, board)
-        return right, path.stat().st_size == size and not any(any(_noted(page, seeds)) for seeds in range(right + 1, MOST + 1))
+        return right, path.stat().st_size == size and not any(
+            any(_noted(page, seeds)) for seeds in range(right + 1, MOST + 1)
+        )
 
 
 def _place(seeds: int) -> int:
@@ -198,7 +247,7 @@ def _place(seeds: int) -> int:
 
 
 def _noted(page: bytes, seeds: int) -> bytes:
-    return page[_place(seeds):_place(seeds) + DIGEST]
+    return page[_place(seeds) : _place(seeds) + DIGEST]
 
 
 # ---- Building ----
@@ -207,11 +256,19 @@ def _noted(page: bytes, seeds: int) -> bytes:
 def check_seeds(seeds: int) -> None:
     """Raise BadDatabase if no database can have so many seeds."""
     if not FEWEST <= seeds <= MOST:
-        raise BadDatabase(f"a database of {counted(seeds, 'seed')}; {FEWEST} to {MOST} can be built")
+        raise BadDatabase(
+            f"a database of {counted(seeds, 'seed')}; {FEWEST} to {MOST} can be built"
+        )
 
 
-def build_database(rules: Kalah, seeds: int = USUAL, *, threads: int | None = None, stop: Stop | None = None,
-                   report: Callable[[int, int], None] | None = None) -> Database:
+def build_database(
+    rules: Kalah,
+    seeds: int = USUAL,
+    *,
+    threads: int | None = None,
+    stop: Stop | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> Database:
     """Build or extend the database of a game until it has all positions of at most so many seeds.
 
     `report` is called with the number of positions done, and of all. A raised `stop` ends the work:
@@ -226,7 +283,9 @@ def build_database(rules: Kalah, seeds: int = USUAL, *, threads: int | None = No
             _take(owner.fileno(), path)
             known = _mended(path, rules)
             if known < seeds:
-                _add_layers(path, rules, known, seeds, threads, stop, report or (lambda done, total: None))
+                _add_layers(
+                    path, rules, known, seeds, threads, stop, report or (lambda done, total: None)
+                )
             elif report is not None:
                 report(total, total)
     return open_database(rules)
@@ -254,17 +313,30 @@ def _mended(path: Path, rules: Kalah) -> int:
     return known
 
 
-def _add_layers(path: Path, rules: Kalah, known: int, seeds: int, threads: int | None, stop: Stop,
-                report: Callable[[int, int], None]) -> None:
+def _add_layers(
+    path: Path,
+    rules: Kalah,
+    known: int,
+    seeds: int,
+    threads: int | None,
+    stop: Stop,
+    report: Callable[[int, int], None],
+) -> None:
     board, line = board_for(rules), line_of(rules)
     total, done = positions_up_to(seeds, board), positions_up_to(known, board)
     margins = np.zeros(total, np.int8)
-    with path.open("r+b") as file, concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+    with (
+        path.open("r+b") as file,
+        concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool,
+    ):
         file.seek(PAGE)
         margins[:done] = np.frombuffer(file.read(done), np.int8)
         report(done, total)
         for layer in range(known + 1, seeds + 1):
-            blocks = {pool.submit(_fill, rules, board, mine, layer - mine, margins, stop): mine for mine in range(layer // 2, 0, -1)}
+            blocks = {
+                pool.submit(_fill, rules, board, mine, layer - mine, margins, stop): mine
+                for mine in range(layer // 2, 0, -1)
+            }
             for block in concurrent.futures.as_completed(blocks):
                 done += block.result()
                 report(done, total)
@@ -281,8 +353,12 @@ def _add_layers(path: Path, rules: Kalah, known: int, seeds: int, threads: int |
             file.flush()
 
 
-def _fill(rules: Kalah, board: Board, mine: int, theirs: int, margins: ByteArray, stop: Stop) -> int:
+def _fill(
+    rules: Kalah, board: Board, mine: int, theirs: int, margins: ByteArray, stop: Stop
+) -> int:
     """Fill one block; return how many positions it has, if it was finished."""
     firsts, seconds = rows_of(rules.houses, mine), rows_of(rules.houses, theirs)
-    finished = int(fill_block(firsts, seconds, 0, mine, theirs, margins, rules, board, stop.flag)) == len(firsts)
+    finished = int(
+        fill_block(firsts, seconds, 0, mine, theirs, margins, rules, board, stop.flag)
+    ) == len(firsts)
     return (len(firsts) * len(seconds) * (1 if mine == theirs else 2)) if finished else 0

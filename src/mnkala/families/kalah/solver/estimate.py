@@ -74,7 +74,9 @@ def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah
 
 
 @shared
-def turn_at_hand(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> tuple[int, int, int]:
+def turn_at_hand(
+    own: np.uint64, other: np.uint64, board: Board, rules: Kalah
+) -> tuple[int, int, int]:
     """The extra turns that the mover has, the largest capture after them, and the *sure gain*:
     the seeds that the mover gains in this turn whatever the other side does afterwards.
 
@@ -108,13 +110,15 @@ def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, boar
     # 1. Count the row as it is.
     turns, passes = popcount(exact), popcount(passing)
     sure = turns + (1 if passes > 0 else 0)
-    # 2. Remove the house that counts most, if one may be captured. (After extra turns the captures may be others.)
+    # 2. Remove the house that counts most, if one may be captured. (After extra turns the captures
+    #    may be others.)
     if extra > 0 or capture > 1:
         if turns > 0:
             sure = turns if passes > 0 else turns - 1
         elif passes == 1:
             sure = 0
-    # 3. Count with a seed more in as many houses as a move may reach. An extra turn adds at most one seed to a house.
+    # 3. Count with a seed more in as many houses as a move may reach. An extra turn adds at most
+    #    one seed to a house.
     if sure > 0 and (extra > 1 or passing_houses(own, board) != ZERO):
         reached = 0
         for house in range(board.houses):
@@ -127,7 +131,15 @@ def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, boar
 
 
 @shared
-def estimate(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah, weights: IntArray) -> int:
+def estimate(
+    own: np.uint64,
+    other: np.uint64,
+    extra: int,
+    capture: int,
+    board: Board,
+    rules: Kalah,
+    weights: IntArray,
+) -> int:
     """Estimate the margin to come, in hundredths of a seed, given the mover's extra turns and
     largest capture (`turn_at_hand`)."""
     value = weights[CONSTANT]
@@ -135,20 +147,26 @@ def estimate(own: np.uint64, other: np.uint64, extra: int, capture: int, board: 
     row, row_of_other = own, other
     for house in range(board.houses):
         far = board.houses - 1 - house
-        value += weights[FAR_OWN + far] * signed(row & BYTE) + weights[FAR_OTHER + far] * signed(row_of_other & BYTE)
+        value += weights[FAR_OWN + far] * signed(row & BYTE) + weights[FAR_OTHER + far] * signed(
+            row_of_other & BYTE
+        )
         row >>= EIGHT
         row_of_other >>= EIGHT
     # 2. Weigh the kinds of houses, all at once.
     exact, passing = exact_houses(own, board), passing_houses(own, board)
     value += weights[EXACT] * popcount(exact) + weights[PASSING] * popcount(passing)
-    value += weights[QUIET] * popcount(filled_houses(own) & ~exact & ~passing) + weights[BEYOND] * beyond(own, passing, board)
+    value += weights[QUIET] * popcount(filled_houses(own) & ~exact & ~passing) + weights[
+        BEYOND
+    ] * beyond(own, passing, board)
     exact, passing = exact_houses(other, board), passing_houses(other, board)
     value += weights[OTHER_EXACT] * popcount(exact) + weights[OTHER_PASSING] * popcount(passing)
     value += weights[OTHER_QUIET] * popcount(filled_houses(other) & ~exact & ~passing)
     value += weights[OTHER_BEYOND] * beyond(other, passing, board)
     # 3. Weigh the chains of extra turns and the captures after them.
     row_of_other, extra_of_other = chain(other, board)
-    value += weights[CHAIN] * extra + weights[OTHER_CHAIN] * extra_of_other + weights[CAPTURE] * capture
+    value += (
+        weights[CHAIN] * extra + weights[OTHER_CHAIN] * extra_of_other + weights[CAPTURE] * capture
+    )
     value += weights[OTHER_CAPTURE] * largest_capture(row_of_other, own, board, rules)
     return value
 
@@ -158,5 +176,3 @@ def beyond(row: np.uint64, passing: np.uint64, board: Board) -> int:
     """The seeds that the passing houses would sow beyond the store."""
     whole = (passing - (passing >> np.uint64(7))) | passing
     return signed(sum_of((row & whole) - (board.reach & whole)))
-
-

@@ -1,18 +1,23 @@
 """The exact search: is the margin to come above a given number?
 
-Negamax with a window of no width, where the sign follows the mover. What makes it small, in the order in which a node does it:
+Negamax with a window of no width, where the sign follows the mover. What makes it small, in the
+order in which a node does it:
 
-1. The seeds left bound the margin; what the mover has for sure in this turn bounds it from below (`estimate.turn_at_hand`), and what the
-   other has for sure in the next from above (`estimate.sure_answer`).
-2. Both bounds of a position are kept in one word of the table; few seeds are looked up in the database.
-3. A move that leaves the other a single house to sow is followed by that, and so on, without spending a node; a child whose bounds answer
-   already is never visited.
-4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then the other moves by how the board looks
-   after them, those that leave fewer seeds first; where many seeds are left a network has a share in that (`shallow_search`), and where
-   very many are, a look ahead picks the first one (`shallow_search` too).
+1. The seeds left bound the margin; what the mover has for sure in this turn bounds it from below
+   (`estimate.turn_at_hand`), and what the other has for sure in the next from above
+   (`estimate.sure_answer`).
+2. Both bounds of a position are kept in one word of the table; few seeds are looked up in the
+   database.
+3. A move that leaves the other a single house to sow is followed by that, and so on, without
+   spending a node; a child whose bounds answer already is never visited.
+4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then
+   the other moves by how the board looks after them, those that leave fewer seeds first; where many
+   seeds are left a network has a share in that (`shallow_search`), and where very many are, a look
+   ahead picks the first one (`shallow_search` too).
 
-Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried and left out: they saved a twentieth of
-the searched positions and doubled those that were looked up.
+Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried
+and left out: they saved a twentieth of the searched positions and doubled those that were looked
+up.
 """
 
 from __future__ import annotations
@@ -81,7 +86,9 @@ ROOM = 40
 
 
 @shared
-def settle(own: np.uint64, other: np.uint64, seeds: int, rules: Kalah) -> tuple[bool, int, int, np.uint64, np.uint64, int]:
+def settle(
+    own: np.uint64, other: np.uint64, seeds: int, rules: Kalah
+) -> tuple[bool, int, int, np.uint64, np.uint64, int]:
     """Follow forced moves, as long as the mover has a single house to sow.
 
     Return whether the game is then over, what is certain of the margin to come for the first mover,
@@ -117,8 +124,18 @@ def sure_bounds(sure: np.uint64, seeds: int) -> tuple[int, int]:
 
 
 @kernel
-def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.uint64, key: np.uint64, ply: int, rules: Kalah, board: Board,
-           thread: ThreadData) -> int:
+def search(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    above: int,
+    sure: np.uint64,
+    key: np.uint64,
+    ply: int,
+    rules: Kalah,
+    board: Board,
+    thread: ThreadData,
+) -> int:
     """Return a lower bound of the margin to come that is more than `above`, or an upper bound that
     is not.
 
@@ -156,9 +173,13 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
     favourite = NO_MOVE
     if seeds >= LOOK:
         depth = LOOK_DEPTH + (seeds - LOOK) // SEEDS_A_PLY
-        if look_ahead(own, other, seeds, depth, HUNDRED * above, ply, rules, board, thread) > HUNDRED * above:
+        if (
+            look_ahead(own, other, seeds, depth, HUNDRED * above, ply, rules, board, thread)
+            > HUNDRED * above
+        ):
             favourite = remembered_move(key, thread, board)
-    # 4. Settle children without a search; put the others on the stack, and let the processor fetch their entries of the table.
+    # 4. Settle children without a search; put the others on the stack, and let the processor fetch
+    #    their entries of the table.
     sharing = control[THREADS] > 1 and seeds > SHARE and ply < LEVELS - 1
     best, count, extra = -OVER, 0, 0
     stack = ply * board.houses * FIELDS
@@ -169,7 +190,9 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         over, again, gain, child, child_other = sow(own, other, house, rules)
         sign, left = 1 if again else -1, seeds - gain
         if not over:
-            over, certain, turned, child, child_other, left = settle(child, child_other, left, rules)
+            over, certain, turned, child, child_other, left = settle(
+                child, child_other, left, rules
+            )
             gain += sign * certain
             sign *= turned
         low, high = gain, gain
@@ -189,9 +212,16 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         words[at + EXTRAS], words[at + CAPTURE] = np.uint64(turns), np.uint64(capture)
         words[at + KEY] = key_of(child, child_other, board)
         fetch(words[at + KEY], table, control[SIZE], board)
-        numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = left, sign, house, gain
+        numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = (
+            left,
+            sign,
+            house,
+            gain,
+        )
         first = house == favourite or again
-        insert(stack, count, OVER if house == favourite else EXTRA + house if again else -house, thread)
+        insert(
+            stack, count, OVER if house == favourite else EXTRA + house if again else -house, thread
+        )
         extra += 1 if first else 0
         count += 1
     # 5. Search until a margin is above. Moves after the extra turns are sorted when those are done.
@@ -202,19 +232,61 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
                 at = stack + numbers[stack + i * FIELDS + RANK] * FIELDS
                 house = numbers[at + MOVE]
                 numbers[at + ORDER] = order_of(
-                    house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
-                    words[at + OTHER], signed(words[at + EXTRAS]), signed(words[at + CAPTURE]), above, seeds >= MANY_SEEDS, board, rules)
+                    house,
+                    seeds_in(own, house),
+                    numbers[at + SEEDS],
+                    numbers[at + GAIN],
+                    numbers[at + SIGN],
+                    words[at + OWN],
+                    words[at + OTHER],
+                    signed(words[at + EXTRAS]),
+                    signed(words[at + CAPTURE]),
+                    above,
+                    seeds >= MANY_SEEDS,
+                    board,
+                    rules,
+                )
             sort_from(stack, extra, count, thread)
         if sharing:
-            put_off = choose_child(stack, rank, count if rank >= extra else extra, put_off, key, LEVELS - 1 - ply, SHARE, thread, board)
+            put_off = choose_child(
+                stack,
+                rank,
+                count if rank >= extra else extra,
+                put_off,
+                key,
+                LEVELS - 1 - ply,
+                SHARE,
+                thread,
+                board,
+            )
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         gain = numbers[at + GAIN]
         if numbers[at + SIGN] > 0:
-            value = gain + search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], above - gain, words[at + SURE], words[at + KEY],
-                                  ply + 1, rules, board, thread)
+            value = gain + search(
+                words[at + OWN],
+                words[at + OTHER],
+                numbers[at + SEEDS],
+                above - gain,
+                words[at + SURE],
+                words[at + KEY],
+                ply + 1,
+                rules,
+                board,
+                thread,
+            )
         else:
-            value = gain - search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], gain - above - 1, words[at + SURE],
-                                  words[at + KEY], ply + 1, rules, board, thread)
+            value = gain - search(
+                words[at + OWN],
+                words[at + OTHER],
+                numbers[at + SEEDS],
+                gain - above - 1,
+                words[at + SURE],
+                words[at + KEY],
+                ply + 1,
+                rules,
+                board,
+                thread,
+            )
         if control[HALT] != GOING:
             return 0
         if sharing:
@@ -236,7 +308,9 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
     else:
         best = max(best, lower)
         upper = best
-    control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], board)
+    control[HELD] += keep(
+        key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], board
+    )
     if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
     if sharing:
@@ -252,7 +326,10 @@ def sort_from(stack: int, start: int, count: int, thread: ThreadData) -> None:
         child = numbers[stack + i * FIELDS + RANK]
         order = numbers[stack + child * FIELDS + ORDER]
         j = i
-        while j > start and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
+        while (
+            j > start
+            and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order
+        ):
             numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
             j -= 1
         numbers[stack + j * FIELDS + RANK] = child

@@ -29,27 +29,40 @@ from mnkala.families.kalah.solver.network_table import (
     WORDS,
     ZERO_LINE,
 )
-from mnkala.families.kalah.solver.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, NETWORK_SHARE, SURPLUS
+from mnkala.families.kalah.solver.weights import (
+    HOUSE,
+    LEFT_OVER,
+    LIFTED,
+    MANY_SEEDS,
+    NETWORK_SHARE,
+    SURPLUS,
+)
 from mnkala.native import kernel, shared
 from mnkala.solve.table import signed
 from mnkala.solve.threads import FIELDS, NODES, RANK, ThreadData
 
 # ---- A small network for the move ordering ----
 #
-# A sum over houses cannot see that an empty house lies opposite a full one. This network can: each house of both rows with its number of
-# seeds, the chain of extra turns and the largest capture of both sides are sixteen *sights*, each a row of a table; the rows are added, a
-# unit counts if its sum is positive (a rectifier), and the units are added by weights. One hidden layer is all there is, as in the
-# unit counts if its sum is positive (a rectifier), and the units are added with weights. There is a single hidden layer, as in the
+# A sum over houses cannot see that an empty house lies opposite a full one. This network can: each
+# house of both rows with its number of seeds, the chain of extra turns and the largest capture of
+# both sides are sixteen *sights*, each a row of a table; the rows are added, a unit counts if its
+# sum is positive (a rectifier), and the units are added by weights. One hidden layer is all there
+# is, as in the unit counts if its sum is positive (a rectifier), and the units are added with
+# weights. There is a single hidden layer, as in the
 #
-# Four units share a word, 16 bits each, so that one addition adds four. An entry has 12 bits, and sixteen of them never carry over. The
-# last unit is no rectifier but a plain sum, the linear part. All are whole numbers: a search visits the same nodes on every machine.
+# Four units share a word, 16 bits each, so that one addition adds four. An entry has 12 bits, and
+# sixteen of them never carry over. The last unit is no rectifier but a plain sum, the linear part.
+# All are whole numbers: a search visits the same nodes on every machine.
 #
-# `python -m bench.fit_kalah_network` made the tables from exact margins of 150,000 positions per rule that searches met. On openings that
-# were not fitted it errs by 3.7 seeds (R2 0.87), under the standard rule by 3.4 (0.84).
+# `python -m bench.fit_kalah_network` made the tables from exact margins of 150,000 positions per
+# rule that searches met. On openings that were not fitted it errs by 3.7 seeds (R2 0.87), under the
+# standard rule by 3.4 (0.84).
 
 
 @shared
-def seen_by_network(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah) -> int:
+def seen_by_network(
+    own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah
+) -> int:
     """Estimate the margin to come with the network, in hundredths of a seed, given the mover's
     extra turns and largest capture."""
     # 1. Find the beginnings of the sights' rows.
@@ -57,18 +70,44 @@ def seen_by_network(own: np.uint64, other: np.uint64, extra: int, capture: int, 
     capture_of_other = largest_capture(row_of_other, own, board, rules)
     own_1, own_2, own_3 = house_row(own, 0, 0), house_row(own, 1, 0), house_row(own, 2, 0)
     own_4, own_5, own_6 = house_row(own, 3, 0), house_row(own, 4, 0), house_row(own, 5, 0)
-    other_1, other_2, other_3 = house_row(other, 0, HOUSES), house_row(other, 1, HOUSES), house_row(other, 2, HOUSES)
-    other_4, other_5, other_6 = house_row(other, 3, HOUSES), house_row(other, 4, HOUSES), house_row(other, 5, HOUSES)
-    turns, captured = (TURNS + min(extra, MOST_TURNS)) * WORDS, (CAPTURED + min(capture, MOST_CAPTURED)) * WORDS
+    other_1, other_2, other_3 = (
+        house_row(other, 0, HOUSES),
+        house_row(other, 1, HOUSES),
+        house_row(other, 2, HOUSES),
+    )
+    other_4, other_5, other_6 = (
+        house_row(other, 3, HOUSES),
+        house_row(other, 4, HOUSES),
+        house_row(other, 5, HOUSES),
+    )
+    turns, captured = (
+        (TURNS + min(extra, MOST_TURNS)) * WORDS,
+        (CAPTURED + min(capture, MOST_CAPTURED)) * WORDS,
+    )
     other_turns = (TURNS + OF_OTHER + min(extra_of_other, MOST_TURNS)) * WORDS
     other_captured = (CAPTURED + OF_OTHER + min(capture_of_other, MOST_CAPTURED)) * WORDS
     # 2. Add their rows, four units at once.
     table, weights = board.network, board.network_weights
     value, linear = 0, 0
     for i in range(WORDS):
-        word = (table[own_1 + i] + table[own_2 + i] + table[own_3 + i] + table[own_4 + i] + table[own_5 + i] + table[own_6 + i]
-                + table[other_1 + i] + table[other_2 + i] + table[other_3 + i] + table[other_4 + i] + table[other_5 + i]
-                + table[other_6 + i] + table[turns + i] + table[captured + i] + table[other_turns + i] + table[other_captured + i])
+        word = (
+            table[own_1 + i]
+            + table[own_2 + i]
+            + table[own_3 + i]
+            + table[own_4 + i]
+            + table[own_5 + i]
+            + table[own_6 + i]
+            + table[other_1 + i]
+            + table[other_2 + i]
+            + table[other_3 + i]
+            + table[other_4 + i]
+            + table[other_5 + i]
+            + table[other_6 + i]
+            + table[turns + i]
+            + table[captured + i]
+            + table[other_turns + i]
+            + table[other_captured + i]
+        )
         # 3. Rectify, and add with weights.
         for lane in range(LANES):
             linear = signed(word & np.uint64(0xFFFF)) - SIGHTS * ZERO_LINE
@@ -108,8 +147,21 @@ VALUE_OFFSET = 1 << 13
 
 
 @shared
-def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, extra: int, capture: int,
-             above: int, many: bool, board: Board, rules: Kalah) -> int:
+def order_of(
+    house: int,
+    lifted: int,
+    seeds: int,
+    gain: int,
+    sign: int,
+    own: np.uint64,
+    other: np.uint64,
+    extra: int,
+    capture: int,
+    above: int,
+    many: bool,
+    board: Board,
+    rules: Kalah,
+) -> int:
     """How promising a move without an extra turn is: by how much the estimated margin after it
     exceeds the question, and moves that leave few seeds first, because they are settled soon.
 
@@ -118,7 +170,9 @@ def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.
     weights = board.order if many else board.late_order
     looks = estimate(own, other, extra, capture, board, rules, weights)
     if many and len(board.network) > 0:
-        looks += NETWORK_SHARE * seen_by_network(own, other, extra, capture, board, rules) // HUNDRED
+        looks += (
+            NETWORK_SHARE * seen_by_network(own, other, extra, capture, board, rules) // HUNDRED
+        )
     value = HUNDRED * (gain - above) + sign * looks
     if value > 0:
         value = value * weights[SURPLUS] // HUNDRED
@@ -146,8 +200,17 @@ def memory_tag(key: np.uint64, board: Board) -> int:
 
 
 @kernel
-def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: int, ply: int, rules: Kalah, board: Board,
-               thread: ThreadData) -> int:
+def look_ahead(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    depth: int,
+    above: int,
+    ply: int,
+    rules: Kalah,
+    board: Board,
+    thread: ThreadData,
+) -> int:
     """Estimate whether the margin to come is larger than `above`, in hundredths of a seed: return a
     value above it, or one that is not."""
     # 1. End the look-ahead.
@@ -159,7 +222,8 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         return sure
     if HUNDRED * seeds <= above:
         return HUNDRED * seeds
-    # 2. Look in the memory: depth in 5 bits, the move, whether the value is a lower bound, the value.
+    # 2. Look in the memory: depth in 5 bits, the move, whether the value is a lower bound, the
+    #    value.
     words, numbers, history = thread.words, thread.numbers, thread.history
     thread.control[NODES] += 1
     key = key_of(own, other, board)
@@ -169,7 +233,9 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
     if word >> 23 == tag:
         value = (word & ((1 << 14) - 1)) - VALUE_OFFSET
         at_least = (word >> 14) & 1
-        if (word >> 18) & 31 >= depth and ((at_least == 1 and value > above) or (at_least == 0 and value <= above)):
+        if (word >> 18) & 31 >= depth and (
+            (at_least == 1 and value > above) or (at_least == 0 and value <= above)
+        ):
             return value
     # 3. List the moves in order.
     many = seeds >= MANY_SEEDS
@@ -190,11 +256,29 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         order = EXTRA + house
         if not again:
             extra, capture, _ = turn_at_hand(child, child_other, board, rules)
-            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, extra, capture, above // HUNDRED, many, board,
-                             rules)
+            order = order_of(
+                house,
+                lifted,
+                seeds - gain,
+                gain,
+                sign,
+                child,
+                child_other,
+                extra,
+                capture,
+                above // HUNDRED,
+                many,
+                board,
+                rules,
+            )
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER] = child, child_other
-        numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = seeds - gain, sign, house, gain
+        numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = (
+            seeds - gain,
+            sign,
+            house,
+            gain,
+        )
         insert(stack, count, order, thread)
         count += 1
     # 4. Search them.
@@ -202,18 +286,42 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         gain = HUNDRED * numbers[at + GAIN]
         if numbers[at + SIGN] > 0:
-            value = gain + look_ahead(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], depth - 1, above - gain, ply + 1, rules,
-                                      board, thread)
+            value = gain + look_ahead(
+                words[at + OWN],
+                words[at + OTHER],
+                numbers[at + SEEDS],
+                depth - 1,
+                above - gain,
+                ply + 1,
+                rules,
+                board,
+                thread,
+            )
         else:
-            value = gain - look_ahead(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], depth - 1, gain - above - 1, ply + 1, rules,
-                                      board, thread)
+            value = gain - look_ahead(
+                words[at + OWN],
+                words[at + OTHER],
+                numbers[at + SEEDS],
+                depth - 1,
+                gain - above - 1,
+                ply + 1,
+                rules,
+                board,
+                thread,
+            )
         if value > best:
             best, best_move = value, numbers[at + MOVE]
         if value > above:
             break
     # 5. Remember the result.
     kept = max(-VALUE_OFFSET, min(best, VALUE_OFFSET - 1)) + VALUE_OFFSET
-    history[place] = (tag << 23) | (min(depth, 31) << 18) | (min(best_move, NO_MOVE) << 15) | ((1 if best > above else 0) << 14) | kept
+    history[place] = (
+        (tag << 23)
+        | (min(depth, 31) << 18)
+        | (min(best_move, NO_MOVE) << 15)
+        | ((1 if best > above else 0) << 14)
+        | kept
+    )
     return best
 
 
@@ -223,7 +331,9 @@ def insert(stack: int, count: int, order: int, thread: ThreadData) -> None:
     numbers = thread.numbers
     numbers[stack + count * FIELDS + ORDER] = order
     j = count
-    while j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
+    while (
+        j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order
+    ):
         numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
         j -= 1
     numbers[stack + j * FIELDS + RANK] = count

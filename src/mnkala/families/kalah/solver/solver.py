@@ -32,7 +32,9 @@ from mnkala.solve.table_solver import Board as Words
 from mnkala.solve.table_solver import Layout, TableSolver
 from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
-ALL_QUESTIONS = np.int64(1000)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
+ALL_QUESTIONS = np.int64(
+    1000
+)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
 NO_GUESS = NO_LIMIT
 """The value of `bounds[2]` before there is a guess."""
 GUESS_DEPTH = np.uint64(8)
@@ -64,18 +66,31 @@ def next_question(lower: int, upper: int, guess: int) -> int:
 
 
 @kernel
-def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int | np.int64, rules: Kalah, board: Board,
-             thread: ThreadData) -> int:
+def close_in(
+    own: np.uint64,
+    other: np.uint64,
+    bounds: IntArray,
+    questions: int | np.int64,
+    rules: Kalah,
+    board: Board,
+    thread: ThreadData,
+) -> int:
     """Ask up to `questions` questions and write the bounds of the margin to come for the mover.
     Return 1 if the thread had to halt, else 0.
 
     `bounds[2]` keeps the guess between questions.
     """
-    over, certain, sign, own, other, left = settle(own, other, signed(sum_of(own)) + signed(sum_of(other)), rules)
+    over, certain, sign, own, other, left = settle(
+        own, other, signed(sum_of(own)) + signed(sum_of(other)), rules
+    )
     if over:
         bounds[0] = bounds[1] = certain
         return 0
-    lower, upper = (bounds[0] - certain, bounds[1] - certain) if sign > 0 else (certain - bounds[1], certain - bounds[0])
+    lower, upper = (
+        (bounds[0] - certain, bounds[1] - certain)
+        if sign > 0
+        else (certain - bounds[1], certain - bounds[0])
+    )
     lower, upper = max(lower, -left), min(upper, left)
     halted = 0
     for _ in range(questions):
@@ -92,19 +107,36 @@ def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int 
             lower = min(value, upper)
         else:
             upper = max(value, lower)
-    bounds[0], bounds[1] = (certain + lower, certain + upper) if sign > 0 else (certain - upper, certain - lower)
+    bounds[0], bounds[1] = (
+        (certain + lower, certain + upper) if sign > 0 else (certain - upper, certain - lower)
+    )
     return halted
 
 
 @shared
-def guess(own: np.uint64, other: np.uint64, seeds: int, lower: int, upper: int, rules: Kalah, board: Board, thread: ThreadData) -> int:
+def guess(
+    own: np.uint64,
+    other: np.uint64,
+    seeds: int,
+    lower: int,
+    upper: int,
+    rules: Kalah,
+    board: Board,
+    thread: ThreadData,
+) -> int:
     """Guess slightly below the margin, so that the first answer is likely to be yes: by bisection,
     looking ahead for each half."""
     low, high = max(lower, -seeds), min(upper, seeds)
-    depth, ply = signed(GUESS_DEPTH), signed(ZERO)  # Literals would have types of their own; code cached with such a difference crashed.
+    depth, ply = (
+        signed(GUESS_DEPTH),
+        signed(ZERO),
+    )  # Literals would have types of their own; code cached with such a difference crashed.
     while high - low > 2:
         middle = (low + high) // 2
-        if look_ahead(own, other, seeds, depth, HUNDRED * middle, ply, rules, board, thread) > HUNDRED * middle:
+        if (
+            look_ahead(own, other, seeds, depth, HUNDRED * middle, ply, rules, board, thread)
+            > HUNDRED * middle
+        ):
             low = middle
         else:
             high = middle
@@ -112,15 +144,25 @@ def guess(own: np.uint64, other: np.uint64, seeds: int, lower: int, upper: int, 
 
 
 @kernel
-def solve_batch(owns: WordArray, others: WordArray, margins: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
-                rules: Kalah, board: Board, thread: ThreadData) -> int:
+def solve_batch(
+    owns: WordArray,
+    others: WordArray,
+    margins: IntArray,
+    nodes: IntArray,
+    bounds: IntArray,
+    start: int,
+    smallest: int,
+    rules: Kalah,
+    board: Board,
+    thread: ThreadData,
+) -> int:
     """Solve positions from `start` on, each with an empty table, until all are done or the thread
     halts; return the index reached."""
     control = thread.control
     for i in range(start, len(owns)):
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
-            thread.table[:WAYS << smallest] = ZERO
+            thread.table[: WAYS << smallest] = ZERO
             thread.history[:] = 0
             bounds[0], bounds[1], bounds[2] = -NO_LIMIT, NO_LIMIT, NO_GUESS
         if close_in(owns[i], others[i], bounds, ALL_QUESTIONS, rules, board, thread) != 0:
@@ -152,13 +194,19 @@ class KalahSolver(TableSolver):
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
-        return None if isinstance(rules, Kalah) else "the solver of Kalah takes Kalah of any size, under both rules of capture"
+        return (
+            None
+            if isinstance(rules, Kalah)
+            else "the solver of Kalah takes Kalah of any size, under both rules of capture"
+        )
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:
         prepare()
 
-    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, database: bool = True) -> None:
+    def __init__(
+        self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, database: bool = True
+    ) -> None:
         """Make a solver; `database` says whether to use the endgame database if there is one.
         Scores are the same without it."""
         self._use_database = database
@@ -166,13 +214,24 @@ class KalahSolver(TableSolver):
 
     def layout(self) -> Layout:
         known = open_database(self.rules) if self._use_database else NOTHING
-        self.houses = dataclasses.replace(board_for(self.rules), known=known.seeds, database=known.margins)
-        return Layout(self.houses, plies=DEEPEST + ROOM, children=self.houses.houses, history=1 << MEMORY_BITS)
+        self.houses = dataclasses.replace(
+            board_for(self.rules), known=known.seeds, database=known.margins
+        )
+        return Layout(
+            self.houses, plies=DEEPEST + ROOM, children=self.houses.houses, history=1 << MEMORY_BITS
+        )
 
     # ---- Contract ----
 
-    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
-              nodes: int | None = None) -> Iterator[Step]:
+    def steps(
+        self,
+        position: Position,
+        *,
+        within: tuple[int, int] | None = None,
+        weak: bool = False,
+        stop: Stop | None = None,
+        nodes: int | None = None,
+    ) -> Iterator[Step]:
         """A step for every yes-or-no question. Where there are too many seeds, a single step
         excludes nothing."""
         self.check(position)
@@ -191,11 +250,20 @@ class KalahSolver(TableSolver):
         state = position.state()
         return sorted(position.legal_codes, key=lambda move: -self.rules.prior(state, move))
 
-    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+    def cost(
+        self,
+        position: Position,
+        *,
+        score: int | None = None,
+        seconds: float | None = None,
+        warm: bool = False,
+    ) -> Cost:
         """Estimate the cost by the number of seeds in play. What lies beyond all margins is known
         at once."""
         low, high = self.span(position)
-        if (score is not None and not low <= score < high) or self.usual_seconds(position, warm=warm) <= AT_ONCE:
+        if (score is not None and not low <= score < high) or self.usual_seconds(
+            position, warm=warm
+        ) <= AT_ONCE:
             return Cost.AT_ONCE
         late = seconds is not None and HARDLY * self.usual_seconds(position) > seconds
         return Cost.HOPELESS if late or self.seeds(position) > REACH else Cost.WORTH_TRYING
@@ -208,7 +276,9 @@ class KalahSolver(TableSolver):
         return self.seeds(Position(self.rules)) <= self.sure_from(seconds)[1]
 
     def sure_from(self, seconds: float) -> tuple[str, int]:
-        return "seeds", USUAL_SEEDS + int(math.log(seconds / (CERTAINLY * USUAL_SECONDS), A_SEED_MORE))
+        return "seeds", USUAL_SEEDS + int(
+            math.log(seconds / (CERTAINLY * USUAL_SECONDS), A_SEED_MORE)
+        )
 
     def usual_seconds(self, position: Position, *, warm: bool = False) -> float:
         """The time that the margin of a position usually takes."""
@@ -222,7 +292,17 @@ class KalahSolver(TableSolver):
     def look(self, position: Position) -> int:
         """Guess the margin to come for the mover by looking a few moves ahead."""
         seeds = self.seeds(position)
-        return int(guess(*self.board(position), seeds, -seeds, seeds, self.rules, self.houses, self._threads[0]))
+        return int(
+            guess(
+                *self.board(position),
+                seeds,
+                -seeds,
+                seeds,
+                self.rules,
+                self.houses,
+                self._threads[0],
+            )
+        )
 
     # ---- Kernels ----
 
@@ -238,13 +318,23 @@ class KalahSolver(TableSolver):
     @classmethod
     def check_boards(cls, boards: Boards, rules: Rules) -> None:
         assert isinstance(rules, Kalah)
-        seeds = np.ascontiguousarray(boards).view(np.uint8).reshape(len(boards), 3, 8).astype(np.int64)
-        refuse_first("is no board: there are seeds beyond its houses", seeds[:, :2, rules.houses:].any(axis=(1, 2)))
-        refuse_first("is no board: the third word holds two stores, and bit 16 for the second player",
-                     (seeds[:, 2, 2] > 1) | seeds[:, 2, 3:].any(axis=1))
+        seeds = (
+            np.ascontiguousarray(boards).view(np.uint8).reshape(len(boards), 3, 8).astype(np.int64)
+        )
+        refuse_first(
+            "is no board: there are seeds beyond its houses",
+            seeds[:, :2, rules.houses :].any(axis=(1, 2)),
+        )
+        refuse_first(
+            "is no board: the third word holds two stores, and bit 16 for the second player",
+            (seeds[:, 2, 2] > 1) | seeds[:, 2, 3:].any(axis=1),
+        )
         rows = seeds[:, :2].sum(axis=2)
         refuse_first("is over: there is nothing to solve", (rows == 0).any(axis=1))
-        refuse_first(f"has more than {MOST_SEEDS} seeds in its houses, which the solver does not take", rows.sum(axis=1) > MOST_SEEDS)
+        refuse_first(
+            f"has more than {MOST_SEEDS} seeds in its houses, which the solver does not take",
+            rows.sum(axis=1) > MOST_SEEDS,
+        )
 
     def gains(self, boards: Boards) -> IntArray:
         stores = boards[:, 2].astype(np.int64)
@@ -253,6 +343,25 @@ class KalahSolver(TableSolver):
     def close_in(self, board: Words, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, self.rules, self.houses, thread))
 
-    def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
-                   thread: ThreadData) -> int:
-        return int(solve_batch(*boards, scores, nodes, bounds, start, self._smallest, self.rules, self.houses, thread))
+    def solve_some(
+        self,
+        boards: tuple[WordArray, WordArray],
+        scores: IntArray,
+        nodes: IntArray,
+        bounds: IntArray,
+        start: int,
+        thread: ThreadData,
+    ) -> int:
+        return int(
+            solve_batch(
+                *boards,
+                scores,
+                nodes,
+                bounds,
+                start,
+                self._smallest,
+                self.rules,
+                self.houses,
+                thread,
+            )
+        )

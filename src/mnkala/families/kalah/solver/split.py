@@ -24,7 +24,14 @@ from pathlib import Path
 from mnkala.core import Position, Rules, parse_game
 from mnkala.core.score import Contradiction
 from mnkala.errors import BadGame, MnkalaError
-from mnkala.families.kalah.opening_book import MOST_TURNS, TreeMove, TreeNode, gained, number_at, opening_tree
+from mnkala.families.kalah.opening_book import (
+    MOST_TURNS,
+    TreeMove,
+    TreeNode,
+    gained,
+    number_at,
+    opening_tree,
+)
 from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver
@@ -78,27 +85,46 @@ class Split:
 
 def proof_path(rules: Rules) -> Path:
     """The file that keeps the bounds of a game."""
-    return data_folder() / "proofs" / f"{rules.game_string().replace(':', '-').replace(',', '-')}.sqlite"
+    return (
+        data_folder()
+        / "proofs"
+        / f"{rules.game_string().replace(':', '-').replace(',', '-')}.sqlite"
+    )
 
 
 def check_split(rules: Rules, turns: int, above: int | None = None) -> Kalah:
     """Check that the score of a start can be proved in pieces; raise an error that says what is
     allowed."""
     if not isinstance(rules, Kalah):
-        raise BadGame(f"{rules.game_string()} is not Kalah; proofs in pieces are for Kalah, such as kalah:6x5")
+        raise BadGame(
+            f"{rules.game_string()} is not Kalah; proofs in pieces are for Kalah, such as kalah:6x5"
+        )
     seeds = 2 * rules.houses * rules.seeds
     if seeds > MOST_SEEDS:
-        raise BadGame(f"{rules.game_string()} has {seeds} seeds; the solver of Kalah takes at most {MOST_SEEDS}")
+        raise BadGame(
+            f"{rules.game_string()} has {seeds} seeds; the solver of Kalah takes at most {MOST_SEEDS}"
+        )
     if not 1 <= turns <= MOST_TURNS:
         raise MnkalaError(f"a tree of {counted(turns, 'turn')}; 1 to {MOST_TURNS} are possible")
     if above is not None and not -seeds <= above < seeds:
-        raise MnkalaError(f"above {above}? The score of {rules.game_string()} lies between {-seeds} and {seeds}")
+        raise MnkalaError(
+            f"above {above}? The score of {rules.game_string()} lies between {-seeds} and {seeds}"
+        )
     return rules
 
 
-def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, jobs: int | None = None, cluster: str | None = None,
-                table_mb: int = TABLE_MB, retry: bool = False, path: Path | None = None,
-                progress: Callable[[str], Progress] | None = None) -> Split:
+def prove_split(
+    rules: Rules,
+    *,
+    above: int | None = None,
+    turns: int = TURNS,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    table_mb: int = TABLE_MB,
+    retry: bool = False,
+    path: Path | None = None,
+    progress: Callable[[str], Progress] | None = None,
+) -> Split:
     """Prove the score of a start, or with `above` only whether it exceeds that number.
 
     The work runs on `jobs` processes (None: one for each core; 0: this process) or a Dask
@@ -107,7 +133,11 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
     rules = check_split(rules, turns, above)
     game, path = rules.game_string(), path or proof_path(rules)
     path.parent.mkdir(parents=True, exist_ok=True)
-    most = CLUSTER_UNITS if cluster is not None else UNITS_A_WORKER * max(1, os.cpu_count() or 1 if jobs is None else jobs)
+    most = (
+        CLUSTER_UNITS
+        if cluster is not None
+        else UNITS_A_WORKER * max(1, os.cpu_count() or 1 if jobs is None else jobs)
+    )
     done, failures = 0, list[str]()
     with Store(path) as store:
         proof = Proof(game, turns)
@@ -117,7 +147,14 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
             units = proof.frontier(proof.root, number)[:most]
             work = [_job(game, proof.tree[unit], asked, table_mb) for unit, asked in units]
             label = f"{game} above {number}? (between {proof.bounds(proof.root)[0]} and {proof.bounds(proof.root)[1]})"
-            with Run(work, store, workers=jobs, cluster=cluster, progress=progress(label) if progress else None, retry=retry) as run:
+            with Run(
+                work,
+                store,
+                workers=jobs,
+                cluster=cluster,
+                progress=progress(label) if progress else None,
+                retry=retry,
+            ) as run:
                 for outcome in run:
                     proof.add_answer(outcome)
             done += run.summary.done
@@ -125,15 +162,26 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
                 failures = store.errors()
                 break
             if not run.summary.done:
-                raise MnkalaError(f"the answers in {path} do not say what they were asked for; delete it to begin anew")
+                raise MnkalaError(
+                    f"the answers in {path} do not say what they were asked for; delete it to begin anew"
+                )
         kept = sum(not outcome.failed for outcome in store.all())
     solver_for.cache_clear()
     return Split(*proof.bounds(proof.root), kept, done, tuple(failures))
 
 
 def _job(game: str, node: TreeNode, above: int, table_mb: int) -> Job:
-    return Job(f"{game} {node.number} above {above}", f"{__name__}:{answer_unit.__name__}", {
-        "game": game, "number": node.number, "literal": node.position.literal, "above": above, "table_mb": table_mb})
+    return Job(
+        f"{game} {node.number} above {above}",
+        f"{__name__}:{answer_unit.__name__}",
+        {
+            "game": game,
+            "number": node.number,
+            "literal": node.position.literal,
+            "above": above,
+            "table_mb": table_mb,
+        },
+    )
 
 
 class Proof:
@@ -169,16 +217,25 @@ class Proof:
             low, high = self._heard.get(number, (-seeds, seeds))
             if node.moves:
                 moves = [self._of_move(move) for move in node.moves]
-                low, high = max(low, *(least for least, _ in moves)), min(high, max(most for _, most in moves))
+                low, high = (
+                    max(low, *(least for least, _ in moves)),
+                    min(high, max(most for _, most in moves)),
+                )
             if low > high:
-                raise Contradiction(f"two proofs contradict each other: a margin of at least {low} and of at most {high} "
-                                    f"for {node.position.literal}")
+                raise Contradiction(
+                    f"two proofs contradict each other: a margin of at least {low} and of at most {high} "
+                    f"for {node.position.literal}"
+                )
             self._known[number] = low, high
         return self._known[number]
 
     def _of_move(self, move: TreeMove) -> Bounds:
         low, high = (0, 0) if move.child is None else self.bounds(move.child)
-        return (move.gain + low, move.gain + high) if move.sign > 0 else (move.gain - high, move.gain - low)
+        return (
+            (move.gain + low, move.gain + high)
+            if move.sign > 0
+            else (move.gain - high, move.gain - low)
+        )
 
     def looks_like(self, number: int) -> int:
         """A guess at the margin within its bounds: by looking ahead where the tree ends, elsewhere
@@ -208,7 +265,9 @@ class Proof:
         node = self.tree[number]
         if not node.moves:
             return [(number, above)]
-        moves = [move for move in node.moves if move.child is not None and self._of_move(move)[1] > above]
+        moves = [
+            move for move in node.moves if move.child is not None and self._of_move(move)[1] > above
+        ]
         moves.sort(key=lambda move: -self._look_of_move(move))
         if self._look_of_move(moves[0]) > above:
             moves = moves[:1]
@@ -224,4 +283,8 @@ class Proof:
 def _looks(game: str, turns: int) -> dict[int, int]:
     """The guessed margin at every end of the tree."""
     solver = KalahSolver(parse_game(game), table_mb=1)
-    return {node.number: solver.look(node.position) for node in opening_tree(game, turns).values() if not node.moves}
+    return {
+        node.number: solver.look(node.position)
+        for node in opening_tree(game, turns).values()
+        if not node.moves
+    }

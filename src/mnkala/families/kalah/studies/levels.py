@@ -1,6 +1,7 @@
 """Report 003's games between its levels, and the value of a deeper search in Kalah.
 
-The engine `report-003` plays as the report does, so the games can be repeated: `mnkala match kalah report-003:level=1 report-003:level=3`.
+The engine `report-003` plays as the report does, so the games can be repeated: `mnkala match kalah
+report-003:level=1 report-003:level=3`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ from mnkala.play.series import SeriesResult
 
 def report_player(level: int, heuristic: str, pruning: bool) -> MeasuredPlayer:
     """A computer player of report 003 whose moves are clocked."""
-    return MeasuredPlayer(f"report-003:level={level},heuristic={heuristic},pruning={'on' if pruning else 'off'}")
+    return MeasuredPlayer(
+        f"report-003:level={level},heuristic={heuristic},pruning={'on' if pruning else 'off'}"
+    )
 
 
 def read_levels(text: str) -> tuple[int, int]:
@@ -34,7 +37,9 @@ def read_levels(text: str) -> tuple[int, int]:
 
 @measure("report-003-game", version=2)
 def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "kalah") -> Row:
-    """Report 003's game between two levels, such as `1 v 3`: the scores, the moves and the mean time for a move of both sides."""
+    """Report 003's game between two levels, such as `1 v 3`: the scores, the moves and the mean
+    time for a move of both sides.
+    """
     first, second = read_levels(levels)
     one, other = (report_player(level, heuristic, pruning) for level in (first, second))
     start = Position(game)
@@ -43,10 +48,18 @@ def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "
     position, spent = play_out(start, (one, other))
     assert isinstance(position.rules, Kalah)
     stores = position.rules.picture(position.state()).seeds.stores
-    row: Row = {"depth_first": DEPTH_OF_LEVEL[first], "depth_second": DEPTH_OF_LEVEL[second], "played": position.moves}
+    row: Row = {
+        "depth_first": DEPTH_OF_LEVEL[first],
+        "depth_second": DEPTH_OF_LEVEL[second],
+        "played": position.moves,
+    }
     for seat, name in enumerate(("first", "second")):
-        row |= {f"score_{name}": stores[seat], f"moves_{name}": spent[seat].moves, f"nodes_{name}": spent[seat].nodes,
-                f"seconds_{name}": round(spent[seat].seconds / max(1, spent[seat].moves), 6)}
+        row |= {
+            f"score_{name}": stores[seat],
+            f"moves_{name}": spent[seat].moves,
+            f"nodes_{name}": spent[seat].nodes,
+            f"seconds_{name}": round(spent[seat].seconds / max(1, spent[seat].moves), 6),
+        }
     return row
 
 
@@ -54,7 +67,15 @@ def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "
 def depths(*, game: str, heuristic: str, one: int, other: int, games: int, seed: int = 1) -> Row:
     """A series between two depths of alpha-beta with the same heuristic."""
     engine = f"alphabeta:heuristic={heuristic}"
-    return summary(series(game, (engine, f"depth {one}"), (engine, f"depth {other}"), games, seed_of_pair(seed, str(one), str(other))))
+    return summary(
+        series(
+            game,
+            (engine, f"depth {one}"),
+            (engine, f"depth {other}"),
+            games,
+            seed_of_pair(seed, str(one), str(other)),
+        )
+    )
 
 
 # ---- What the rows say ----
@@ -68,19 +89,34 @@ FIGURES = ("score_first", "score_second", "moves_first", "moves_second")
 
 @finding("levels")
 def in_words(rows: list[Row]) -> str:
-    """Whether the higher level wins, whether pruning changes a move, and whether our games equal the report's."""
+    """Whether the higher level wins, whether pruning changes a move, and whether our games equal
+    the report's.
+    """
     games, duels = having(rows, "played"), _duels(having(rows, "one", "share"), report_only=True)
     margins = _margins(games)
-    return SAY.finding(single={"won": sum(margin > 0 for margin in margins), "games": len(margins)},
-                       random={"lost": sum(result.losses for result in duels.values()),
-                               "games": sum(result.games for result in duels.values()), **verdicts(duels.values())},
-                       pruning=_pruning(games), report=_report(games), depths=verdicts(_duels(having(rows, "one", "share")).values()))
+    return SAY.finding(
+        single={"won": sum(margin > 0 for margin in margins), "games": len(margins)},
+        random={
+            "lost": sum(result.losses for result in duels.values()),
+            "games": sum(result.games for result in duels.values()),
+            **verdicts(duels.values()),
+        },
+        pruning=_pruning(games),
+        report=_report(games),
+        depths=verdicts(_duels(having(rows, "one", "share")).values()),
+    )
 
 
 def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesResult]:
     """The results of a deeper side against a shallower one, by heuristic and depths."""
-    depths = sorted({int(row[side]) for row in rows for side in ("one", "other")
-                     if not report_only or row[side] in DEPTH_OF_LEVEL.values()})
+    depths = sorted(
+        {
+            int(row[side])
+            for row in rows
+            for side in ("one", "other")
+            if not report_only or row[side] in DEPTH_OF_LEVEL.values()
+        }
+    )
     found = {}
     for heuristic, some in grouped(rows, "heuristic").items():
         for low, high in itertools.combinations(depths, 2):
@@ -91,38 +127,77 @@ def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesRe
 
 
 def _margins(games: Sequence[Row]) -> list[int]:
-    """The seeds by which the higher level won or lost each of the report's games between unequal levels."""
-    return [(row["score_second"] - row["score_first"]) * (1 if row["depth_second"] > row["depth_first"] else -1)
-            for row in where(games, pruning=True) if row["depth_first"] != row["depth_second"]]
+    """The seeds by which the higher level won or lost each of the report's games between unequal
+    levels.
+    """
+    return [
+        (row["score_second"] - row["score_first"])
+        * (1 if row["depth_second"] > row["depth_first"] else -1)
+        for row in where(games, pruning=True)
+        if row["depth_first"] != row["depth_second"]
+    ]
 
 
 def _milliseconds(games: Sequence[Row]) -> float | None:
     """The mean time for a move at the highest level."""
-    deep = [(row, name) for row in games for name in ("first", "second") if row[f"depth_{name}"] == DEEPEST]
+    deep = [
+        (row, name)
+        for row in games
+        for name in ("first", "second")
+        if row[f"depth_{name}"] == DEEPEST
+    ]
     moves = sum(row[f"moves_{name}"] for row, name in deep)
-    return 1000 * sum(row[f"seconds_{name}"] * row[f"moves_{name}"] for row, name in deep) / moves if moves else None
+    return (
+        1000 * sum(row[f"seconds_{name}"] * row[f"moves_{name}"] for row, name in deep) / moves
+        if moves
+        else None
+    )
 
 
 def _pruning(games: Sequence[Row]) -> Row:
     """The games that pruning changed, of how many, and the time for a move with and without it."""
-    pairs = [sorted(some, key=lambda row: not row["pruning"]) for some in grouped(games, "heuristic", "levels").values() if len(some) == 2]
+    pairs = [
+        sorted(some, key=lambda row: not row["pruning"])
+        for some in grouped(games, "heuristic", "levels").values()
+        if len(some) == 2
+    ]
     quick, slow = (_milliseconds([pair[side] for pair in pairs]) for side in (0, 1))
-    different = [(row["levels"], row["heuristic"]) for row, other in pairs if row["played"] != other["played"]]
-    return {"pairs": len(pairs), "different": different, "quick": quick if slow else None, "slow": slow}
+    different = [
+        (row["levels"], row["heuristic"])
+        for row, other in pairs
+        if row["played"] != other["played"]
+    ]
+    return {
+        "pairs": len(pairs),
+        "different": different,
+        "quick": quick if slow else None,
+        "slow": slow,
+    }
 
 
 def _report(games: Sequence[Row]) -> Row:
-    """How many games of the report ours equal in seeds and moves, and the depths that its levels are assumed to have."""
+    """How many games of the report ours equal in seeds and moves, and the depths that its levels
+    are assumed to have.
+    """
     told = having(where(games, pruning=True), "report_score_first")
     met = [row for row in told if all(row[name] == row[f"report_{name}"] for name in FIGURES)]
     return {"games": len(told), "met": len(met), "depths": list(DEPTH_OF_LEVEL.values())}
 
 
-@claim("levels", report="003", says="the scores and the numbers of moves of its twelve games", needs=("played",))
+@claim(
+    "levels",
+    report="003",
+    says="the scores and the numbers of moves of its twelve games",
+    needs=("played",),
+)
 def scores(rows: list[Row]) -> Judgement:
     """Games that differ might be equal with other depths or another order of equal moves."""
     report = _report(rows)
-    return judged(report["met"] == report["games"], False, SAY.scores(report=report)) if report["games"] else NOT_TOLD
+    return (
+        judged(report["met"] == report["games"], False, SAY.scores(report=report))
+        if report["games"]
+        else NOT_TOLD
+    )
 
 
 @claim("levels", report="003", says="pruning changes no result", needs=("played",))
@@ -130,7 +205,11 @@ def pruning_changes_nothing(rows: list[Row]) -> Judgement:
     """By all moves of the games."""
     found = _pruning(rows)
     changed = len(found["different"])
-    return judged(not changed, bool(changed), SAY.differ(changed=changed, pairs=found["pairs"])) if found["pairs"] else NOT_TOLD
+    return (
+        judged(not changed, bool(changed), SAY.differ(changed=changed, pairs=found["pairs"]))
+        if found["pairs"]
+        else NOT_TOLD
+    )
 
 
 @claim("levels", report="003", says="pruning makes moves quicker", needs=("played",))
@@ -138,4 +217,8 @@ def pruning_saves_time(rows: list[Row]) -> Judgement:
     """Judge at the highest level, where it matters."""
     found = _pruning(rows)
     quick, slow = found["quick"], found["slow"]
-    return judged(quick < slow, quick >= slow, SAY.time(quick=quick, slow=slow)) if quick and slow else NOT_TOLD
+    return (
+        judged(quick < slow, quick >= slow, SAY.time(quick=quick, slow=slow))
+        if quick and slow
+        else NOT_TOLD
+    )

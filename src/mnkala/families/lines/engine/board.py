@@ -1,9 +1,11 @@
 """A board that knows at every moment what each empty cell would make for either side.
 
-A mark changes the codes of the cells within `reach` on its four lines, and nothing else: so much is done for a move, however large the
-board is. What cells were before is written to a log, from which a move is taken back without looking anything up.
+A mark changes the codes of the cells within `reach` on its four lines, and nothing else: so much is
+done for a move, however large the board is. What cells were before is written to a log, from which
+a move is taken back without looking anything up.
 
-The cells of each threat are kept as sets of bits, 64 cells a word, and so are the candidates, the empty cells near a mark.
+The cells of each threat are kept as sets of bits, 64 cells a word, and so are the candidates, the
+empty cells near a mark.
 """
 
 from __future__ import annotations
@@ -88,8 +90,10 @@ def fits(rules: Rules) -> TypeGuard[Mnk]:
 def check_fits(rules: Rules) -> None:
     """Raise an error that says which games have such a board, if this is not one of them."""
     if not fits(rules):
-        raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku with lines of up to "
-                        f"{LONGEST_REACH + 1}, or {LONGEST_REACH} where longer lines do not win")
+        raise BadEngine(
+            f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku with lines of up to "
+            f"{LONGEST_REACH + 1}, or {LONGEST_REACH} where longer lines do not win"
+        )
 
 
 def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
@@ -100,12 +104,25 @@ def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
     words = (size + 63) // 64
     tables: Tables = make_tables(weights)
     board = Board(
-        rows=rules.rows, cols=rules.cols, line=rules.line, exact=rules.exact, reach=reach, words=words,
-        cells=np.zeros(size, np.int64), codes=np.zeros(4 * size, np.int64), combinations=np.zeros(2 * size, np.int64),
-        log=np.zeros(size * (16 * reach + 2) + 64, np.int64), marks=np.zeros(size + 1, np.int64),
-        sets=np.zeros((CANDIDATES + 1) * words, np.uint64), shade=np.zeros(size, np.int64), numbers=np.zeros(32, np.int64),
-        hash=np.zeros(1, np.uint64), table=kind_table(rules.line, rules.exact),
-        threats=tables.threats, worth=tables.worth, order=tables.order,
+        rows=rules.rows,
+        cols=rules.cols,
+        line=rules.line,
+        exact=rules.exact,
+        reach=reach,
+        words=words,
+        cells=np.zeros(size, np.int64),
+        codes=np.zeros(4 * size, np.int64),
+        combinations=np.zeros(2 * size, np.int64),
+        log=np.zeros(size * (16 * reach + 2) + 64, np.int64),
+        marks=np.zeros(size + 1, np.int64),
+        sets=np.zeros((CANDIDATES + 1) * words, np.uint64),
+        shade=np.zeros(size, np.int64),
+        numbers=np.zeros(32, np.int64),
+        hash=np.zeros(1, np.uint64),
+        table=kind_table(rules.line, rules.exact),
+        threats=tables.threats,
+        worth=tables.worth,
+        order=tables.order,
     )
     set_up(board, cells)
     return board
@@ -130,7 +147,11 @@ def set_up(board: Board, cells: IntArray) -> int:
             kinds = kinds_at(board, code)
             for side in range(2):
                 where = side * size + cell
-                change(board, where, board.combinations[where] | (((kinds >> (4 * side)) & 15) << (4 * direction)))
+                change(
+                    board,
+                    where,
+                    board.combinations[where] | (((kinds >> (4 * side)) & 15) << (4 * direction)),
+                )
     board.numbers[LOGGED] = 0
     for cell in range(size):
         if cells[cell] != 0:
@@ -187,7 +208,12 @@ def mark_word(cell: int, side: int) -> np.uint64:
 @shared
 def place(board: Board, cell: int, side: int) -> None:
     """Put a mark of a side on an empty cell."""
-    numbers, cells, codes, combinations = board.numbers, board.cells, board.codes, board.combinations
+    numbers, cells, codes, combinations = (
+        board.numbers,
+        board.cells,
+        board.codes,
+        board.combinations,
+    )
     size, reach = len(cells), board.reach
     row = cell // board.cols
     col = cell - row * board.cols

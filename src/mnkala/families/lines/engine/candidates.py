@@ -81,9 +81,11 @@ def add(board: Board, cell: int, mover: int, ply: int, count: int, thread: Threa
     """Write a move and its score; returns how many there are."""
     size = len(board.cells)
     thread.moves[ply, count] = cell
-    thread.scores[ply, count] = (first_of(board.order[board.combinations[mover * size + cell]])
-                                 + second_of(board.order[board.combinations[(1 - mover) * size + cell]])
-                                 + (thread.history[mover * size + cell] >> HISTORY_SHARE))
+    thread.scores[ply, count] = (
+        first_of(board.order[board.combinations[mover * size + cell]])
+        + second_of(board.order[board.combinations[(1 - mover) * size + cell]])
+        + (thread.history[mover * size + cell] >> HISTORY_SHARE)
+    )
     return count + 1
 
 

@@ -73,8 +73,22 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 
 
 @kernel
-def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
-                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sharing: SharedWork, table: Table) -> int:
+def search_root(
+    board: Board,
+    mover: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    root: IntArray,
+    values: IntArray,
+    kinds: IntArray,
+    lines: IntGrid,
+    tops: IntArray,
+    thread: Thread,
+    fours: Fours,
+    sharing: SharedWork,
+    table: Table,
+) -> int:
     """Search the root moves in their order; return the index of the best one, or -1 if none was
     finished.
 
@@ -105,13 +119,41 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, roo
             less = min(depth - 2, late_reduction(i, depth, thread.settings))
         place(board, cell, mover)
         if i < wanted:
-            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table)
+            value = -search(
+                board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table
+            )
         else:
-            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, sharing, table)
+            value = -search(
+                board,
+                other,
+                depth - 1 - less,
+                -low - 1,
+                -low,
+                ply,
+                cell,
+                thread,
+                fours,
+                sharing,
+                table,
+            )
             if value > low and less > 0:
-                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, sharing, table)
+                value = -search(
+                    board,
+                    other,
+                    depth - 1,
+                    -low - 1,
+                    -low,
+                    ply,
+                    cell,
+                    thread,
+                    fours,
+                    sharing,
+                    table,
+                )
             if low < value < beta:
-                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table)
+                value = -search(
+                    board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table
+                )
         take_back(board, cell)
         if together:
             leave(sharing, child, 0)
@@ -177,17 +219,28 @@ class Found:
 class Searcher:
     """The search of one thread: it has a board and a memory of its own and shares the table."""
 
-    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: SharedWork) -> None:
+    def __init__(
+        self,
+        task: Task,
+        settings: Settings,
+        weights: Weights,
+        table: Table,
+        age: int,
+        sharing: SharedWork,
+    ) -> None:
         self.task = task
         self.stop = task.stop if sharing.number == 0 else Stop()
         assert isinstance(task.rules, Mnk)
         self.board: Board = make_board(task.rules, task.position.state().cells, weights)
         self.mover = task.position.mover
         self.thread = make_thread(len(self.board.cells), self.stop, settings, task.limit.nodes, age)
-        self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
+        self.fours, self.sequences = (
+            make_fours(self.stop.flag),
+            make_fours(self.stop.flag, MOST_PLIES + 2),
+        )
         self.sharing, self.table = sharing, table
         root = np.zeros(len(self.board.cells), np.int64)
-        self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
+        self.root = root[: list_root(self.board, self.mover, self.thread, root)].copy()
         self.far = self._far_cells() if is_small(task.rules) else np.zeros(0, np.int64)
         """Moves that are not candidates, for the case that all candidates lose; on small boards
         that is sometimes proved."""
@@ -197,8 +250,24 @@ class Searcher:
 
     def depth(self, depth: int, alpha: int, beta: int) -> int:
         """Search the root moves; return the index of the best one, or -1."""
-        return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
-                               self.thread, self.fours, self.sharing, self.table))
+        return int(
+            search_root(
+                self.board,
+                self.mover,
+                depth,
+                alpha,
+                beta,
+                self.root,
+                self.values,
+                self.kinds,
+                self.lines,
+                self.tops,
+                self.thread,
+                self.fours,
+                self.sharing,
+                self.table,
+            )
+        )
 
     def found(self) -> Found:
         """A copy of what the last depth has found."""
@@ -228,8 +297,14 @@ class Searcher:
         """The empty cells that are no root moves; none if only some moves are left because the
         other side threatens to win."""
         board, other = self.board, 1 - self.mover
-        forced = [count_of(board, side, COMPLETES) for side in (0, 1)] + [count_of(board, other, WINS)]
-        return np.zeros(0, np.int64) if any(forced) else np.setdiff1d(np.flatnonzero(board.cells == 0), self.root)
+        forced = [count_of(board, side, COMPLETES) for side in (0, 1)] + [
+            count_of(board, other, WINS)
+        ]
+        return (
+            np.zeros(0, np.int64)
+            if any(forced)
+            else np.setdiff1d(np.flatnonzero(board.cells == 0), self.root)
+        )
 
     def can_drop(self) -> bool:
         """Whether another move remains if one is dropped."""
@@ -238,11 +313,16 @@ class Searcher:
     def drop(self, place: int) -> None:
         """Drop a root move; after the last candidate, the moves far from all marks take its place."""
         keep = [i for i in range(len(self.root)) if i != place]
-        self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
+        self.root, self.values, self.kinds, self.lines = (
+            self.root[keep],
+            self.values[keep],
+            self.kinds[keep],
+            self.lines[keep],
+        )
         if not keep:
             self.root, self.far = self.far, self.far[:0]
             self._make_room()
-        self.tops = self.tops[:len(self.root)].copy()
+        self.tops = self.tops[: len(self.root)].copy()
 
     def widening(self, depth: int, centre: int | None) -> int:
         """Search a depth with an aspiration window (Slate and Atkin 1977) around the last value."""

@@ -1,20 +1,23 @@
-"""What a mark would make on one line: a five, an open four, a four, an open three, … for any length k of the line that wins.
+"""What a mark would make on one line: a five, an open four, a four, an open three, … for any length
+k of the line that wins.
 
-The names are Gomoku's, and for another k they count from the end: a *four* is one move short of k, a *three* two moves short, whatever k
-is. A *segment* is k neighbouring cells of a line. What a mark on a cell makes is told by the segments through that cell that no mark of the
-other side blocks:
+The names are Gomoku's, and for another k they count from the end: a *four* is one move short of k,
+a *three* two moves short, whatever k is. A *segment* is k neighbouring cells of a line. What a mark
+on a cell makes is told by the segments through that cell that no mark of the other side blocks:
 
 - how many moves the best of them are short of k, and
-- in how many ways: their number, and whether two of them, short of m moves, have all but one of their m empty cells in common. Then one
-  move in the common cells serves both, so that after m - 1 more moves two cells complete a line, and the other side can take only one:
-  the pattern is *open*.
+- in how many ways: their number, and whether two of them, short of m moves, have all but one of
+  their m empty cells in common. Then one move in the common cells serves both, so that after m - 1
+  more moves two cells complete a line, and the other side can take only one: the pattern is *open*.
 
-It is enough to compare each of the best segments with the one before it: a cell in two segments is in all between them, so if two far apart
-share all but one of their empty cells, some two neighbours do.
+It is enough to compare each of the best segments with the one before it: a cell in two segments is
+in all between them, so if two far apart share all but one of their empty cells, some two neighbours
+do.
 
-A *code* is the neighbourhood of a cell on a line: two bits for each of the `reach` cells on either side, the lowest for the farthest cell
-behind. The kinds of both sides are looked up in a table by the code, or computed where k is so large that the table would be too. In
-report 001 the same question costs O(k^2) for a cell; here it is O(k), once for each code.
+A *code* is the neighbourhood of a cell on a line: two bits for each of the `reach` cells on either
+side, the lowest for the farthest cell behind. The kinds of both sides are looked up in a table by
+the code, or computed where k is so large that the table would be too. In report 001 the same
+question costs O(k^2) for a cell; here it is O(k), once for each code.
 """
 
 from __future__ import annotations
@@ -28,11 +31,36 @@ from mnkala.families.lines.engine.weights import Weights
 from mnkala.native import NativeClass, kernel, native, popcount, shared
 from mnkala.native.objects import ByteArray, IntArray
 
-NONE, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR, FIVE = range(12)
+(
+    NONE,
+    ONE,
+    OPEN_ONE,
+    TWO,
+    OPEN_TWO,
+    WIDE_TWO,
+    THREE,
+    OPEN_THREE,
+    WIDE_THREE,
+    FOUR,
+    OPEN_FOUR,
+    FIVE,
+) = range(12)
 """What a mark makes, from nothing to the whole line. *Wide* patterns are open in three ways or
 more."""
-NAMES = ("nothing", "a one", "an open one", "a two", "an open two", "a wide open two", "a three", "an open three", "a wide open three",
-         "a four", "an open four", "a five")
+NAMES = (
+    "nothing",
+    "a one",
+    "an open one",
+    "a two",
+    "an open two",
+    "a wide open two",
+    "a three",
+    "an open three",
+    "a wide open three",
+    "a four",
+    "an open four",
+    "a five",
+)
 EMPTY, FIRST, SECOND, WALL = range(4)
 """The meaning of two bits in a code: an empty cell, a mark of either player, or beyond the edge."""
 LARGEST_TABLE = 20
@@ -122,13 +150,16 @@ def kind_table(line: int, exact: bool) -> ByteArray:
 
 # ---- The combined patterns of four lines through a cell ----
 #
-# A combination is four kinds of four bits each, one for each direction. Three tables by combination answer all that the search asks: which
-# *threat* a mark there is (what the other side has to do about it), the cell's part of the evaluation, and how promising a move there is.
+# A combination is four kinds of four bits each, one for each direction. Three tables by combination
+# answer all that the search asks: which *threat* a mark there is (what the other side has to do
+# about it), the cell's part of the evaluation, and how promising a move there is.
 
 
 QUIET, MAKES_THREE, MAKES_FOUR, WINS, COMPLETES = range(5)
-"""Threats: nothing that must be answered; an open three, which threatens to win with the next move; a four, to which there is one answer;
-two ways to complete a line at once, to which there is none; the line itself."""
+"""Threats: nothing that must be answered; an open three, which threatens to win with the next move;
+a four, to which there is one answer; two ways to complete a line at once, to which there is none;
+the line itself.
+"""
 THREATS = 5
 KINDS = 12
 
@@ -208,14 +239,32 @@ def bonus_of(kinds: list[int]) -> int:
 @functools.lru_cache(maxsize=4)
 def make_tables(weights: Weights) -> Tables:
     """Make the three tables for a set of weights."""
-    threats, worth, order = np.zeros(1 << 16, np.int8), np.zeros(1 << 16, np.int64), np.zeros(1 << 16, np.int64)
+    threats, worth, order = (
+        np.zeros(1 << 16, np.int8),
+        np.zeros(1 << 16, np.int64),
+        np.zeros(1 << 16, np.int64),
+    )
     known: dict[tuple[int, ...], tuple[int, int, int]] = {}
     for place, kinds in enumerate(FOUR_KINDS):
         bonus = bonus_of(list(kinds))
-        added = [[sum(by_kind[side][kind] for kind in kinds) + by_bonus[side][bonus] for side in range(2)]
-                 for by_kind, by_bonus in ((weights.kinds, weights.bonuses), (weights.order_kinds, weights.order_bonuses))]
+        added = [
+            [
+                sum(by_kind[side][kind] for kind in kinds) + by_bonus[side][bonus]
+                for side in range(2)
+            ]
+            for by_kind, by_bonus in (
+                (weights.kinds, weights.bonuses),
+                (weights.order_kinds, weights.order_bonuses),
+            )
+        ]
         beside = (row[place] if row else 0 for row in weights.together)
-        known[kinds] = threat_of(list(kinds)), packed(*map(sum, zip(added[0], beside, strict=True))), packed(*added[1])
+        known[kinds] = (
+            threat_of(list(kinds)),
+            packed(*map(sum, zip(added[0], beside, strict=True))),
+            packed(*added[1]),
+        )
     for combination in range(1, 1 << 16):
-        threats[combination], worth[combination], order[combination] = known.get(tuple(kinds_of(combination)), (QUIET, 0, 0))
+        threats[combination], worth[combination], order[combination] = known.get(
+            tuple(kinds_of(combination)), (QUIET, 0, 0)
+        )
     return Tables(threats, worth, order)

@@ -36,7 +36,9 @@ all that matters."""
 
 def won_by_fours(score: Score, rules: Rules) -> Score:
     """A score that such a victory proves."""
-    return dataclasses.replace(score, source="fours" if isinstance(rules, Mnk) and rules.line == FIVE else "threats")
+    return dataclasses.replace(
+        score, source="fours" if isinstance(rules, Mnk) and rules.line == FIVE else "threats"
+    )
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,7 +66,9 @@ class Proofs:
 
     def victory(self) -> Victory | None:
         """A forced win of the player to move, if one is found."""
-        return self._by_fours() or self._by_threats() or (self._by_all_moves() if self.small else None)
+        return (
+            self._by_fours() or self._by_threats() or (self._by_all_moves() if self.small else None)
+        )
 
     def _by_fours(self) -> Victory | None:
         lead = self.lead
@@ -72,26 +76,46 @@ class Proofs:
         lead.thread.counters[NODES] += lead.fours.numbers[FOURS_NODES]
         if moves == 0:
             return None
-        line = tuple(int(cell) for cell in lead.fours.line[0, :lead.fours.length[0]])
+        line = tuple(int(cell) for cell in lead.fours.line[0, : lead.fours.length[0]])
         if len(line) % 2 == 0:
             line = (*line, self._completing(line))
         return Victory(moves, line, BY_FOURS if moves > 2 else "")
 
     def _by_threats(self) -> Victory | None:
         lead = self.lead
-        moves = int(shortest_by_threats(lead.board, lead.mover, lead.mover, ROOT_THREATS, self._share(*LARGE),
-                                        lead.sequences, lead.thread, lead.fours))
+        moves = int(
+            shortest_by_threats(
+                lead.board,
+                lead.mover,
+                lead.mover,
+                ROOT_THREATS,
+                self._share(*LARGE),
+                lead.sequences,
+                lead.thread,
+                lead.fours,
+            )
+        )
         lead.thread.counters[NODES] += lead.sequences.numbers[FOURS_NODES]
         if moves == 0:
             return None
-        return Victory(moves, tuple(int(cell) for cell in lead.sequences.line[0, :lead.sequences.length[0]]), "by threats")
+        return Victory(
+            moves,
+            tuple(int(cell) for cell in lead.sequences.line[0, : lead.sequences.length[0]]),
+            "by threats",
+        )
 
     def _by_all_moves(self) -> Victory | None:
         lead = self.lead
         nodes = self._share(*SMALL)
-        answer, board = can_win(self.rules, lead.board.cells, lead.mover, lead.mover, nodes, lead.stop.flag)
+        answer, board = can_win(
+            self.rules, lead.board.cells, lead.mover, lead.mover, nodes, lead.stop.flag
+        )
         lead.thread.counters[NODES] += board.numbers[SMALL_NODES]
-        return Victory(int(board.numbers[BUDGET]), (int(board.numbers[CHOSEN]),)) if answer == YES else None
+        return (
+            Victory(int(board.numbers[BUDGET]), (int(board.numbers[CHOSEN]),))
+            if answer == YES
+            else None
+        )
 
     def is_refuted(self, place: int) -> bool:
         """Whether the other side has a forced win after a root move. Each move is examined once,
@@ -108,12 +132,27 @@ class Proofs:
         if self.small:
             cells = lead.board.cells.copy()
             cells[cell] = 1 + lead.mover
-            answer, board = can_win(self.rules, cells, 1 - lead.mover, 1 - lead.mover, nodes, lead.stop.flag)
+            answer, board = can_win(
+                self.rules, cells, 1 - lead.mover, 1 - lead.mover, nodes, lead.stop.flag
+            )
             self.checked += int(board.numbers[SMALL_NODES])
             return answer == YES
         used = lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES]
-        found = bool(refutation(lead.board, lead.mover, cell, ROOT_THREATS, nodes, lead.sequences, lead.thread, lead.fours))
-        self.checked += int(lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES] - used)
+        found = bool(
+            refutation(
+                lead.board,
+                lead.mover,
+                cell,
+                ROOT_THREATS,
+                nodes,
+                lead.sequences,
+                lead.thread,
+                lead.fours,
+            )
+        )
+        self.checked += int(
+            lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES] - used
+        )
         return found
 
     def _share(self, most: int, a_second: int, part: int) -> int:

@@ -83,8 +83,19 @@ MOST_HISTORY = 1 << 20
 
 
 @kernel
-def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
-           sharing: SharedWork, table: Table) -> int:
+def search(
+    board: Board,
+    mover: int,
+    depth: int,
+    alpha: int,
+    beta: int,
+    ply: int,
+    last: int,
+    thread: Thread,
+    fours: Fours,
+    sharing: SharedWork,
+    table: Table,
+) -> int:
     """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is
     the move that led here."""
     counters, settings = thread.counters, thread.settings
@@ -97,7 +108,8 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if sharing.threads > 1 and is_called(sharing):
         return 0
     counters[NODES] += 1
-    # 2. Read off what the board shows: a line is completed at once, in two plies or in three; or nobody can complete one any more.
+    # 2. Read off what the board shows: a line is completed at once, in two plies or in three; or
+    #    nobody can complete one any more.
     if count_of(board, mover, COMPLETES) > 0:
         return ends_with(board, mover, COMPLETES, ply, 1, thread)
     must = count_of(board, other, COMPLETES)
@@ -113,7 +125,9 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
         place(board, cell, mover)
-        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
+        value = -search(
+            board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
+        )
         take_back(board, cell)
         extend_line(thread, ply, cell)
         return value
@@ -127,12 +141,18 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     table_move = move_of(entry) if entry != EMPTY else NO_MOVE
     if answers(entry, depth, alpha, beta, ply, thread):
         return value_of(entry, ply)
-    # 6. At the horizon, evaluate, unless fours win or an open three must be answered. Near it, evaluate too if a null window is used
-    #    and the evaluation lies outside it by a margin for each remaining ply: reverse futility pruning, and razoring where the
-    #    position is too bad (Heinz, Scalable Search in Computer Chess, 2000).
+    # 6. At the horizon, evaluate, unless fours win or an open three must be answered. Near it,
+    #    evaluate too if a null window is used and the evaluation lies outside it by a margin for
+    #    each remaining ply: reverse futility pruning, and razoring where the position is too bad
+    #    (Heinz, Scalable Search in Computer Chess, 2000).
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
-    near = depth <= settings[SHALLOW] and settings[MARGIN] > 0 and alpha + 1 == beta and abs(beta) < HIGHEST
+    near = (
+        depth <= settings[SHALLOW]
+        and settings[MARGIN] > 0
+        and alpha + 1 == beta
+        and abs(beta) < HIGHEST
+    )
     standing, margin = 0, 0
     if beyond or near:
         counters[EVALUATIONS] += 1
@@ -153,7 +173,11 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if near and not in_danger and standing + margin <= alpha:
         return standing
     # 7. List the moves in their order.
-    count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
+    count = (
+        list_defences(board, mover, ply, thread)
+        if in_danger
+        else list_candidates(board, mover, ply, thread)
+    )
     if in_danger and count == 0:
         return -(WON - ply - 4)
     if count == 0:
@@ -165,9 +189,11 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     prefer(moves_here, scores, count, thread.killers[ply, 1], KILLER)
     if last != NO_MOVE:
         prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
-    width = count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
-    # 8. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise. A move that
-    #    another thread is searching comes last.
+    width = (
+        count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
+    )
+    # 8. Try them: the first with the full window, late ones less deep and with a null window, and
+    #    again where they surprise. A move that another thread is searching comes last.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
     lowest = alpha
     together, same = sharing.threads > 1 and depth >= LEAST_DEPTH, key ^ np.uint64(max(0, depth))
@@ -194,13 +220,41 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             less = min(below - 1, late_reduction(i, depth, settings))
         place(board, cell, mover)
         if i == 0:
-            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
+            value = -search(
+                board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
+            )
         else:
-            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sharing, table)
+            value = -search(
+                board,
+                other,
+                below - less,
+                -alpha - 1,
+                -alpha,
+                ply + 1,
+                cell,
+                thread,
+                fours,
+                sharing,
+                table,
+            )
             if value > alpha and less > 0:
-                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sharing, table)
+                value = -search(
+                    board,
+                    other,
+                    below,
+                    -alpha - 1,
+                    -alpha,
+                    ply + 1,
+                    cell,
+                    thread,
+                    fours,
+                    sharing,
+                    table,
+                )
             if alpha < value < beta:
-                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
+                value = -search(
+                    board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
+                )
         take_back(board, cell)
         if together:
             leave(sharing, child, ply)
@@ -223,7 +277,14 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             bound = LOWER
             counters[CUTOFFS] += 1
             if not in_danger:
-                remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
+                remember_cutoff(
+                    mover * size + cell,
+                    cell,
+                    mover * size + last if last != NO_MOVE else NO_MOVE,
+                    max(1, depth),
+                    ply,
+                    thread,
+                )
             break
     # 9. Remember the result.
     counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply, counters[AGE])
@@ -244,7 +305,9 @@ def answers(entry: np.uint64, depth: int, alpha: int, beta: int, ply: int, threa
     if entry == EMPTY or depth_of(entry) < depth:
         return False
     value, bound = value_of(entry, ply), bound_of(entry)
-    if not (bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)):
+    if not (
+        bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)
+    ):
         return False
     thread.counters[TABLE_HITS] += 1
     if move_of(entry) != NO_MOVE:
@@ -268,7 +331,9 @@ def late_reduction(number: int, depth: int, settings: IntArray) -> int:
 
 
 @shared
-def remember_cutoff(where: int, cell: int, answered: int, depth: int, ply: int, thread: Thread) -> None:
+def remember_cutoff(
+    where: int, cell: int, answered: int, depth: int, ply: int, thread: Thread
+) -> None:
     """Note that a move ended its node, so that it is tried earlier next time."""
     thread.history[where] += depth * depth * 16
     if thread.history[where] > MOST_HISTORY:

@@ -20,8 +20,16 @@ LIMITS = {"leaf_fours": (0, MOST_FOURS), "width": (1, LARGEST)}
 """The smallest and the largest value of settings for which they are not 0 and LARGEST: a search for
 fours has room for so many, and a position needs a move."""
 
-TUNED = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
-         "reduction": (0, 100), "danger_plies": (0, 10)}
+TUNED = {
+    "leaf_fours": (2, 30),
+    "leaf_nodes": (8, 256),
+    "inner_nodes": (0, 128),
+    "width": (4, 40),
+    "width_a_ply": (0, 16),
+    "late": (1, 10),
+    "reduction": (0, 100),
+    "danger_plies": (0, 10),
+}
 """The settings that are tuned by default, with their ranges."""
 
 
@@ -75,9 +83,22 @@ def read_settings(text: str) -> Settings:
         try:
             changed[name] = read_whole(value)
         except ValueError as error:
-            raise BadEngine(f"tuning={shortened(word)}; {name} takes a whole number: {error}") from None
+            raise BadEngine(
+                f"tuning={shortened(word)}; {name} takes a whole number: {error}"
+            ) from None
     return Settings(**changed)
 
 
-LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW = range(10)
+(
+    LEAF_FOURS,
+    LEAF_NODES,
+    INNER_NODES,
+    WIDTH,
+    WIDTH_A_PLY,
+    LATE,
+    REDUCTION,
+    DANGER_PLIES,
+    MARGIN,
+    SHALLOW,
+) = range(10)
 """Indices into the array of settings."""

@@ -47,7 +47,11 @@ class SharedWork(NativeClass):
 def share(threads: int, plies: int) -> list[SharedWork]:
     """The shared data for each of so many threads."""
     count = PLACES if threads > 1 else 0
-    busy, paths, called = np.zeros(count, np.uint64), np.zeros(threads * plies, np.uint64), np.zeros(threads * APART, np.int64)
+    busy, paths, called = (
+        np.zeros(count, np.uint64),
+        np.zeros(threads * plies, np.uint64),
+        np.zeros(threads * APART, np.int64),
+    )
     return [SharedWork(threads, number, busy, paths, called) for number in range(threads)]
 
 
@@ -100,7 +104,11 @@ def call_back(sharing: SharedWork, key: np.uint64, ply: int) -> None:
     plies = len(sharing.paths) // sharing.threads
     for other in range(sharing.threads):
         called = sharing.called[other * APART]
-        if other != sharing.number and sharing.paths[other * plies + ply] == key and (called == 0 or called > ply + 1):
+        if (
+            other != sharing.number
+            and sharing.paths[other * plies + ply] == key
+            and (called == 0 or called > ply + 1)
+        ):
             sharing.called[other * APART] = 1 + ply
 
 
@@ -140,17 +148,29 @@ class Thread(NativeClass):
     stop: IntArray
 
 
-def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None, age: int = 0) -> Thread:
+def make_thread(
+    cells: int, stop: Stop, settings: Settings, nodes: int | None = None, age: int = 0
+) -> Thread:
     """Make a thread with empty memory."""
     plies = MOST_PLIES + 2
-    counters = np.zeros(64, dtype=np.int64)  # Larger than needed, because counters of two threads in one cache line would slow both down.
+    counters = np.zeros(
+        64, dtype=np.int64
+    )  # Larger than needed, because counters of two threads in one cache line would slow both down.
     counters[NODE_LIMIT], counters[AGE] = NO_LIMIT if nodes is None else nodes, age
     stop.watch(counters[NODES:])
     return Thread(
-        moves=np.empty((plies, cells), np.int64), scores=np.empty((plies, cells), np.int64), put_off=np.empty((plies, cells), np.int64),
-        line=np.zeros((plies, plies), np.int64), line_end=np.zeros(plies + 1, np.int64), killers=np.full((plies, 2), -1, np.int64),
-        history=np.zeros(2 * cells, np.int64), answers=np.full(2 * cells, -1, np.int64), scratch=np.zeros((cells + 63) // 64, np.uint64),
-        counters=counters, settings=settings.array(), stop=stop.flag,
+        moves=np.empty((plies, cells), np.int64),
+        scores=np.empty((plies, cells), np.int64),
+        put_off=np.empty((plies, cells), np.int64),
+        line=np.zeros((plies, plies), np.int64),
+        line_end=np.zeros(plies + 1, np.int64),
+        killers=np.full((plies, 2), -1, np.int64),
+        history=np.zeros(2 * cells, np.int64),
+        answers=np.full(2 * cells, -1, np.int64),
+        scratch=np.zeros((cells + 63) // 64, np.uint64),
+        counters=counters,
+        settings=settings.array(),
+        stop=stop.flag,
     )
 
 

@@ -73,16 +73,31 @@ def small_board(rows: int, cols: int, line: int) -> tuple[SmallBoard, threading.
     """The board of a size, with everything learnt about it, and the lock that a caller must hold."""
     cells = rows * cols
     steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if line > 1 else ((0, 1),)
-    lines = {sum(1 << ((row + down * i) * cols + col + right * i) for i in range(line))
-             for row in range(rows) for col in range(cols) for down, right in steps
-             if row + down * (line - 1) < rows and 0 <= col + right * (line - 1) < cols}
+    lines = {
+        sum(1 << ((row + down * i) * cols + col + right * i) for i in range(line))
+        for row in range(rows)
+        for col in range(cols)
+        for down, right in steps
+        if row + down * (line - 1) < rows and 0 <= col + right * (line - 1) < cols
+    }
     turns = _symmetries(rows, cols)
-    words = [int(mix(np.uint64(side * MOST_CELLS + turn[cell] + 1))) for side in range(2) for turn in turns for cell in range(cells)]
+    words = [
+        int(mix(np.uint64(side * MOST_CELLS + turn[cell] + 1)))
+        for side in range(2)
+        for turn in turns
+        for cell in range(cells)
+    ]
     board = SmallBoard(
-        cells=cells, symmetries=len(turns), lines=np.array(sorted(lines), np.uint64), words=np.array(words, np.uint64),
-        keys=np.zeros((cells + 2) * len(turns), np.uint64), table=np.zeros(1 << TABLE_BITS, np.uint64),
-        history=np.zeros(2 * MOST_CELLS, np.int64), moves=np.zeros((cells + 2, cells), np.int64),
-        scores=np.zeros((cells + 2, cells), np.int64), numbers=np.zeros(8, np.int64),
+        cells=cells,
+        symmetries=len(turns),
+        lines=np.array(sorted(lines), np.uint64),
+        words=np.array(words, np.uint64),
+        keys=np.zeros((cells + 2) * len(turns), np.uint64),
+        table=np.zeros(1 << TABLE_BITS, np.uint64),
+        history=np.zeros(2 * MOST_CELLS, np.int64),
+        moves=np.zeros((cells + 2, cells), np.int64),
+        scores=np.zeros((cells + 2, cells), np.int64),
+        numbers=np.zeros(8, np.int64),
     )
     return board, threading.Lock()
 
@@ -92,16 +107,25 @@ def is_small(rules: Mnk) -> bool:
     return rules.rows * rules.cols <= MOST_CELLS and not rules.exact and 1 < rules.line <= LONGEST
 
 
-def can_win(rules: Mnk, cells: IntArray, mover: int, attacker: int, nodes: int, stop: IntArray) -> tuple[int, SmallBoard]:
+def can_win(
+    rules: Mnk, cells: IntArray, mover: int, attacker: int, nodes: int, stop: IntArray
+) -> tuple[int, SmallBoard]:
     """Whether the attacker can force a win from a position, given as in a state of the rules: YES,
     NEVER or UNKNOWN.
 
     Also return the board, whose `numbers` have more details until the next call.
     """
     board, lock = small_board(rules.rows, rules.cols, rules.line)
-    sides = [sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side)) for side in (attacker, 1 - attacker)]
+    sides = [
+        sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side))
+        for side in (attacker, 1 - attacker)
+    ]
     with lock:
-        answer = int(ask(board, np.uint64(sides[0]), np.uint64(sides[1]), int(mover == attacker), nodes, stop))
+        answer = int(
+            ask(
+                board, np.uint64(sides[0]), np.uint64(sides[1]), int(mover == attacker), nodes, stop
+            )
+        )
     return answer, board
 
 
@@ -115,13 +139,23 @@ def _symmetries(rows: int, cols: int) -> list[list[int]]:
                 for row in range(rows):
                     for col in range(cols):
                         down, right = (col, row) if turned else (row, col)
-                        places.append((rows - 1 - down if flip_row else down) * cols + (cols - 1 - right if flip_col else right))
+                        places.append(
+                            (rows - 1 - down if flip_row else down) * cols
+                            + (cols - 1 - right if flip_col else right)
+                        )
                 found.append(places)
     return found
 
 
 @kernel
-def ask(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int, nodes: int, stop: IntArray) -> int:
+def ask(
+    board: SmallBoard,
+    attack: np.uint64,
+    defence: np.uint64,
+    attacking: int,
+    nodes: int,
+    stop: IntArray,
+) -> int:
     """Search with larger and larger budgets."""
     numbers = board.numbers
     numbers[NODES], numbers[NODE_LIMIT], numbers[CHOSEN] = 0, nodes, -1
@@ -145,10 +179,19 @@ def ask(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int
 
 
 @kernel
-def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int, left: int, ply: int, stop: IntArray) -> int:
+def attack_within(
+    board: SmallBoard,
+    attack: np.uint64,
+    defence: np.uint64,
+    attacking: int,
+    left: int,
+    ply: int,
+    stop: IntArray,
+) -> int:
     """Whether the attacker wins within a budget of moves."""
     numbers, lines, waiting = board.numbers, board.lines, 1 - attacking
-    # 1. Examine all lines: which cells complete one, which give two ways to, which are of any use, and what all of them weigh.
+    # 1. Examine all lines: which cells complete one, which give two ways to, which are of any use,
+    #    and what all of them weigh.
     completing, twos, crossing, useful, weight, fewest = ZERO, ZERO, ZERO, ZERO, 0, board.cells + 1
     others_completing, others_twos, others_crossing = ZERO, ZERO, ZERO
     for i in range(len(lines)):
@@ -190,13 +233,19 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
             return NEVER
         if several(completing):
             return YES
-        if weight < 1 << WHOLE or (completing == ZERO and double(board, others_crossing, defence, attack) != ZERO):
+        if weight < 1 << WHOLE or (
+            completing == ZERO and double(board, others_crossing, defence, attack) != ZERO
+        ):
             return NEVER
         if completing == ZERO and crossing == ZERO:
             left -= QUIET
             if left <= 2:
                 return NOT_YET
-    if fewest > left or (attacking == 1 and left == 2 and crossing == ZERO) or (attacking == 0 and left == 1 and completing == ZERO):
+    if (
+        fewest > left
+        or (attacking == 1 and left == 2 and crossing == ZERO)
+        or (attacking == 0 and left == 1 and completing == ZERO)
+    ):
         return NOT_YET
     # 3. Stop, or look the position up.
     numbers[NODES] += 1
@@ -212,7 +261,8 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
         known = np.int64(entry & THREE)
         if known != NOT_YET or np.int64((entry & ~KEY_BITS) >> LEFT_SHIFT) >= left:
             return known  # type: ignore[return-value]
-    # 4. List the moves: the one answer to a four, those that meet a double threat, or all that are of use.
+    # 4. List the moves: the one answer to a four, those that meet a double threat, or all that are
+    #    of use.
     forced = others_completing if attacking == 1 else completing
     answer = NEVER if attacking == 1 else YES
     if forced != ZERO:
@@ -238,8 +288,10 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
         cell = moves[i]
         bit = ONE << np.uint64(cell)
         for j in range(board.symmetries):
-            board.keys[(ply + 1) * board.symmetries + j] = (board.keys[ply * board.symmetries + j]
-                                                            ^ board.words[(waiting * board.symmetries + j) * board.cells + cell])
+            board.keys[(ply + 1) * board.symmetries + j] = (
+                board.keys[ply * board.symmetries + j]
+                ^ board.words[(waiting * board.symmetries + j) * board.cells + cell]
+            )
         if attacking == 1:
             found = attack_within(board, attack | bit, defence, waiting, left - 1, ply + 1, stop)
         else:
@@ -272,7 +324,9 @@ def note(board: SmallBoard, ply: int, bits: np.uint64) -> None:
 
 
 @shared
-def ways_from(board: SmallBoard, bit: np.uint64, attack: np.uint64, defence: np.uint64) -> np.uint64:
+def ways_from(
+    board: SmallBoard, bit: np.uint64, attack: np.uint64, defence: np.uint64
+) -> np.uint64:
     """The cells that complete a line once the attacker has this one."""
     ways = ZERO
     for i in range(len(board.lines)):
@@ -285,7 +339,9 @@ def ways_from(board: SmallBoard, bit: np.uint64, attack: np.uint64, defence: np.
 
 
 @shared
-def double(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64) -> np.uint64:
+def double(
+    board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64
+) -> np.uint64:
     """The first of the cells on two lines that give two ways to complete one; ZERO if there is
     none."""
     while crossing != ZERO:
@@ -297,7 +353,9 @@ def double(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: n
 
 
 @shared
-def meeting(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64) -> np.uint64:
+def meeting(
+    board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64
+) -> np.uint64:
     """The cells that meet all double threats from these cells: the cell itself or, of two ways,
     either."""
     meets = ~ZERO
@@ -311,7 +369,14 @@ def meeting(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: 
 
 
 @shared
-def list_moves(board: SmallBoard, cells: np.uint64, attack: np.uint64, defence: np.uint64, attacking: int, ply: int) -> int:
+def list_moves(
+    board: SmallBoard,
+    cells: np.uint64,
+    attack: np.uint64,
+    defence: np.uint64,
+    attacking: int,
+    ply: int,
+) -> int:
     """Write moves and their scores, by the lines of either side through each cell and by their
     success elsewhere; return their number."""
     count = 0

@@ -48,7 +48,9 @@ WIN_STANDS, LOSS_STANDS = 1, 3
 
 @dataclasses.dataclass(frozen=True)
 class Threats(Search):
-    """Threats on lines by table, victories by fours, and a principal variation search over them: the strong player of Gomoku."""
+    """Threats on lines by table, victories by fours, and a principal variation search over them:
+    the strong player of Gomoku.
+    """
 
     name = "threats"
     threads: int = 1
@@ -83,14 +85,21 @@ class Threats(Search):
 
     def numbers(self) -> dict[str, Tunable]:
         """The settings as numbers that can be tuned; one option holds them all."""
-        return {name: Tunable(value, True, TUNED.get(name)) for name, value in dataclasses.asdict(read_settings(self.tuning)).items()}
+        return {
+            name: Tunable(value, True, TUNED.get(name))
+            for name, value in dataclasses.asdict(read_settings(self.tuning)).items()
+        }
 
     def with_numbers(self, values: Mapping[str, float]) -> Threats:
         """The engine with other settings; only those that are not the usual ones appear in its
         string."""
-        settings = dataclasses.asdict(read_settings(self.tuning)) | {name: round(value) for name, value in values.items()}
+        settings = dataclasses.asdict(read_settings(self.tuning)) | {
+            name: round(value) for name, value in values.items()
+        }
         usual = dataclasses.asdict(Settings())
-        changed = "+".join(f"{name}:{value}" for name, value in settings.items() if value != usual[name])
+        changed = "+".join(
+            f"{name}:{value}" for name, value in settings.items() if value != usual[name]
+        )
         return dataclasses.replace(self, tuning=changed or "auto")
 
     @classmethod
@@ -112,9 +121,13 @@ class Threats(Search):
         if (rules.line, rules.exact) in _prepared:
             return
         with loading():
-            # Use boards of its own, because an empty one compiles nothing and one kernel serves all sizes: one small and one large board,
-            # which different kernels prove. Then make the tables of this game.
-            for board, limit in ((build(5, 5, 4), Limit(depth=1, nodes=400)), (build(9, 9, 5), Limit(depth=1))):
+            # Use boards of its own, because an empty one compiles nothing and one kernel serves all
+            # sizes: one small and one large board, which different kernels prove. Then make the
+            # tables of this game.
+            for board, limit in (
+                (build(5, 5, 4), Limit(depth=1, nodes=400)),
+                (build(9, 9, 5), Limit(depth=1)),
+            ):
                 position = Position(board).play_codes((board.rows * board.cols // 2,))
                 Leader(self, Task(position, limit, Stop(), lambda analysis: None, engine="")).run()
             make_board(rules, Position(rules).state().cells, self.weights_for(rules))
@@ -139,17 +152,35 @@ class Leader:
 
     def run(self) -> Analysis:
         """Search depth after depth and report each."""
-        with game_table(self.task, table_bits(self.search.table_bits, self.task.limit), self.search.keep) as (table, age):
+        with game_table(
+            self.task, table_bits(self.search.table_bits, self.task.limit), self.search.keep
+        ) as (table, age):
             search, rules = self.search, self.task.rules
-            searchers = [Searcher(self.task, search.settings_for(rules), search.weights_for(rules), table, age, each)
-                         for each in share(search.threads, MOST_PLIES + 2)]
+            searchers = [
+                Searcher(
+                    self.task,
+                    search.settings_for(rules),
+                    search.weights_for(rules),
+                    table,
+                    age,
+                    each,
+                )
+                for each in share(search.threads, MOST_PLIES + 2)
+            ]
             lead = searchers[0]
             if len(lead.root) == 0:
                 return self._opening()
-            proofs, helpers = Proofs(self.task, lead), Helpers(searcher.help for searcher in searchers[1:])
+            proofs, helpers = (
+                Proofs(self.task, lead),
+                Helpers(searcher.help for searcher in searchers[1:]),
+            )
             try:
                 victory = None if self.task.all_moves else proofs.victory()
-                return self._deepen(lead, searchers, proofs) if victory is None else self._won(victory, searchers)
+                return (
+                    self._deepen(lead, searchers, proofs)
+                    if victory is None
+                    else self._won(victory, searchers)
+                )
             finally:
                 for searcher in searchers[1:]:
                     searcher.stop.set()
@@ -161,8 +192,16 @@ class Leader:
         assert isinstance(rules, Mnk)
         middle = (rules.rows // 2) * rules.cols + rules.cols // 2
         score = Score.opinion(0, self.task.position.mover)
-        return Analysis(self.task.position, self.task.engine, score, (RootMove(middle, score, (middle,)),), (middle,), depth=1, nodes=1,
-                        seconds=time.perf_counter() - self.task.started)
+        return Analysis(
+            self.task.position,
+            self.task.engine,
+            score,
+            (RootMove(middle, score, (middle,)),),
+            (middle,),
+            depth=1,
+            nodes=1,
+            seconds=time.perf_counter() - self.task.started,
+        )
 
     def _deepen(self, lead: Searcher, searchers: list[Searcher], proofs: Proofs) -> Analysis:
         """Search one depth after the other.
@@ -175,31 +214,47 @@ class Leader:
         rows = lead.found()
         answer = self._analysis(searchers, None, (), (int(lead.root[best]),), 0)
         single = len(lead.root) == 1 and not self.task.all_moves
-        for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1):
+        for depth in range(
+            1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1
+        ):
             found = lead.widening(depth, centre)
             while lead.can_drop() and found >= 0 and not lead.stopped and proofs.is_refuted(found):
                 lead.drop(found)
                 found = lead.widening(depth, None)
-            if found >= 0 and (not lead.stopped or (lead.kinds[found] == EXACT and not self.task.all_moves)):
+            if found >= 0 and (
+                not lead.stopped or (lead.kinds[found] == EXACT and not self.task.all_moves)
+            ):
                 best, centre, rows = found, int(lead.values[found]), lead.found()
                 answer = self._answer(rows, searchers, best, depth)
                 self.task.report(answer)
                 lead.reorder(best)
             forced = centre is not None and abs(centre) > HIGHEST
             stands = stands + 1 if forced else 0
-            if lead.stopped or single or (centre is not None and stands > (WIN_STANDS if centre > 0 else LOSS_STANDS)):
+            if (
+                lead.stopped
+                or single
+                or (centre is not None and stands > (WIN_STANDS if centre > 0 else LOSS_STANDS))
+            ):
                 break
         moves = self._moves(rows) if answer.depth > 0 else ()
-        return dataclasses.replace(answer, moves=moves, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
+        return dataclasses.replace(
+            answer,
+            moves=moves,
+            nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers),
+        )
 
     def _won(self, victory: Victory, searchers: list[Searcher]) -> Analysis:
         """The analysis of a proved victory. That none has fewer moves is certain only if it takes
         at most two."""
-        score = score_of(self.task.position, WON - 2 * victory.moves + 1, "exact", victory.moves <= 2)
+        score = score_of(
+            self.task.position, WON - 2 * victory.moves + 1, "exact", victory.moves <= 2
+        )
         if victory.note == BY_FOURS:
             score = won_by_fours(score, self.task.rules)
         line = victory.line
-        return self._analysis(searchers, score, (RootMove(line[0], score, line),), line, len(line), victory.note)
+        return self._analysis(
+            searchers, score, (RootMove(line[0], score, line),), line, len(line), victory.note
+        )
 
     def _answer(self, rows: Found, searchers: list[Searcher], best: int, depth: int) -> Analysis:
         """The analysis of a depth: the best move, and the others where all are asked for.
@@ -208,7 +263,13 @@ class Leader:
         takes as long as some hundred nodes.
         """
         chosen = self._move(rows, best)
-        return self._analysis(searchers, chosen.score, self._moves(rows) if self.task.all_moves else (chosen,), chosen.line_codes, depth)
+        return self._analysis(
+            searchers,
+            chosen.score,
+            self._moves(rows) if self.task.all_moves else (chosen,),
+            chosen.line_codes,
+            depth,
+        )
 
     def _moves(self, rows: Found) -> tuple[RootMove, ...]:
         """The root moves about which something is known, the best first; where all are asked for,
@@ -219,18 +280,40 @@ class Leader:
         return tuple(self._move(rows, i) for i in order if rows.kinds[i] != 0)
 
     def _move(self, rows: Found, place: int) -> RootMove:
-        kind: Kind = "exact" if rows.kinds[place] == EXACT else "lower" if rows.kinds[place] == LOWER else "upper"
+        kind: Kind = (
+            "exact"
+            if rows.kinds[place] == EXACT
+            else "lower"
+            if rows.kinds[place] == LOWER
+            else "upper"
+        )
         score = score_of(self.task.position, int(rows.values[place]), kind, False, restricted=True)
         return RootMove(int(rows.root[place]), score, rows.line(place))
 
-    def _analysis(self, searchers: list[Searcher], score: Score | None, moves: tuple[RootMove, ...], line: tuple[int, ...], depth: int,
-                  note: str = "") -> Analysis:
+    def _analysis(
+        self,
+        searchers: list[Searcher],
+        score: Score | None,
+        moves: tuple[RootMove, ...],
+        line: tuple[int, ...],
+        depth: int,
+        note: str = "",
+    ) -> Analysis:
         counters = np.sum([searcher.thread.counters for searcher in searchers], axis=0)
         return Analysis(
-            position=self.task.position, engine=self.task.engine, score=score, moves=moves, line_codes=line, depth=depth,
-            nodes=int(counters[NODES]), evaluations=int(counters[EVALUATIONS]), cutoffs=int(counters[CUTOFFS]),
-            held=depth + 1 + int(counters[STORED]), table_hits=int(counters[TABLE_HITS]),
-            seconds=time.perf_counter() - self.task.started, note=note,
+            position=self.task.position,
+            engine=self.task.engine,
+            score=score,
+            moves=moves,
+            line_codes=line,
+            depth=depth,
+            nodes=int(counters[NODES]),
+            evaluations=int(counters[EVALUATIONS]),
+            cutoffs=int(counters[CUTOFFS]),
+            held=depth + 1 + int(counters[STORED]),
+            table_hits=int(counters[TABLE_HITS]),
+            seconds=time.perf_counter() - self.task.started,
+            note=note,
         )
 
 

@@ -1,10 +1,13 @@
-"""The transposition table of a game: it is kept from one move of a game to the next, so entries have an age.
+"""The transposition table of a game: it is kept from one move of a game to the next, so entries
+have an age.
 
-The entries are those of `search.table`, but for the depth, which gives six of its bits to the age; a bucket has four of them. A new one
-takes the place of the same position, or of the entry that is worth least: a shallow one, or one that was written many moves ago.
+The entries are those of `search.table`, but for the depth, which gives six of its bits to the age;
+a bucket has four of them. A new one takes the place of the same position, or of the entry that is
+worth least: a shallow one, or one that was written many moves ago.
 
-A table is kept for whoever asks next with the same engine, for the same player and a later position of the same game. Any other question
-finds an empty one, so that the same question has the same answer whenever it is asked.
+A table is kept for whoever asks next with the same engine, for the same player and a later position
+of the same game. Any other question finds an empty one, so that the same question has the same
+answer whenever it is asked.
 """
 
 from __future__ import annotations
@@ -58,15 +61,25 @@ def game_table(task: Task, bits: int, keep: bool) -> Iterator[tuple[Table, int]]
     with _lock:
         last = _kept.pop(key, None)
         fits = last is not None and len(last.table.keys) == 1 << bits
-        goes_on = keep and last is not None and fits and len(last.history) < len(history) and history[:len(last.history)] == last.history
-        free = None if fits else next((table for table in _free if len(table.keys) == 1 << bits), None)
+        goes_on = (
+            keep
+            and last is not None
+            and fits
+            and len(last.history) < len(history)
+            and history[: len(last.history)] == last.history
+        )
+        free = (
+            None if fits else next((table for table in _free if len(table.keys) == 1 << bits), None)
+        )
         if free is not None:
             _free[:] = [table for table in _free if table is not free]
     if last is not None and goes_on:
         table, age = last.table, (last.age + 1) % AGES
     else:
         table, age = (last.table if last is not None and fits else free or make_table(bits)), 0
-        table.keys.fill(0)  # Also new memory, slow to touch for the first time; `prepare` does it off the clock.
+        table.keys.fill(
+            0
+        )  # Also new memory, slow to touch for the first time; `prepare` does it off the clock.
         table.data.fill(0)
     try:
         yield table, age
@@ -91,7 +104,9 @@ def find(table: Table, key: np.uint64) -> np.uint64:
 
 
 @shared
-def store(table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int, age: int) -> int:
+def store(
+    table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int, age: int
+) -> int:
     """Store an entry; return 1 if it took an empty place, else 0. Proved values are stored as a
     distance from this position, not from the root."""
     if value > HIGHEST:

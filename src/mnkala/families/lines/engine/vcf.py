@@ -59,9 +59,13 @@ class Fours(NativeClass):
 def make_fours(stop: IntArray, rows: int = MOST_FOURS + 2) -> Fours:
     """Allocate the arrays of one thread."""
     return Fours(
-        line=np.zeros((rows, 2 * MOST_FOURS + 4), np.int64), length=np.zeros(rows, np.int64),
-        choices=np.zeros((rows, MOST_CHOICES), np.int64), scores=np.zeros((rows, MOST_CHOICES), np.int64),
-        failed=np.zeros(1 << TABLE_BITS, np.uint64), numbers=np.zeros(8, np.int64), stop=stop,
+        line=np.zeros((rows, 2 * MOST_FOURS + 4), np.int64),
+        length=np.zeros(rows, np.int64),
+        choices=np.zeros((rows, MOST_CHOICES), np.int64),
+        scores=np.zeros((rows, MOST_CHOICES), np.int64),
+        failed=np.zeros(1 << TABLE_BITS, np.uint64),
+        numbers=np.zeros(8, np.int64),
+        stop=stop,
     )
 
 
@@ -84,7 +88,9 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
         forced = cell_for(board, defender, COMPLETES)
         if threat_at(board, attacker, forced) < MAKES_FOUR:
             return 0
-    elif count_of(board, attacker, WINS) == 0 and (left == 2 or count_of(board, attacker, MAKES_FOUR) == 0):
+    elif count_of(board, attacker, WINS) == 0 and (
+        left == 2 or count_of(board, attacker, MAKES_FOUR) == 0
+    ):
         return 0
     # 2. Stop, or find a known failure.
     numbers[NODES] += 1
@@ -134,7 +140,9 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
 
 
 @shared
-def list_fours(board: Board, attacker: int, threat: int, depth: int, count: int, fours: Fours) -> int:
+def list_fours(
+    board: Board, attacker: int, threat: int, depth: int, count: int, fours: Fours
+) -> int:
     """Append a set of fours with their scores to the list."""
     size = len(board.cells)
     for word in range(board.words):
@@ -143,7 +151,9 @@ def list_fours(board: Board, attacker: int, threat: int, depth: int, count: int,
             cell = 64 * word + lowest_bit(bits)
             bits &= bits - ONE
             fours.choices[depth, count] = cell
-            fours.scores[depth, count] = first_of(board.order[board.combinations[attacker * size + cell]])
+            fours.scores[depth, count] = first_of(
+                board.order[board.combinations[attacker * size + cell]]
+            )
             count += 1
     return count
 

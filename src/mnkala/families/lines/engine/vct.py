@@ -54,7 +54,16 @@ TABLE_BITS = 16
 
 
 @kernel
-def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: int, search: Fours, thread: Thread, fours: Fours) -> int:
+def attack_by_threats(
+    board: Board,
+    attacker: int,
+    mover: int,
+    left: int,
+    ply: int,
+    search: Fours,
+    thread: Thread,
+    fours: Fours,
+) -> int:
     """The attacker's moves to a victory by at most `left` of them, whatever the defender does, or
     0."""
     numbers, defender = search.numbers, 1 - attacker
@@ -77,17 +86,30 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         return 0  # The defender's fours on the way have given two ways to complete a line, which is faster.
     # 2. Stop, or find a known failure.
     numbers[NODES] += 1
-    if numbers[NODES] >= numbers[NODE_LIMIT] or search.stop[0] != 0 or ply >= len(search.length) - 1 or ply >= MOST_PLIES:
+    if (
+        numbers[NODES] >= numbers[NODE_LIMIT]
+        or search.stop[0] != 0
+        or ply >= len(search.length) - 1
+        or ply >= MOST_PLIES
+    ):
         numbers[GAVE_UP] = 1
         return 0
-    key = mix(board.hash[0] ^ (ATTACKER if attacker == 1 else ZERO) ^ (DEFENDS if mover != attacker else ZERO)) & ~LEFT_BITS
+    key = (
+        mix(
+            board.hash[0]
+            ^ (ATTACKER if attacker == 1 else ZERO)
+            ^ (DEFENDS if mover != attacker else ZERO)
+        )
+        & ~LEFT_BITS
+    )
     slot = np.int64(key >> np.uint64(64 - TABLE_BITS))
     entry = search.failed[slot]
     if entry & ~LEFT_BITS == key and np.int64(entry & LEFT_BITS) >= left:
         return 0
     found = 0
     if mover != attacker:
-        # 3. With the defender to move: a four has one answer; against an open three try the moves that meet it, and fours.
+        # 3. With the defender to move: a four has one answer; against an open three try the moves
+        #    that meet it, and fours.
         if count_of(board, attacker, COMPLETES) == 1:
             thread.moves[ply, 0] = cell_for(board, attacker, COMPLETES)
             count = 1
@@ -100,9 +122,15 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         else:
             count = 0
         for i in range(count):
-            cell = pick_best(thread.moves[ply], thread.scores[ply], i, count) if count > 1 else thread.moves[ply, 0]
+            cell = (
+                pick_best(thread.moves[ply], thread.scores[ply], i, count)
+                if count > 1
+                else thread.moves[ply, 0]
+            )
             place(board, cell, defender)
-            moves = attack_by_threats(board, attacker, attacker, left, ply + 1, search, thread, fours)
+            moves = attack_by_threats(
+                board, attacker, attacker, left, ply + 1, search, thread, fours
+            )
             take_back(board, cell)
             if moves == 0:
                 found = 0
@@ -117,7 +145,9 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
             if count_of(board, defender, COMPLETES) == 1:
                 place(board, forced, attacker)
                 if count_of(board, attacker, COMPLETES) + count_of(board, attacker, WINS) > 0:
-                    found = attack_by_threats(board, attacker, defender, left - 1, ply + 1, search, thread, fours)
+                    found = attack_by_threats(
+                        board, attacker, defender, left - 1, ply + 1, search, thread, fours
+                    )
                 take_back(board, forced)
                 if found > 0:
                     found += 1
@@ -127,7 +157,8 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
             search.line[ply, 0] = cell_for(board, attacker, WINS)
             search.length[ply] = 1
         else:
-            # 5. Look for a victory by fours alone; then try fours and open threes, unless the defender would be faster.
+            # 5. Look for a victory by fours alone; then try fours and open threes, unless the
+            #    defender would be faster.
             if count_of(board, attacker, MAKES_FOUR) > 0:
                 found = forced_win(board, attacker, min(left, FOURS_AT_ONCE), NODES_AT_ONCE, fours)
                 if found > 0:
@@ -137,11 +168,15 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
             if found == 0 and left > 2:
                 count = list_set(board, attacker * THREATS + MAKES_FOUR, attacker, ply, 0, thread)
                 if count_of(board, defender, WINS) == 0:
-                    count = list_set(board, attacker * THREATS + MAKES_THREE, attacker, ply, count, thread)
+                    count = list_set(
+                        board, attacker * THREATS + MAKES_THREE, attacker, ply, count, thread
+                    )
                 for i in range(count):
                     cell = pick_best(thread.moves[ply], thread.scores[ply], i, count)
                     place(board, cell, attacker)
-                    moves = attack_by_threats(board, attacker, defender, left - 1, ply + 1, search, thread, fours)
+                    moves = attack_by_threats(
+                        board, attacker, defender, left - 1, ply + 1, search, thread, fours
+                    )
                     take_back(board, cell)
                     if moves > 0:
                         found = moves + 1
@@ -164,7 +199,16 @@ def keep_line(search: Fours, ply: int, cell: int) -> int:
 
 
 @kernel
-def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
+def shortest_by_threats(
+    board: Board,
+    attacker: int,
+    mover: int,
+    most: int,
+    nodes: int,
+    search: Fours,
+    thread: Thread,
+    fours: Fours,
+) -> int:
     """The attacker's moves in a victory by at most `most` threats, or 0; its line is then in
     `search.line[0]`.
 
@@ -181,7 +225,16 @@ def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, node
 
 
 @kernel
-def refutation(board: Board, mover: int, cell: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
+def refutation(
+    board: Board,
+    mover: int,
+    cell: int,
+    most: int,
+    nodes: int,
+    search: Fours,
+    thread: Thread,
+    fours: Fours,
+) -> int:
     """The number of moves in which the other side wins by fours or threats after the mover's move
     on this cell; 0 if no such win was found."""
     other = 1 - mover

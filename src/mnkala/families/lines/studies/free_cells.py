@@ -1,8 +1,10 @@
-"""Report 001's free cells: its swap list against the structures that it dropped (a fresh array for every node, a linked list, a hash set).
+"""Report 001's free cells: its swap list against the structures that it dropped (a fresh array for
+every node, a linked list, a hash set).
 
-All four hold the free cells of a board and do what a search needs: mark a cell, unmark it again, list the free cells. Each is written as
-well as possible, in the same compiled code, on plain arrays. The work is that of a search: along a random line of play, at every position,
-some cells are marked and unmarked, and the free cells are listed once.
+All four hold the free cells of a board and do what a search needs: mark a cell, unmark it again,
+list the free cells. Each is written as well as possible, in the same compiled code, on plain
+arrays. The work is that of a search: along a random line of play, at every position, some cells are
+marked and unmarked, and the free cells are listed once.
 """
 
 from __future__ import annotations
@@ -22,8 +24,9 @@ from mnkala.native.objects import IntArray
 
 MARK, LIST, SEARCH = 0, 1, 2
 OPERATIONS = {"mark and unmark": MARK, "list": LIST, "search": SEARCH}
-"""The operations that are timed: to mark and unmark a cell; to list all free cells; one listing for every cell marked and unmarked, as in
-a search."""
+"""The operations that are timed: to mark and unmark a cell; to list all free cells; one listing for
+every cell marked and unmarked, as in a search.
+"""
 
 GOLDEN = 0x9E3779B1
 """Spreads cells over a hash table (Knuth's multiplicative hashing, 32 bits)."""
@@ -31,8 +34,9 @@ GOLDEN = 0x9E3779B1
 
 @kernel
 def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """The free cells stand at the front of one array; a marked cell changes places with the last free one (report 001; also
-    `families/lines/rules.py`)."""
+    """The free cells stand at the front of one array; a marked cell changes places with the last
+    free one (report 001; also `families/lines/rules.py`).
+    """
     free, places = np.arange(cells), np.arange(cells)
     total, count = 0, cells
     for turn in range(rounds):
@@ -87,7 +91,9 @@ def fresh_array(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """A doubly linked list whose removed cells remember their neighbours, so that they can be put back (Knuth's dancing links, 2000)."""
+    """A doubly linked list whose removed cells remember their neighbours, so that they can be put
+    back (Knuth's dancing links, 2000).
+    """
     after, before = np.arange(1, cells + 2), np.arange(-1, cells)  # the head stands at `cells`
     head = cells
     after[cells - 1], after[head], before[head], before[0] = head, 0, cells - 1, head
@@ -114,7 +120,9 @@ def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def hash_set(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """Open addressing with linear probing, at most half full; cells that follow a removed one move up (Knuth, volume 3, 6.4 R)."""
+    """Open addressing with linear probing, at most half full; cells that follow a removed one move
+    up (Knuth, volume 3, 6.4 R).
+    """
     size = 2
     while size < 2 * cells:
         size *= 2
@@ -160,34 +168,76 @@ def hash_set(line: IntArray, cells: int, rounds: int, operation: int, out: IntAr
 
 
 STRUCTURES: dict[str, Callable[..., Any]] = {
-    "swap list": swap_list, "fresh array": fresh_array, "linked list": linked_list, "hash set": hash_set,
+    "swap list": swap_list,
+    "fresh array": fresh_array,
+    "linked list": linked_list,
+    "hash set": hash_set,
 }
 LONGEST_LINE = 24
 """The plies of the line of play, at most half of the cells: searches of these games go as deep."""
 
 
 @measure("free-cells", version=1)
-def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.01, seed: int = 1) -> list[Row]:
-    """The nanoseconds that each structure takes for one operation on a square board; they take turns."""
+def free_cells(
+    side: int, operation: str, repeats: int = 7, seconds: float = 0.01, seed: int = 1
+) -> list[Row]:
+    """The nanoseconds that each structure takes for one operation on a square board; they take
+    turns.
+    """
     cells = side * side
-    line = np.random.default_rng(seed).permutation(cells)[: min(LONGEST_LINE, cells // 2)].astype(np.int64)
+    line = (
+        np.random.default_rng(seed)
+        .permutation(cells)[: min(LONGEST_LINE, cells // 2)]
+        .astype(np.int64)
+    )
     out = np.zeros(cells, np.int64)
     chosen = OPERATIONS[operation]
-    rounds = [_rounds(function, line, cells, chosen, out, seconds) for function in STRUCTURES.values()]
-    works = [functools.partial(function, line, cells, many, chosen, out)
-             for function, many in zip(STRUCTURES.values(), rounds, strict=True)]
+    rounds = [
+        _rounds(function, line, cells, chosen, out, seconds) for function in STRUCTURES.values()
+    ]
+    works = [
+        functools.partial(function, line, cells, many, chosen, out)
+        for function, many in zip(STRUCTURES.values(), rounds, strict=True)
+    ]
     spent = rivals_seconds(works, repeats, seconds / 2)
-    nanoseconds = [[1e9 * one / (many * len(line)) for one in some] for some, many in zip(spent, rounds, strict=True)]
-    ratios = [[mine / swap for mine, swap in zip(some, nanoseconds[0], strict=True)] for some in nanoseconds]
-    return [{"structure": name, "cells": cells, **median_columns("ns", some), **median_columns("slower", ratio)}
-            for name, some, ratio in zip(STRUCTURES, nanoseconds, ratios, strict=True)]
+    nanoseconds = [
+        [1e9 * one / (many * len(line)) for one in some]
+        for some, many in zip(spent, rounds, strict=True)
+    ]
+    ratios = [
+        [mine / swap for mine, swap in zip(some, nanoseconds[0], strict=True)]
+        for some in nanoseconds
+    ]
+    return [
+        {
+            "structure": name,
+            "cells": cells,
+            **median_columns("ns", some),
+            **median_columns("slower", ratio),
+        }
+        for name, some, ratio in zip(STRUCTURES, nanoseconds, ratios, strict=True)
+    ]
 
 
-def _rounds(function: Callable[..., Any], line: IntArray, cells: int, operation: int, out: IntArray, seconds: float) -> int:
+def _rounds(
+    function: Callable[..., Any],
+    line: IntArray,
+    cells: int,
+    operation: int,
+    out: IntArray,
+    seconds: float,
+) -> int:
     """The number of rounds that last about so long; the first call compiles or loads the kernel."""
     function(line, cells, 1, operation, out)
     few = 20
-    return max(1, int(few * seconds / cpu_seconds(lambda: function(line, cells, few, operation, out), seconds / 4)))
+    return max(
+        1,
+        int(
+            few
+            * seconds
+            / cpu_seconds(lambda: function(line, cells, few, operation, out), seconds / 4)
+        ),
+    )
 
 
 # ---- What the rows say ----
@@ -204,15 +254,28 @@ CONSTANT = 0.15
 
 @finding("free-cells")
 def in_words(rows: list[Row]) -> str:
-    """Which structure is fastest at which operation, how times grow with the board, and whether the report was right to drop the others."""
-    search, marks, lists = (where(rows, operation=operation) for operation in ("search", MARKING, "list"))
+    """Which structure is fastest at which operation, how times grow with the board, and whether the
+    report was right to drop the others.
+    """
+    search, marks, lists = (
+        where(rows, operation=operation) for operation in ("search", MARKING, "list")
+    )
     (won, boards), largest = _won(search), _largest(search)
-    powers = {name: growth(some, "cells", "ns") for name, some in grouped(marks, "structure").items() if len(some) > 2}
+    powers = {
+        name: growth(some, "cells", "ns")
+        for name, some in grouped(marks, "structure").items()
+        if len(some) > 2
+    }
     return SAY.finding(
-        won=won, boards=boards, marking=_quickest(marks), listing=_quickest(lists),
-        largest=max((row["cells"] for row in largest.values()), default=0), rivals=_rivals(largest),
+        won=won,
+        boards=boards,
+        marking=_quickest(marks),
+        listing=_quickest(lists),
+        largest=max((row["cells"] for row in largest.values()), default=0),
+        rivals=_rivals(largest),
         constant=[name for name, found in powers.items() if found[0] < CONSTANT],
-        growing=[(name, found) for name, found in powers.items() if found[0] >= CONSTANT])
+        growing=[(name, found) for name, found in powers.items() if found[0] >= CONSTANT],
+    )
 
 
 def _largest(rows: list[Row]) -> dict[str, Row]:
@@ -236,11 +299,15 @@ def _rivals(at_largest: dict[str, Row]) -> list[tuple[str, float]]:
 def _won(search: list[Row]) -> tuple[int, int]:
     """On how many boards the swap list beats every rival, and of how many."""
     sizes = grouped(search, "side").values()
-    return sum(all(row["slower_low"] > 1 for row in some if row["structure"] != SWAP) for some in sizes), len(sizes)
+    return sum(
+        all(row["slower_low"] > 1 for row in some if row["structure"] != SWAP) for some in sizes
+    ), len(sizes)
 
 
 def _worse(search: list[Row]) -> list[bool]:
-    """Whether the linked list is slower than the fresh array, from the smallest board to the largest."""
+    """Whether the linked list is slower than the fresh array, from the smallest board to the
+    largest.
+    """
     found = []
     for _, some in sorted(grouped(search, "cells").items()):
         by_name = {row["structure"]: row["ns"] for row in some}
@@ -249,7 +316,11 @@ def _worse(search: list[Row]) -> list[bool]:
     return found
 
 
-@claim("free-cells", report="001", says="in a search the swap list is quicker than a fresh array, a linked list and a hash set")
+@claim(
+    "free-cells",
+    report="001",
+    says="in a search the swap list is quicker than a fresh array, a linked list and a hash set",
+)
 def swap_list_is_quickest(rows: list[Row]) -> Judgement:
     """By the intervals of the rivals' times as multiples of its own, on every board."""
     search = where(rows, operation="search")
@@ -257,7 +328,9 @@ def swap_list_is_quickest(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     won, boards = _won(search)
     beaten = any(row["slower_high"] < 1 for row in search if row["structure"] != SWAP)
-    return judged(won == boards, beaten, SAY.fastest(won=won, boards=boards, rivals=_rivals(_largest(search))))
+    return judged(
+        won == boards, beaten, SAY.fastest(won=won, boards=boards, rivals=_rivals(_largest(search)))
+    )
 
 
 @claim("free-cells", report="001", says="the swap list marks and unmarks a cell in constant time")
@@ -277,4 +350,8 @@ def linked_list_is_worse(rows: list[Row]) -> Judgement:
     if not worse:
         return NOT_TOLD
     larger = 0 < sum(worse) < len(worse) and worse == sorted(worse)
-    return judged(all(worse), not any(worse), SAY.linked_list(worse=sum(worse), boards=len(worse), larger=larger))
+    return judged(
+        all(worse),
+        not any(worse),
+        SAY.linked_list(worse=sum(worse), boards=len(worse), larger=larger),
+    )

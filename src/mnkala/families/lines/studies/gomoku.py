@@ -1,11 +1,14 @@
-"""Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with steeply increasing values for runs of stones.
+"""Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with steeply
+increasing values for runs of stones.
 
-The report searches the empty cells in a star of some radius around the stones (`candidates=near:R`) to some depth, and gives neither
-number. It values runs so that a longer one outweighs all shorter ones (`search/stone_runs.py`), and a finished game by its utility U, which
-is the same sum with a great number for five in line, so that all wins are worth the same, however far away.
+The report searches the empty cells in a star of some radius around the stones (`candidates=near:R`)
+to some depth, and gives neither number. It values runs so that a longer one outweighs all shorter
+ones (`search/stone_runs.py`), and a finished game by its utility U, which is the same sum with a
+great number for five in line, so that all wins are worth the same, however far away.
 
-Positions come from play, not from chance: after two random moves the greedy player moves for both sides. Games at equal time are limited by
-the processor time of the searching thread, so their rows differ a little from run to run.
+Positions come from play, not from chance: after two random moves the greedy player moves for both
+sides. Games at equal time are limited by the processor time of the searching thread, so their rows
+differ a little from run to run.
 """
 
 from __future__ import annotations
@@ -51,7 +54,9 @@ GREEDY = "greedy:heuristic=criticality"
 EVERYWHERE = "all"
 """Stands for the whole board in place of a radius."""
 ALL_ALIKE = HIGHEST
-"""The utility U of a win in the units of alpha-beta: no heuristic value is larger, and those of `runs` are smaller."""
+"""The utility U of a win in the units of alpha-beta: no heuristic value is larger, and those of
+`runs` are smaller.
+"""
 SIDE, LINE = 15, 5
 RUN_ENDS = (0.1, 0.5, 1.0)
 """The report's s, by the number of open ends."""
@@ -72,17 +77,33 @@ def engine_of(radius: int | str, heuristic: str = "runs", more: str = "") -> str
 
 @measure("near-growth", version=1)
 def near_growth(*, radius: int, depth: int, positions: int = 6, plies: int = 8) -> Row:
-    """The nodes and processor time of alpha-beta to a depth among the cells within a radius, on positions from play."""
+    """The nodes and processor time of alpha-beta to a depth among the cells within a radius, on
+    positions from play.
+    """
     boards = [played_position(plies, seed) for seed in range(1, positions + 1)]
-    moves = [answer(engine_for(engine_of(radius, more=",depth=1"), board), board).nodes - 1 for board in boards]
+    moves = [
+        answer(engine_for(engine_of(radius, more=",depth=1"), board), board).nodes - 1
+        for board in boards
+    ]
     engines = [engine_for(engine_of(radius, more=f",depth={depth}"), board) for board in boards]
     found = [answer(engine, board).nodes for engine, board in zip(engines, boards, strict=True)]
-    spent = [cpu_seconds(functools.partial(answer, engine, board)) for engine, board in zip(engines, boards, strict=True)]
-    return {"moves": median(moves), "nodes": median(found), "nodes_least": min(found), "nodes_most": max(found), "ms": 1000 * median(spent)}
+    spent = [
+        cpu_seconds(functools.partial(answer, engine, board))
+        for engine, board in zip(engines, boards, strict=True)
+    ]
+    return {
+        "moves": median(moves),
+        "nodes": median(found),
+        "nodes_least": min(found),
+        "nodes_most": max(found),
+        "ms": 1000 * median(spent),
+    }
 
 
 def played_position(plies: int, seed: int) -> Position:
-    """The position after two random moves and so many of the greedy player, or the last one before the game ends."""
+    """The position after two random moves and so many of the greedy player, or the last one before
+    the game ends.
+    """
     position = position_of(GAME, RANDOM_PLIES, seed)
     engine = engine_for(GREEDY, position)
     for _ in range(plies):
@@ -110,8 +131,12 @@ class DepthCounter(PacedPlayer):
 
 
 @measure("radius-match", version=1)
-def radius_match(*, one: int | str, other: int | str, milliseconds: float, games: int, seed: int = 1) -> Row:
-    """A radius against another in equal processor time, each searching to one depth after another, and the depths that they reach."""
+def radius_match(
+    *, one: int | str, other: int | str, milliseconds: float, games: int, seed: int = 1
+) -> Row:
+    """A radius against another in equal processor time, each searching to one depth after another,
+    and the depths that they reach.
+    """
     pair = [engine_of(radius) for radius in (one, other)]
     depths: tuple[list[int], list[int]] = [], []
 
@@ -134,16 +159,33 @@ def depth_match(*, radius: int, one: int, other: int, games: int, seed: int = 1)
 
 
 @measure("gomoku-rival", version=1)
-def gomoku_rival(*, rival: str, milliseconds: float, rival_milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
+def gomoku_rival(
+    *,
+    rival: str,
+    milliseconds: float,
+    rival_milliseconds: float,
+    games: int,
+    radius: int = 2,
+    seed: int = 1,
+) -> Row:
     """Report 004's engine against one of ours, with the same processor time, or less for ours."""
-    return summary(series(GAME, (engine_of(radius), f"time {milliseconds} ms"), (rival, f"time {rival_milliseconds} ms"), games,
-                          seed_of_pair(seed, "004", rival)))
+    return summary(
+        series(
+            GAME,
+            (engine_of(radius), f"time {milliseconds} ms"),
+            (rival, f"time {rival_milliseconds} ms"),
+            games,
+            seed_of_pair(seed, "004", rival),
+        )
+    )
 
 
 @measure("quick-wins", version=1)
 def quick_wins(*, radius: int, depth: int, positions: int) -> list[Row]:
-    """How often the mover wins at once where it can, with the report's utility, by which all wins are equal, and with one by which a
-    quick win is worth more. The positions are the last ones of greedy games."""
+    """How often the mover wins at once where it can, with the report's utility, by which all wins
+    are equal, and with one by which a quick win is worth more. The positions are the last ones of
+    greedy games.
+    """
     boards = [last_position(seed) for seed in range(1, positions + 1)]
     rows = []
     for utility, more in (("all wins alike", f",win={ALL_ALIKE}"), ("quick wins first", "")):
@@ -152,7 +194,15 @@ def quick_wins(*, radius: int, depth: int, positions: int) -> list[Row]:
             best = answer(engine_for(engine_of(radius, more=f",depth={depth}{more}"), board), board)
             at_once += board.play_codes(best.line_codes[:1]).is_over
         low, high = wilson(at_once / positions, positions)
-        rows.append({"utility": utility, "at_once": at_once, "share": at_once / positions, "low": low, "high": high})
+        rows.append(
+            {
+                "utility": utility,
+                "at_once": at_once,
+                "share": at_once / positions,
+                "low": low,
+                "high": high,
+            }
+        )
     return rows
 
 
@@ -174,8 +224,9 @@ def last_position(seed: int) -> Position:
 
 @native
 class SteppedRuns(Runs):
-    """The report's runs, but a run of n stones is worth a fixed multiple of one of n - 1 stones, so that many short runs may outweigh
-    it."""
+    """The report's runs, but a run of n stones is worth a fixed multiple of one of n - 1 stones, so
+    that many short runs may outweigh it.
+    """
 
     step: int = 10
 
@@ -210,7 +261,9 @@ STEPS = {"runs, steps of 10": 10, "runs, steps of 3": 3}
 
 
 @measure("run-values", version=1)
-def run_values(*, one: str, other: str, milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
+def run_values(
+    *, one: str, other: str, milliseconds: float, games: int, radius: int = 2, seed: int = 1
+) -> Row:
     """One way to value runs or windows against another, with equal processor time."""
 
     def made(name: str) -> MeasuredPlayer:
@@ -218,21 +271,37 @@ def run_values(*, one: str, other: str, milliseconds: float, games: int, radius:
             return SteppedPlayer(STEPS[name], radius, milliseconds)
         return player(GAME, engine_of(radius, name), f"time {milliseconds} ms")
 
-    return summary(games_between(Position(GAME).rules, lambda number: (made(one), made(other)), games, seed_of_pair(seed, one, other)))
+    return summary(
+        games_between(
+            Position(GAME).rules,
+            lambda number: (made(one), made(other)),
+            games,
+            seed_of_pair(seed, one, other),
+        )
+    )
 
 
 @measure("run-law", version=1)
 def run_law() -> list[Row]:
-    """The report's values of runs: whether the least value of a run outweighs the largest value that all shorter ones can have at once.
+    """The report's values of runs: whether the least value of a run outweighs the largest value
+    that all shorter ones can have at once.
 
-    The largest value assumes that all stones that a player can have stand, in all four directions, in runs that are just one shorter with
-    both ends open. No board is as good as that, and nothing is better, because a stone's share in the value of its run grows with the run.
+    The largest value assumes that all stones that a player can have stand, in all four directions,
+    in runs that are just one shorter with both ends open. No board is as good as that, and nothing
+    is better, because a stone's share in the value of its run grows with the run.
     """
     rows, most_stones, shorter = [], (SIDE * SIDE + 1) // 2, 0.0
     for length, worth in enumerate(report_values(), 1):
         least = worth * min(RUN_ENDS)
-        rows.append({"length": length, "worth": worth, "least": least, "shorter": shorter,
-                     "outweighs": least / shorter if shorter else None})
+        rows.append(
+            {
+                "length": length,
+                "worth": worth,
+                "least": least,
+                "shorter": shorter,
+                "outweighs": least / shorter if shorter else None,
+            }
+        )
         shorter = 4 * most_stones / length * worth * max(RUN_ENDS)
     return rows
 
@@ -257,12 +326,22 @@ RUNS, GENTLE = "runs", ("runs, steps of 10", "runs, steps of 3")
 @finding("gomoku")
 def in_words(rows: list[Row]) -> str:
     """The best radius and the quality of the values; then strength, growth, depth and wins."""
-    radius, growth, depth, values, rivals, utility = (where(rows, part=part)
-                                                      for part in ("radius", "growth", "depth", "values", "rivals", "utility"))
-    by_depths = {f"{one} against {other}": result for (one, other), result in results(depth, "one", "other").items()}
-    return SAY.finding(radius=_best_radius(radius), values=_values(values), strength=_strength(rivals), growth=_factors(growth),
-                       depths={"matches": len(by_depths), **by_verdict(by_depths)} if by_depths else None,
-                       wins=[(row["utility"], row["at_once"], row["positions"]) for row in utility])
+    radius, growth, depth, values, rivals, utility = (
+        where(rows, part=part)
+        for part in ("radius", "growth", "depth", "values", "rivals", "utility")
+    )
+    by_depths = {
+        f"{one} against {other}": result
+        for (one, other), result in results(depth, "one", "other").items()
+    }
+    return SAY.finding(
+        radius=_best_radius(radius),
+        values=_values(values),
+        strength=_strength(rivals),
+        growth=_factors(growth),
+        depths={"matches": len(by_depths), **by_verdict(by_depths)} if by_depths else None,
+        wins=[(row["utility"], row["at_once"], row["positions"]) for row in utility],
+    )
 
 
 # ---- Radius and depth ----
@@ -274,36 +353,70 @@ def _radii(rows: list[Row]) -> list[object]:
 
 
 def _best_radius(rows: list[Row]) -> Row | None:
-    """The best radius by its games against all others that see at least one ply, and those of which it is clearly ahead."""
+    """The best radius by its games against all others that see at least one ply, and those of which
+    it is clearly ahead.
+    """
     matches = [row for row in rows if min(row["depth_one"], row["depth_other"]) >= 1]
     radii = _radii(matches)
     if not radii:
         return None
-    against = {radius: {str(other): head_to_head(matches, radius, other) for other in radii if other != radius} for radius in radii}
+    against = {
+        radius: {
+            str(other): head_to_head(matches, radius, other) for other in radii if other != radius
+        }
+        for radius in radii
+    }
     totals = {radius: sum(some.values(), SeriesResult()) for radius, some in against.items()}
     best = max(totals, key=lambda radius: totals[radius].share)
-    depths = [row["depth_one"] if row["one"] == best else row["depth_other"] for row in matches if best in (row["one"], row["other"])]
-    return {"milliseconds": sorted({float(row["milliseconds"]) for row in matches}), "best": best, "result": totals[best],
-            "depth": fmean(depths), **by_verdict(against[best])}
+    depths = [
+        row["depth_one"] if row["one"] == best else row["depth_other"]
+        for row in matches
+        if best in (row["one"], row["other"])
+    ]
+    return {
+        "milliseconds": sorted({float(row["milliseconds"]) for row in matches}),
+        "best": best,
+        "result": totals[best],
+        "depth": fmean(depths),
+        **by_verdict(against[best]),
+    }
 
 
-@claim("gomoku", report="004", says="in a few milliseconds a move, looking only near the stones plays better than looking everywhere",
-       part="radius")
+@claim(
+    "gomoku",
+    report="004",
+    says="in a few milliseconds a move, looking only near the stones plays better than looking everywhere",
+    part="radius",
+)
 def near_is_better(rows: list[Row]) -> Judgement:
-    """Each radius against the whole board, with the longest equal time that was played: in less the whole board is hardly seen once."""
+    """Each radius against the whole board, with the longest equal time that was played: in less the
+    whole board is hardly seen once.
+    """
     longest = max(float(row["milliseconds"]) for row in rows)
     matches = where(rows, milliseconds=longest)
-    against = {radius: head_to_head(matches, radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
+    against = {
+        radius: head_to_head(matches, radius, EVERYWHERE)
+        for radius in _radii(rows)
+        if radius != EVERYWHERE
+    }
     against = {radius: result for radius, result in against.items() if result.games}
     if not against:
         return NOT_TOLD
-    depth = fmean(row["depth_other"] if row["other"] == EVERYWHERE else row["depth_one"] for row in matches
-                  if EVERYWHERE in (row["one"], row["other"]))
-    return judged(*carried(against.values()), SAY.near(milliseconds=longest, depth=depth, results=list(against.items())))
+    depth = fmean(
+        row["depth_other"] if row["other"] == EVERYWHERE else row["depth_one"]
+        for row in matches
+        if EVERYWHERE in (row["one"], row["other"])
+    )
+    return judged(
+        *carried(against.values()),
+        SAY.near(milliseconds=longest, depth=depth, results=list(against.items())),
+    )
 
 
 def _factors(rows: list[Row]) -> list[float]:
-    """By radius: the factor by which one more ply multiplies the nodes, on average from the least to the largest depth."""
+    """By radius: the factor by which one more ply multiplies the nodes, on average from the least
+    to the largest depth.
+    """
     found = []
     for _, some in sorted(grouped(rows, "radius").items()):
         first, last = (end(some, key=lambda row: int(row["depth"])) for end in (min, max))
@@ -321,30 +434,60 @@ def depth_decides_the_time(rows: list[Row]) -> Judgement:
         ratios += [later["ms"] / row["ms"] for row, later in itertools.pairwise(by_depth)]
     if not ratios:
         return NOT_TOLD
-    return judged(min(ratios) > 1, max(ratios) < 1, SAY.a_ply_more(least=min(ratios), most=max(ratios)))
+    return judged(
+        min(ratios) > 1, max(ratios) < 1, SAY.a_ply_more(least=min(ratios), most=max(ratios))
+    )
 
 
 # ---- Values ----
 
 
-@claim("gomoku", report="004", says="a longer run outweighs every sum of shorter ones", part="law", needs=("outweighs",))
+@claim(
+    "gomoku",
+    report="004",
+    says="a longer run outweighs every sum of shorter ones",
+    part="law",
+    needs=("outweighs",),
+)
 def longer_outweighs(rows: list[Row]) -> Judgement:
-    """By arithmetic: a closed run against all shorter ones that a player's stones could form at once."""
+    """By arithmetic: a closed run against all shorter ones that a player's stones could form at
+    once.
+    """
     factors = [float(row["outweighs"]) for row in rows]
     return judged(min(factors) > 1, min(factors) <= 1, SAY.longer(factor=min(factors)))
 
 
 def _values(rows: list[Row]) -> dict[str, list[tuple[str, float | None]]] | None:
-    """The other values by the verdicts of the report's values against them, with the shares against gentler ones of the same runs."""
+    """The other values by the verdicts of the report's values against them, with the shares against
+    gentler ones of the same runs.
+    """
     against = results(where(rows, one=RUNS), "other")
-    return {side: [(name.removeprefix("runs, "), against[name].share if name in GENTLE else None) for name in names]
-            for side, names in by_verdict(against).items()} if against else None
+    return (
+        {
+            side: [
+                (name.removeprefix("runs, "), against[name].share if name in GENTLE else None)
+                for name in names
+            ]
+            for side, names in by_verdict(against).items()
+        }
+        if against
+        else None
+    )
 
 
-@claim("gomoku", report="004", says="runs are to be valued so steeply that the longest are always sought", part="values")
+@claim(
+    "gomoku",
+    report="004",
+    says="runs are to be valued so steeply that the longest are always sought",
+    part="values",
+)
 def steep_is_good(rows: list[Row]) -> Judgement:
     """Against all gentler values of the same runs."""
-    rivals = {name.removeprefix("runs, "): result for name, result in results(where(rows, one=RUNS), "other").items() if name in GENTLE}
+    rivals = {
+        name.removeprefix("runs, "): result
+        for name, result in results(where(rows, one=RUNS), "other").items()
+        if name in GENTLE
+    }
     if not rivals:
         return NOT_TOLD
     return judged(*carried(rivals.values()), SAY.steep(results=list(rivals.items())))
@@ -354,11 +497,19 @@ def steep_is_good(rows: list[Row]) -> Judgement:
 
 
 def _strength(rows: list[Row]) -> Row | None:
-    """Each rival where it has least time: the share against the one with the largest handicap, and the verdicts against the others."""
+    """Each rival where it has least time: the share against the one with the largest handicap, and
+    the verdicts against the others.
+    """
     by_odds = sorted(rows, key=lambda row: float(row["milliseconds"] / row["rival_milliseconds"]))
     if not by_odds:
         return None
     hardest = by_odds[-1]
-    others = by_verdict({str(row["rival"]): result_of([row]) for row in by_odds if row["rival"] != hardest["rival"]})
-    return {"rival": hardest["rival"], "odds": hardest["milliseconds"] / hardest["rival_milliseconds"], "result": result_of([hardest]),
-            **others}
+    others = by_verdict(
+        {str(row["rival"]): result_of([row]) for row in by_odds if row["rival"] != hardest["rival"]}
+    )
+    return {
+        "rival": hardest["rival"],
+        "odds": hardest["milliseconds"] / hardest["rival_milliseconds"],
+        "result": result_of([hardest]),
+        **others,
+    }
