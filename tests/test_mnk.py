@@ -380,7 +380,7 @@ def test_a_game_string_has_one_canonical_form(text: str, canonical: str) -> None
         ("mnk:3x3", "2 sizes"),
         ("mnk:3x3x3x3", "4 sizes"),
         ("mnk:0x3x3", "1 to 90 rows"),
-        ("mnk:3x91x3", "91 columns; an .* board has 1 to 90"),
+        ("mnk:3x91x3", "91 columns; a board has 1 to 90"),
         ("mnk:3x3x4", "a line of 4 on 3x3; this board allows 1 to 3"),
         ("mnk:3x3x0", "1 to 3"),
         ("mnk:3x3x3,renju", "no option is called 'renju'; write mnk"),
