@@ -147,5 +147,6 @@ def _arguments_of(app: App) -> str:
 
 def _example(app: App, command: str) -> str:
     """An example from the command's own docstring."""
-    found = re.search(f"`({command} [^`]+)`", app.help or "")
+    words = r"\s+".join(map(re.escape, command.split()))  # a line may end between them
+    found = re.search(rf"`({words}\s[^`]+)`", app.help or "")
     return f"for example: {' '.join(found[1].split())}" if found else ""
