@@ -435,6 +435,20 @@ def test_a_phone_held_sideways_shows_a_large_board_with_the_players_and_controls
     assert overflow(page) <= 0
 
 
+def test_every_page_is_reached_from_a_narrow_header(phone: Visitor) -> None:
+    page = phone.go("#/games")
+    more = page.locator(".nav-more")
+    for name in ("think", "learn", "tournaments", "studies"):
+        expect(page.locator(f'[data-nav="{name}"]')).to_be_hidden()
+        more.locator("summary").click()
+        more.locator(f'[data-more="{name}"]').click()
+        page.wait_for_url(f"**/#/{name}")
+        expect(more.locator("summary")).to_have_css(
+            "color", page.evaluate("getComputedStyle(document.body).color")
+        )
+    assert overflow(page) <= 0
+
+
 SCREENS = {"desk": (1280, 800), "wide": (1440, 900), "sideways": (844, 390)}
 FITS = """(selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();

@@ -3,7 +3,7 @@
 
 import { api, ApiError, live, statusOf, told } from "./api.js";
 import { byPointer, h, part, replace } from "./dom.js";
-import { signButton } from "./play_icons.js";
+import { menu, signButton } from "./play_icons.js";
 import { setSound, soundOn } from "./motion.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
 import { duration, loadWords, preferredLanguage, t } from "./words.js";
@@ -32,6 +32,7 @@ const NAVIGATION = /** @type {[string, string, string[]][]} */ ([
   ["tournaments", "#/tournaments", ["tournaments"]],
   ["studies", "#/studies", ["studies"]],
 ]);
+const FOLDED = ["think", "learn", "tournaments", "studies"]; // in the menu of a narrow header
 const SHORTCUTS = [
   ["h", "play.hint"],
   ["u", "play.undo"],
@@ -179,8 +180,30 @@ function soundButton() {
   return button;
 }
 
+/**
+ * What does not fit into a narrow header lies in a menu at its end.
+ * @param {typeof NAVIGATION} entries
+ * @param {(entry: (typeof NAVIGATION)[number], mark: string) => Child} link
+ * @param {string | undefined} current
+ */
+function moreLinks(entries, link, current) {
+  const here = entries.find(([, , names]) => names.includes(current ?? "-"));
+  return menu(
+    t("page.nav_more"),
+    { class: `menu nav-more${here ? ` in-${here[0]}` : ""}`, title: t("page.nav_more") },
+    entries.map((entry) => link(entry, "data-more")),
+  );
+}
+
 /** @param {string | undefined} current */
 function drawHeader(current) {
+  /** @param {(typeof NAVIGATION)[number]} entry @param {string} mark */
+  const link = ([name, href, names], mark) =>
+    h(
+      "a",
+      { href, [mark]: name, "aria-current": names.includes(current ?? "-") ? "page" : null },
+      t(`page.nav_${name}`),
+    );
   byId("skip").textContent = t("page.skip");
   replace(
     byId("header"),
@@ -193,16 +216,11 @@ function drawHeader(current) {
     h(
       "nav",
       { "aria-label": t("page.navigation") },
-      NAVIGATION.map(([name, href, names]) =>
-        h(
-          "a",
-          {
-            href,
-            "data-nav": name,
-            "aria-current": names.includes(current ?? "-") ? "page" : null,
-          },
-          t(`page.nav_${name}`),
-        ),
+      NAVIGATION.map((entry) => link(entry, "data-nav")),
+      moreLinks(
+        NAVIGATION.filter(([name]) => FOLDED.includes(name)),
+        link,
+        current,
       ),
     ),
     h(
