@@ -285,6 +285,7 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(
     third.page.wait_for_timeout(300)
     assert ben.state()["view"]["played"] == ["4", "3", "5"]
     ann.page.locator("#undo").click()
+    expect(ben.page.locator(".game-status")).to_contain_text("asks to take back a move.")
     ben.page.locator("#agree").click()
     expect(third.page.locator("#move-list [data-move]")).to_have_count(2)
     # Names are seen by all, also those that are given later.

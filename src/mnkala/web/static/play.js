@@ -298,6 +298,7 @@ class GamePage {
     this.controls.show(game);
     this.opening.show(game);
     const asked = game.undo_asked;
+    const other = seatName(game, game.yours[0] ? 1 : 0);
     replace(
       this.status,
       game.over ? resultBanner(game) : null,
@@ -309,12 +310,16 @@ class GamePage {
         ? h(
             "div.notice",
             { role: "status" },
-            h("span", t("play.undo_asked")),
+            h("span", t("play.undo_asked", { player: seatName(game, asked) })),
             h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")),
           )
         : null,
       asked !== null && game.yours[asked]
-        ? h("p.notice", { role: "status" }, t("play.undo_waits"))
+        ? h(
+            "p.notice",
+            { role: "status" },
+            t("play.undo_waits", { player: seatName(game, 1 - asked) }),
+          )
         : null,
       game.rematch && !this.wantsRematch
         ? h(
@@ -322,13 +327,13 @@ class GamePage {
             h(
               "a.button.primary#go-rematch",
               { href: `#/game/${game.rematch}` },
-              t("play.rematch_ready"),
+              t("play.rematch_ready", { player: other }),
             ),
           )
         : null,
     );
     if (typeof this.openSeat === "number" && game.open_seat === null && !game.over)
-      this.context.announce(t("play.joined"));
+      this.context.announce(t("play.joined", { player: other }));
     this.openSeat = game.open_seat;
     this.invitation.show(game);
     this.askName();
