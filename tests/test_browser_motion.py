@@ -105,3 +105,15 @@ def test_without_animation_nothing_moves_and_sounds_are_turned_off_by_one_click(
     expect(page.locator("#sound")).to_have_attribute("title", "Turn the sounds on")
     page.locator("#sound").click()
     assert page.evaluate("localStorage.getItem('mnkala.sound')") is None
+
+
+def test_classic_colours_are_those_of_the_game(mover: Visitor) -> None:
+    page = mover.new_game("connect4", moves="4")
+    page.locator("#settings").click()
+    page.locator('[name="setting-pieces"][value="classic"]').check(force=True)
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .disc.first .disc-body")).to_have_css("fill", "rgb(198, 40, 40)")
+    page = mover.new_game("gomoku", moves="h8h9")
+    expect(page.locator("#board .disc.first .disc-body")).to_have_css("fill", "rgb(28, 28, 28)")
+    expect(page.locator("#board .disc.second .disc-body")).to_have_css("fill", "rgb(246, 245, 240)")
+    page.evaluate("localStorage.removeItem('mnkala.pieces')")

@@ -6,6 +6,7 @@ import { signButton } from "./play_icons.js";
 import { language, t } from "./words.js";
 
 const THEME = "mnkala.theme";
+const PIECES = "mnkala.pieces";
 const MOTION = "mnkala.motion";
 const KEYS = "mnkala.keys";
 
@@ -15,6 +16,9 @@ export function applySettings() {
   const theme = localStorage.getItem(THEME);
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
+  const pieces = localStorage.getItem(PIECES);
+  if (pieces) root.dataset.pieces = pieces;
+  else delete root.dataset.pieces;
   const motion = localStorage.getItem(MOTION);
   if (motion) root.dataset.motion = motion;
   else delete root.dataset.motion;
@@ -90,6 +94,16 @@ export function openSettings(languages, onLanguage) {
       ],
       localStorage.getItem(THEME) || "system",
       (value) => keep(THEME, value, "system"),
+    ),
+    choice(
+      "pieces",
+      t("page.pieces"),
+      [
+        ["ours", t("page.pieces_ours")],
+        ["classic", t("page.pieces_classic")],
+      ],
+      localStorage.getItem(PIECES) || "ours",
+      (value) => keep(PIECES, value, "ours"),
     ),
     choice(
       "motion",
