@@ -286,6 +286,10 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(
     assert ben.state()["view"]["played"] == ["4", "3", "5"]
     ann.page.locator("#undo").click()
     expect(ben.page.locator(".game-status")).to_contain_text("asks to take back a move.")
+    ben.page.locator("#decline").click()
+    expect(ann.page.locator(".game-status")).to_be_empty()
+    assert ben.state()["view"]["played"] == ["4", "3", "5"]
+    ann.page.locator("#undo").click()
     ben.page.locator("#agree").click()
     expect(third.page.locator("#move-list [data-move]")).to_have_count(2)
     # Names are seen by all, also those that are given later.

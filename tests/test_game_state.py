@@ -30,6 +30,7 @@ from mnkala.play.events import (
     Resignation,
     SeatTaken,
     Undo,
+    UndoDeclined,
     UndoOffered,
 )
 from mnkala.play.game_state import Event, GameState
@@ -103,7 +104,7 @@ def an_event(game: GameState, kind: int, which: int) -> Event:
     others: tuple[Callable[[], Event], ...] = (
         Undo,
         Redo,
-        lambda: UndoOffered(which % 2),
+        lambda: (UndoOffered, UndoDeclined)[which // 2 % 2](which % 2),
         lambda: Resignation((which % 3 != 1, which % 3 != 2)),
         FlagFall,
         lambda: (LostByFault("crash"), Rematch("next"), SeatTaken("ben", "Ben"), Helped())[

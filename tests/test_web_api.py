@@ -308,6 +308,11 @@ def test_in_a_linked_game_the_other_must_agree_to_take_back(ann: Person, ben: Pe
     state = ann.move(ann.get(f"/games/{state['id']}"), "4")
     state = ann.act(state, "undo")
     assert (state["undo_asked"], state["view"]["played"]) == (0, ["4"])
+    refused = ann.post(f"/games/{state['id']}/actions", {"action": "decline"}, expect=400)
+    assert "does not ask" in refused["error"]
+    state = ben.act(state, "decline")
+    assert (state["undo_asked"], state["view"]["played"]) == (None, ["4"])
+    state = ann.act(state, "undo")
     state = ben.act(state, "undo")
     assert (state["undo_asked"], state["view"]["played"]) == (None, [])
     state = ann.move(state, "4")

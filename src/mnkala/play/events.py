@@ -175,6 +175,18 @@ class UndoOffered(Event):
         return replace(game, undo_asked=self.seat)
 
 
+@dataclass(frozen=True)
+class UndoDeclined(Event):
+    """A seat does not let the other one take back a move."""
+
+    seat: int
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if game.undo_asked != 1 - self.seat:
+            raise IllegalMove("the other player does not ask to take back a move")
+        return replace(game, undo_asked=None)
+
+
 # ---- The end ----
 
 

@@ -32,6 +32,7 @@ from mnkala.play.events import (
     Resignation,
     SeatTaken,
     Undo,
+    UndoDeclined,
     UndoOffered,
 )
 from mnkala.play.game_state import Event, GameState
@@ -245,6 +246,8 @@ class LiveGame(Controller):
                 asker = 0 if mine[0] else 1
                 agreed = all(mine) or not self.row.linked or self.state.undo_asked == 1 - asker
                 return Undo() if agreed else UndoOffered(asker)
+            case "decline":
+                return UndoDeclined(0 if mine[0] else 1)
             case "redo":
                 if self.row.linked:
                     raise IllegalMove(

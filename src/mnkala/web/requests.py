@@ -104,10 +104,20 @@ class Action(Request, frozen=True):
     """An action in a game other than a move."""
 
     action: Literal[
-        "undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"
+        "undo",
+        "decline",
+        "redo",
+        "resign",
+        "pause",
+        "resume",
+        "step",
+        "rematch",
+        "pace",
+        "rename",
+        "helped",
     ]
-    """`helped`: the player looks at an analysis or at threats, so the game will not count for the
-    player's rating.
+    """`decline` refuses to let the other player take back a move. `helped`: the player looks at an
+    analysis or at threats, so the game will not count for the player's rating.
     """
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     """The seconds of the action `pace`."""

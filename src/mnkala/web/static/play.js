@@ -312,6 +312,7 @@ class GamePage {
             { role: "status" },
             h("span", t("play.undo_asked", { player: seatName(game, asked) })),
             h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")),
+            h("button#decline", { onclick: () => this.act("decline") }, t("play.decline")),
           )
         : null,
       asked !== null && game.yours[asked]

@@ -9,7 +9,7 @@ interface Accuracy {
 }
 
 interface Action {
-  action: "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
+  action: "decline" | "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
   seconds?: number;
   nickname?: string | null;
 }
