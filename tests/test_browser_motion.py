@@ -117,3 +117,14 @@ def test_classic_colours_are_those_of_the_game(mover: Visitor) -> None:
     expect(page.locator("#board .disc.first .disc-body")).to_have_css("fill", "rgb(28, 28, 28)")
     expect(page.locator("#board .disc.second .disc-body")).to_have_css("fill", "rgb(246, 245, 240)")
     page.evaluate("localStorage.removeItem('mnkala.pieces')")
+
+
+def test_the_arrows_of_an_analysis_leave_the_counts_of_houses_readable(mover: Visitor) -> None:
+    page = mover.go("#/analysis?game=kalah&moves=36")
+    arrow = page.locator("#board .path").first
+    expect(arrow).to_be_attached()
+    over = page.evaluate(
+        "(arrow) => Boolean(arrow.compareDocumentPosition(document.querySelector('#board .counts')) & Node.DOCUMENT_POSITION_FOLLOWING)",
+        arrow.element_handle(),
+    )
+    assert over, "counts are drawn after the arrows"

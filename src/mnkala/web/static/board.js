@@ -289,8 +289,8 @@ export class Board {
       painter.pieces,
       painter.over,
       this.notes,
-      painter.counts,
       this.badges.element,
+      painter.counts,
       this.focusLayer,
     );
     replace(this.svg, still, s("g.targets", { role: "presentation" }, seen(rows)));
