@@ -209,7 +209,6 @@ class KalahBooks(Books):
         retry: bool = False,
         progress: Watch | None = None,
     ) -> Built:
-
         assert isinstance(rules, Kalah)
         return build_book(
             rules,

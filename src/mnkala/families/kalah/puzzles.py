@@ -58,6 +58,21 @@ MOST_TURNS = 20_000
 """The most turns of a position; one with more is no puzzle, because counting them would take too
 long."""
 MOST_REASONS = 3
+FEWEST_HOUSES = 3
+"""The fewest houses to choose from."""
+SHORTEST_CHAIN = 4
+MOST_NODES = 20_000_000
+"""Nodes for all queries about a position. Positions within reach never need that many, so a faster
+solver finds the same puzzles."""
+FEWEST_LEFT, MOST_LEFT = 0.2, 0.7
+"""The fractions of all seeds that must still be in the houses: with fewer there is nothing to find,
+with more nobody can work it out."""
+SHALLOW = parse_engine("deepening:heuristic=stores")
+"""A heuristic that nobody will tune, so that the same games will always be played."""
+WEIGHTS = (12, 4, 1)
+"""How often a careful player takes what looks best, second and third, in proportion."""
+GLANCE = 2
+"""The plies that a careful player looks ahead."""
 
 
 def orders_of_sowings(position: Position) -> Iterator[tuple[int, ...]]:
@@ -82,46 +97,6 @@ def longest_turns(position: Position) -> list[tuple[int, ...]]:
         elif len(turn) == len(longest[0]):
             longest.append(turn)
     return longest
-
-
-def kind_left(position: Position, kind: Goal, played: Sequence[str]) -> str:
-    """The kind of a puzzle at a position that some sowings led to; raise an error with the reason
-    if there is nothing to find."""
-    if kind not in KINDS:
-        raise IllegalMove(f"a puzzle of Kalah is of one of the kinds {', '.join(KINDS)}")
-    if played and (position.is_over or {*position.movers[-len(played) :]} != {position.mover}):
-        raise IllegalMove(
-            f"after {''.join(played)} the turn is over: there is nothing left to try in this puzzle"
-        )
-    check_open(position)
-    return str(kind)
-
-
-def attempt(oracle: Oracle, position: Position, kind: str, move: str) -> Attempt:
-    """Try a house and judge it."""
-    after = position.play(move)
-    code, move = after.history_codes[-1], after.history[-1]
-    right = code in _right_moves(oracle, position, kind, (code,))
-    known = oracle.answer(after)
-    if not right:
-        line = (
-            _longest_from(position, code) if kind == CHAIN else (code, *oracle.line(after, known))
-        )
-        return Attempt(
-            move, False, known.before(position.mover), after, after, kind, _texts(position, line)
-        )
-    over = after.is_over or after.mover != position.mover
-    return Attempt(move, True, known.before(position.mover), after, after, "" if over else kind, ())
-
-
-def solution(oracle: Oracle, position: Position, kind: str) -> tuple[str, ...]:
-    """The rest of the turn that solves the puzzle."""
-    turn: list[int] = []
-    now = position
-    while not now.is_over and now.mover == position.mover:
-        turn.append(next(iter(_right_moves(oracle, now, kind, now.legal_codes))))
-        now = position.play_codes(turn)
-    return _texts(position, turn)
 
 
 def _right_moves(
@@ -163,31 +138,8 @@ def _longest_from(position: Position, move: int) -> tuple[int, ...]:
     return (move, *next(iter(longest_turns(after)), ()))
 
 
-def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-    """The reasons that can be given for the first house."""
-    code = position.play(line[0]).history_codes[-1]
-    return tuple(explain_move(position, code)[:MOST_REASONS])
-
-
 def _texts(position: Position, moves: Sequence[int]) -> tuple[str, ...]:
     return tuple(map(position.rules.move_text, moves))
-
-
-FEWEST_HOUSES = 3
-"""The fewest houses to choose from."""
-SHORTEST_CHAIN = 4
-MOST_NODES = 20_000_000
-"""Nodes for all queries about a position. Positions within reach never need that many, so a faster
-solver finds the same puzzles."""
-FEWEST_LEFT, MOST_LEFT = 0.2, 0.7
-"""The fractions of all seeds that must still be in the houses: with fewer there is nothing to find,
-with more nobody can work it out."""
-SHALLOW = parse_engine("deepening:heuristic=stores")
-"""A heuristic that nobody will tune, so that the same games will always be played."""
-WEIGHTS = (12, 4, 1)
-"""How often a careful player takes what looks best, second and third, in proportion."""
-GLANCE = 2
-"""The plies that a careful player looks ahead."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -275,10 +227,43 @@ class KalahPuzzles(SolverPuzzles):
         )
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> str:
-        return kind_left(position, goal, played)
+        """The kind of a puzzle at a position that some sowings led to; raise an error with the reason
+        if there is nothing to find."""
+        if goal not in KINDS:
+            raise IllegalMove(f"a puzzle of Kalah is of one of the kinds {', '.join(KINDS)}")
+        if played and (position.is_over or {*position.movers[-len(played) :]} != {position.mover}):
+            raise IllegalMove(
+                f"after {''.join(played)} the turn is over: there is nothing left to try in this puzzle"
+            )
+        check_open(position)
+        return str(goal)
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        return attempt(judge, position, str(left), move)
+        """Try a house and judge it."""
+        kind = str(left)
+        after = position.play(move)
+        code, move = after.history_codes[-1], after.history[-1]
+        right = code in _right_moves(judge, position, kind, (code,))
+        known = judge.answer(after)
+        if not right:
+            line = (
+                _longest_from(position, code)
+                if kind == CHAIN
+                else (code, *judge.line(after, known))
+            )
+            return Attempt(
+                move,
+                False,
+                known.before(position.mover),
+                after,
+                after,
+                kind,
+                _texts(position, line),
+            )
+        over = after.is_over or after.mover != position.mover
+        return Attempt(
+            move, True, known.before(position.mover), after, after, "" if over else kind, ()
+        )
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
         """Explain a wrong house; in a chain, say how long the turn can be with that house."""
@@ -290,10 +275,18 @@ class KalahPuzzles(SolverPuzzles):
         )
 
     def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        return solution(judge, position, str(left))
+        """The rest of the turn that solves the puzzle."""
+        turn: list[int] = []
+        now = position
+        while not now.is_over and now.mover == position.mover:
+            turn.append(next(iter(_right_moves(judge, now, str(left), now.legal_codes))))
+            now = position.play_codes(turn)
+        return _texts(position, turn)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        return reasons_for(position, line)
+        """The reasons that can be given for the first house."""
+        code = position.play(line[0]).history_codes[-1]
+        return tuple(explain_move(position, code)[:MOST_REASONS])
 
 
 # ---- Making puzzles ----

@@ -106,7 +106,6 @@ class Swap2(OpeningRule):
         return Swap2(Stage.OVER, len(position.history_codes)), swapped
 
     def thinker(self, engine: Engine) -> Engine:
-
         return Swap2Engine(Swap2Search(engine.search, self), engine.limit)
 
     def state(self) -> str:

@@ -103,7 +103,6 @@ class ConnectBooks(Books):
         return BoundsBook(read_for(path, shape_for(rules)), rules.game_string(), "mnkala")
 
     def installed(self, rules: Rules) -> list[Book]:
-
         databases = open_databases(shape_for(rules), rules.game_string())
         return [] if databases is None else [databases]
 
