@@ -62,3 +62,14 @@ def test_what_was_missed_is_found_on_the_board_and_played_on_from(ann: Visitor) 
 def test_a_game_without_a_mistake_says_so(ann: Visitor) -> None:
     page = ann.go("#/review?game=tictactoe&moves=b2,a1&find=1")
     expect(page.locator("#nothing-missed")).to_be_visible()
+
+
+def test_a_turn_is_found_from_where_it_left_the_better_one(ann: Visitor) -> None:
+    """The turn 1 3 would win, 1 4 was played: sowing 1 is on the board, and 3 is to be found."""
+    page = ann.go("#/review?game=kalah:4x4&moves=1,4&find=1")
+    expect(page.locator(".find")).to_be_visible()
+    expect(page.locator("#board .store-count").first).to_have_text("1")
+    page.locator('#board [data-cell="1,3"]').click()
+    expect(page.locator(".find-verdict")).to_contain_text("Not house 4")
+    page.locator('#board [data-cell="1,2"]').click()
+    expect(page.locator(".find-verdict")).to_contain_text("Right: house 3")

@@ -220,13 +220,10 @@ export class HousesPainter {
     if (!steps.length) return;
     const start = Math.max(0, this.until - now);
     const pace = slowness() * Math.min(STEP, SOWING / steps.length);
-    const last = steps[steps.length - 1];
-    const captured =
-      steps.length > 1 &&
-      (wanted.houses[last.row]?.[last.column] !== last.count ||
-        wanted.stores.join() !== this.storesAfter(steps).join());
-    const sown = start + (steps.length - 1) * pace + 0.5 * STEP * slowness();
-    const length = sown + (captured ? GATHER * slowness() : 0);
+    const { houses, stores } = wanted;
+    const captured = JSON.stringify(this.sown(steps)) !== JSON.stringify({ houses, stores });
+    const landed = start + (steps.length - 1) * pace + 0.5 * STEP * slowness();
+    const length = landed + (captured ? GATHER * slowness() : 0);
     steps.forEach((step, i) =>
       this.timers.push(
         setTimeout(
@@ -236,7 +233,7 @@ export class HousesPainter {
       ),
     );
     this.timers.push(
-      setTimeout(() => this.gather(wanted, length - sown), sown),
+      setTimeout(() => this.gather(wanted, length - landed), landed),
       setTimeout(() => this.set(wanted), length),
     );
     this.until = now + length;
@@ -272,11 +269,14 @@ export class HousesPainter {
     });
   }
 
-  /** What the stores hold once all seeds are sown. @param {Step[]} steps */
-  storesAfter(steps) {
-    const stores = [.../** @type {Seeds} */ (this.goal).stores];
-    for (const { row, column } of steps) if (this.isStore(column)) stores[1 - row] += 1;
-    return stores;
+  /** The seeds once all are sown, before anything is captured. @param {Step[]} steps */
+  sown(steps) {
+    const { houses, stores } = structuredClone(/** @type {Seeds} */ (this.goal));
+    for (const { row, column, count } of steps) {
+      if (this.isStore(column)) stores[1 - row] = count;
+      else houses[row][column] = count;
+    }
+    return { houses, stores };
   }
 
   /**
@@ -288,7 +288,7 @@ export class HousesPainter {
     else this.setHouse(row, column, count);
     this.carried.replaceChildren();
     if (next) this.carry([row, column], [next.row, next.column], left, duration);
-    if (left < this.shown.houses[0].length * 4) sound("seed");
+    if (count) sound("seed");
   }
 
   /** Seeds travel between two cells. @param {Cell} from @param {Cell} to @param {number} count @param {number} duration */

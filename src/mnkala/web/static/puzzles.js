@@ -4,7 +4,7 @@
 import { api, ApiError, keptJson } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { Board } from "./board.js";
-import { motionOff } from "./motion.js";
+import { motionOff, pause } from "./motion.js";
 import { mark } from "./board_marks.js";
 import { h, redraw, replace } from "./dom.js";
 import { gameName } from "./play_cards.js";
@@ -452,9 +452,3 @@ class PuzzlePage {
     this.board.close();
   }
 }
-
-/** @param {number} time */
-const pause = (time) =>
-  new Promise((go) => {
-    setTimeout(go, time);
-  });

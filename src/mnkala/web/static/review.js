@@ -75,7 +75,7 @@ class ReviewPage {
   /** @type {string} */ pointed;
   /** @type {Finder | null} */ finder;
   /** @type {boolean} */ wantsToFind;
-  /** @type {Pair<string>} */ opponents;
+  /** @type {string[]} */ opponents;
 
   /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
@@ -99,15 +99,13 @@ class ReviewPage {
     this.wantsToFind = params.find !== undefined;
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
-      this.opponents = /** @type {Pair<string>} */ (
-        game.players.map(({ human, name }) => (human ? "medium" : name))
-      );
       await this.begin(
         game.view,
         [0, 1].map((seat) => seatName(game, seat)),
         game.result,
         circumstances(game, true),
         readerOf(game),
+        game.players.map(({ human, name }) => (human ? "medium" : name)),
       );
     } else if (params.tournament) await this.openOfTournament(params.tournament, params.place);
     else if (params.game) {
@@ -198,12 +196,12 @@ class ReviewPage {
    * Look at a game; `told` is what a record says beside its moves: players, who resigned; `reader` is the seat of the one who looks at it,
    * if that is one of the players.
    * @param {View} view @param {string[] | null} names @param {string} result
-   * @param {Circumstances} [told] @param {number | null} [reader]
+   * @param {Circumstances} [told] @param {number | null} [reader] @param {string[]} [opponents] who plays each seat when the game is played on
    */
-  async begin(view, names, result, told = {}, reader = null) {
+  async begin(view, names, result, told = {}, reader = null, opponents = ["medium", "medium"]) {
     this.stop();
     this.leaveFinding();
-    this.opponents ??= ["medium", "medium"];
+    this.opponents = opponents;
     this.view = view;
     this.circumstances = told;
     this.reader = reader;
@@ -378,10 +376,9 @@ class ReviewPage {
   find(unit) {
     this.leaveFinding();
     this.goTo(unit.ply);
-    this.finder = new Finder(this.view, unit, this.before(), {
-      onDone: () => this.goTo(unit.ply),
-      onAnswer: () => this.goTo(unit.ply),
-    });
+    this.finder = new Finder(this.view, unit, this.before(parting(unit)), () =>
+      this.goTo(unit.ply),
+    );
     this.drawComment();
     this.look();
   }
@@ -443,7 +440,7 @@ class ReviewPage {
     const { ply, shown, unit, finder } = this;
     const { game, start } = this.view;
     if (finder) {
-      const view = await look(game, start, this.before()).catch(this.context.notify);
+      const view = await look(game, start, finder.before).catch(this.context.notify);
       if (view && finder === this.finder)
         this.board.show(view, {
           interactive: true,

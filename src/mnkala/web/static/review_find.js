@@ -3,7 +3,7 @@
 
 import { live } from "./api.js";
 import { h, last, replace } from "./dom.js";
-import { unitsOf } from "./review_parts.js";
+import { parting, unitsOf } from "./review_parts.js";
 import { named } from "./scores.js";
 import { t } from "./words.js";
 
@@ -27,15 +27,18 @@ export function missed(review, reader, faults) {
 
 export class Finder {
   /**
-   * `before` are the moves that led there; `onDone()` goes back to the review, `onAnswer()` shows what was better.
-   * @param {View} view @param {ReviewUnit} unit @param {string[]} before @param {{ onDone: () => void, onAnswer: () => void }} actions
+   * `before` are the moves up to where the unit leaves the better one; `onLeave()` goes back to the review, which shows what was
+   * better.
+   * @param {View} view @param {ReviewUnit} unit @param {string[]} before @param {() => void} onLeave
    */
-  constructor(view, unit, before, { onDone, onAnswer }) {
+  constructor(view, unit, before, onLeave) {
     this.view = view;
     this.unit = unit;
     this.before = before;
-    this.onDone = onDone;
-    this.onAnswer = onAnswer;
+    const place = parting(unit);
+    this.better = unit.best[place];
+    this.played = unit.moves[place];
+    this.onLeave = onLeave;
     this.found = false;
     this.number = /** @type {number | null} */ (null);
     this.tried = "";
@@ -48,7 +51,12 @@ export class Finder {
       this.verdict,
       this.more,
     );
-    this.ends = [live.on("review", (message) => this.take(message))];
+    this.ends = [
+      live.on("review", (message) => this.take(message)),
+      live.on("error", (message) => {
+        if (message.id !== undefined && message.id === this.number) this.failed(message.error);
+      }),
+    ];
     this.draw("");
   }
 
@@ -58,7 +66,7 @@ export class Finder {
     const { view, found } = this;
     replace(
       this.more,
-      found ? null : h("button#find-answer", { onclick: this.onAnswer }, t("review.find_answer")),
+      found ? null : h("button#find-answer", { onclick: this.onLeave }, t("review.find_answer")),
       found && view.puzzles
         ? h(
             "a.button.primary#find-more",
@@ -66,7 +74,7 @@ export class Finder {
             t("review.find_more"),
           )
         : null,
-      h("button#find-done", { onclick: this.onDone }, t("review.find_done")),
+      h("button#find-done", { onclick: this.onLeave }, t("review.find_done")),
     );
   }
 
@@ -74,8 +82,8 @@ export class Finder {
   try(move) {
     if (this.found || this.number) return;
     this.tried = move;
-    if (move === this.unit.best[0]) this.judge(true);
-    else if (move === this.unit.moves[0]) this.judge(false);
+    if (move === this.better) this.judge(true);
+    else if (move === this.played) this.judge(false);
     else {
       this.draw(t("review.find_waits"));
       this.number = live.number();
@@ -96,6 +104,13 @@ export class Finder {
     this.number = null;
     live.forget("find");
     this.judge(RIGHT.includes(last(review.moves).grade ?? ""));
+  }
+
+  /** @param {string} text */
+  failed(text) {
+    this.number = null;
+    live.forget("find");
+    this.draw(text);
   }
 
   /** @param {boolean} right */
