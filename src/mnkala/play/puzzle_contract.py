@@ -167,7 +167,50 @@ Judge = TypeVar("Judge")
 """Whatever proves the value of moves in puzzles; usually an oracle."""
 
 
-class PuzzleFamily(abc.ABC, Generic[Judge]):
+class Goals(abc.ABC, Generic[Judge]):
+    """What can be asked for in a position, and how moves towards it are judged: the part of puzzles
+    that lessons share."""
+
+    @abc.abstractmethod
+    def prepare(self, rules: Rules) -> None:
+        """Compile everything that judging moves of a game needs, and making puzzles of it."""
+
+    @abc.abstractmethod
+    def judge(
+        self, position: Position, seconds: float | None, stop: Stop | None
+    ) -> contextlib.AbstractContextManager[Judge]:
+        """The judge of the moves of a puzzle, with everything compiled and read in advance, so
+        that its time limit counts only judging."""
+
+    @abc.abstractmethod
+    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
+        """The remaining goal of a puzzle after some moves; raise an error if there is none or it
+        cannot be reached."""
+
+    @abc.abstractmethod
+    def attempt(self, judge: Judge, position: Position, left: Goal, move: str) -> Attempt:
+        """Judge a legal move."""
+
+    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
+        """The reply to a wrong move in the form of `Attempt.said`: the value of the move, and
+        the opponent's answer."""
+        rules = tried.after.rules
+        move = named_moves(rules, tried.move)
+        head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
+        own, *answers = (named_turn(rules, turn) for turn in tried.turns) if tried.line else ("",)
+        key = "puzzle.answered" if own == move else "puzzle.answered_after"
+        return (head, Reason(key, {"own": own, "line": answers[0]})) if answers else (head,)
+
+    @abc.abstractmethod
+    def solution(self, judge: Judge, position: Position, left: Goal) -> tuple[str, ...]:
+        """The solution from a position of the puzzle; raise an error if there is none."""
+
+    @abc.abstractmethod
+    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+        """Why the first move of a solution is the one to play."""
+
+
+class PuzzleFamily(Goals[Judge]):
     """Puzzles of one kind of boards. A family of games may have several of these, for boards of
     different sizes.
     """
@@ -226,10 +269,6 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
         return f"of the kind {goal}"
 
     @abc.abstractmethod
-    def prepare(self, rules: Rules) -> None:
-        """Compile everything that making and playing puzzles of a game needs."""
-
-    @abc.abstractmethod
     def maker(self, rules: Rules, stop: Stop) -> Maker:
         """A maker of puzzles for a game, with everything compiled."""
 
@@ -237,45 +276,9 @@ class PuzzleFamily(abc.ABC, Generic[Judge]):
     def read(self, entry: dict[str, Any]) -> Puzzle:
         """Read a puzzle from its JSON values."""
 
-    # ---- Playing ----
 
-    @abc.abstractmethod
-    def judge(
-        self, position: Position, seconds: float | None, stop: Stop | None
-    ) -> contextlib.AbstractContextManager[Judge]:
-        """The judge of the moves of a puzzle, with everything compiled and read in advance, so
-        that its time limit counts only judging."""
-
-    @abc.abstractmethod
-    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
-        """The remaining goal of a puzzle after some moves; raise an error if there is none or it
-        cannot be reached."""
-
-    @abc.abstractmethod
-    def attempt(self, judge: Judge, position: Position, left: Goal, move: str) -> Attempt:
-        """Judge a legal move."""
-
-    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """The reply to a wrong move in the form of `Attempt.said`: the value of the move, and
-        the opponent's answer."""
-        rules = tried.after.rules
-        move = named_moves(rules, tried.move)
-        head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
-        own, *answers = (named_turn(rules, turn) for turn in tried.turns) if tried.line else ("",)
-        key = "puzzle.answered" if own == move else "puzzle.answered_after"
-        return (head, Reason(key, {"own": own, "line": answers[0]})) if answers else (head,)
-
-    @abc.abstractmethod
-    def solution(self, judge: Judge, position: Position, left: Goal) -> tuple[str, ...]:
-        """The solution from a position of the puzzle; raise an error if there is none."""
-
-    @abc.abstractmethod
-    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        """Why the first move of a solution is the one to play."""
-
-
-class SolverPuzzles(PuzzleFamily[Oracle]):
-    """Puzzles of games that a solver judges."""
+class SolverGoals(Goals[Oracle]):
+    """Goals whose moves a solver judges."""
 
     def prepare(self, rules: Rules) -> None:
         """Compile the perfect player and its solver."""
@@ -292,6 +295,10 @@ class SolverPuzzles(PuzzleFamily[Oracle]):
                 until=None if seconds is None else time.perf_counter() + seconds, nodes=None
             )
             yield oracle
+
+
+class SolverPuzzles(SolverGoals, PuzzleFamily[Oracle]):
+    """Puzzles of games that a solver judges."""
 
 
 def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
