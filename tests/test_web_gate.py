@@ -61,6 +61,8 @@ EXAMPLES: dict[type, dict[str, Any]] = {
     r.PuzzlesRequest: {"game": "connect4", "win_in": 3},
     r.PuzzleMove: {**PUZZLE, "move": "4", "played": []},
     r.PuzzleRequest: {**PUZZLE, "played": []},
+    r.LessonMove: {"game": "tictactoe", "lesson": "block", "move": "b1", "played": []},
+    r.LessonRequest: {"game": "tictactoe", "lesson": "block", "played": []},
     r.RecordText: {"text": "# first: easy\nconnect4 44 *", "game": "connect4", "start": None},
     r.EditRequest: {"game": "connect4", "cells": [[0] * 7] * 6},
     r.Export: {**GAME, "format": "record", "players": ["Ann", "Ben"], "fault": None},

@@ -82,7 +82,7 @@ class SmallDisk(Store):
         rows = [
             change.row if isinstance(change, Update) else change
             for change in changes
-            if not isinstance(change, str)
+            if isinstance(change, Row | Update)
         ]
         filler = [dataclasses.replace(row, id="filler", moves="x" * 100_000) for row in rows][:1]
         super().write([*changes, *(filler if self.full else [])])

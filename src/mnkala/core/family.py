@@ -91,6 +91,10 @@ class Family:
         found = next(self.folder.glob(f"{kind}/{game.replace(':', '-')}.json*"), None)
         return found if found is not None and found.is_file() else None
 
+    def lessons(self) -> tuple[Path, ...]:
+        """The files of lessons in playing, one for each game that has some (`play/lessons.py`)."""
+        return tuple(sorted(self.folder.glob("lessons/*.toml")))
+
     # ---- Examples ----
 
     examples: ClassVar[Mapping[str, Example]] = {}

@@ -162,8 +162,16 @@ class Update:
     follows: int
 
 
-Change = Row | Update | str
-"""A new game, a change of one, or the id of one to be deleted."""
+@dataclasses.dataclass(frozen=True)
+class Learned:
+    """A lesson that its owner has gone through; writing it again changes nothing."""
+
+    owner: str
+    lesson: str
+
+
+Change = Row | Update | str | Learned
+"""A new game, a change of one, the id of one to be deleted, or a lesson that was learned."""
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
 INSERT = (
     f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
@@ -171,6 +179,9 @@ INSERT = (
 UPDATE = (
     f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
 )
+MOST_LEARNED = 1_000_000
+"""The most lessons of all owners together that are kept; nobody reaches it who plays."""
+LEARN = "INSERT OR IGNORE INTO learned SELECT ?, ? WHERE (SELECT count(*) FROM learned) < ?"
 SQL = {
     "str": "TEXT NOT NULL",
     "str | None": "TEXT",
@@ -184,6 +195,7 @@ CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
+CREATE TABLE IF NOT EXISTS learned (owner TEXT, lesson TEXT, PRIMARY KEY(owner, lesson)) WITHOUT ROWID;
 """
 SINCE_VERSION_1 = {
     "first_nickname": "TEXT",
@@ -280,6 +292,8 @@ class Store:
                             )
                     case str():
                         connection.execute("DELETE FROM games WHERE id = ?", (change,))
+                    case Learned(owner, lesson):
+                        connection.execute(LEARN, (owner, lesson, MOST_LEARNED))
 
         self._commit(make)
 
@@ -418,6 +432,11 @@ class Store:
             "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
         )
         return int(self._read(query, owner, owner)[0][0])
+
+    def learned(self, owner: str) -> set[str]:
+        """The lessons that an owner has gone through."""
+        found = self._read("SELECT lesson FROM learned WHERE owner = ?", owner)
+        return {lesson.decode() for (lesson,) in found}
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with _as_refusals():

@@ -18,7 +18,7 @@ from mnkala.play.events import Helped, Rematch
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import Superseded
 from mnkala.play.saved_games import records_text, row_of_record
-from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
+from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Learned, Row, Store
 from mnkala.search import Stop
 from mnkala.web.engines import recorded_player
 from mnkala.web.game_runner import GameRunner
@@ -234,6 +234,20 @@ class LiveGames:
     def _owners(self, person: str) -> tuple[str, ...]:
         """The owner ids whose games belong to a person."""
         return (person, THIS_COMPUTER) if self.loopback else (person,)
+
+    # ---- Lessons ----
+
+    def learned(self, person: str) -> set[str]:
+        """The lessons that a person has gone through; on a page that nobody else can reach they
+        are those of the terminal, as its games are."""
+        return self.store.learned(THIS_COMPUTER if self.loopback else person)
+
+    async def learn(self, person: str, lesson: str) -> None:
+        """Keep that a person has gone through a lesson."""
+        owner = THIS_COMPUTER if self.loopback else person
+        await self._transactions.write(Learned(owner, lesson))
+
+    # ---- Lists and files of games ----
 
     def _wanted(self, person: str, everyone: bool, wanted: Wanted) -> Wanted:
         if everyone and not self.loopback:

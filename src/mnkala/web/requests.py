@@ -238,6 +238,20 @@ class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
     move: Text
 
 
+class LessonRequest(Request, frozen=True):
+    """A lesson, and what both sides played in it so far."""
+
+    game: Text
+    lesson: Text
+    played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
+
+
+class LessonMove(LessonRequest, frozen=True, kw_only=True):
+    """A move to try in a lesson."""
+
+    move: Text
+
+
 # ---- On the socket ----
 
 

@@ -16,11 +16,13 @@ from starlette.responses import Response
 from mnkala.core import Position, Rules
 from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
+from mnkala.explain.words import LANGUAGES
 from mnkala.play.store import digest
 from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Stop
 from mnkala.trace.files import Tree
 from mnkala.web import handlers
+from mnkala.web import lesson_handlers as lessons
 from mnkala.web import messages as m
 from mnkala.web import requests as r
 from mnkala.web import serialise as s
@@ -430,6 +432,30 @@ ROUTES = (
         "The solution of a puzzle from here, with reasons",
         handlers.help_out,
         r.PuzzleRequest,
+        m.PuzzleHelp,
+    ),
+    Route(
+        "GET",
+        "/lessons",
+        "Lessons in playing, and which of them you have gone through",
+        reading(lessons.list_lessons),
+        answer=lessons.Courses,
+        query=(("language", {"enum": list(LANGUAGES)}),),
+    ),
+    Route(
+        "POST",
+        "/lessons/try",
+        "Try a move in a lesson: it is judged live, the best defence answers",
+        lessons.try_move,
+        r.LessonMove,
+        m.Tried,
+    ),
+    Route(
+        "POST",
+        "/lessons/help",
+        "A right move in a lesson, with reasons",
+        lessons.help_out,
+        r.LessonRequest,
         m.PuzzleHelp,
     ),
     Route(

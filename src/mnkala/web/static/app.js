@@ -16,6 +16,7 @@ const ROUTES = /** @type {Record<string, { module: string, places: string[] }>} 
   analysis: { module: "./analysis.js", places: [] },
   review: { module: "./review.js", places: [] },
   puzzles: { module: "./puzzles.js", places: [] },
+  lessons: { module: "./lessons.js", places: ["game", "name"] },
   think: { module: "./think.js", places: [] },
   learn: { module: "./learn.js", places: ["tour"] },
   tournaments: { module: "./tournaments.js", places: ["name"] },
@@ -27,12 +28,13 @@ const NAVIGATION = /** @type {[string, string, string[]][]} */ ([
   ["analysis", "#/analysis", ["analysis"]],
   ["review", "#/review", ["review"]],
   ["puzzles", "#/puzzles", ["puzzles"]],
+  ["lessons", "#/lessons", ["lessons"]],
   ["think", "#/think", ["think"]],
   ["learn", "#/learn", ["learn"]],
   ["tournaments", "#/tournaments", ["tournaments"]],
   ["studies", "#/studies", ["studies"]],
 ]);
-const FOLDED = ["think", "learn", "tournaments", "studies"]; // in the menu of a narrow header
+const FOLDED = ["lessons", "think", "learn", "tournaments", "studies"]; // in the menu of a narrow header
 const SHORTCUTS = [
   ["h", "play.hint"],
   ["u", "play.undo"],

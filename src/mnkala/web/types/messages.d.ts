@@ -113,6 +113,15 @@ interface Count {
   reward: number;
 }
 
+interface CourseView {
+  game: string;
+  lessons: LessonView[];
+}
+
+interface Courses {
+  courses: CourseView[];
+}
+
 interface Diagram {
   rows: string[];
   marked?: [number, number][];
@@ -282,6 +291,31 @@ interface Hint {
 interface Join {
   invitation: string;
   nickname?: string | null;
+}
+
+interface LessonMove {
+  game: string;
+  lesson: string;
+  played?: string[];
+  move: string;
+}
+
+interface LessonRequest {
+  game: string;
+  lesson: string;
+  played?: string[];
+}
+
+interface LessonView {
+  name: string;
+  title: string;
+  text: string;
+  task: string;
+  right: string;
+  start: string | null;
+  moves: string;
+  cells: [number, number][];
+  learned: boolean;
 }
 
 interface Level {
@@ -1058,6 +1092,7 @@ interface Api {
   get(path: `addresses`): Promise<Addresses>;
   get(path: `catalogue`): Promise<Catalogue>;
   get(path: `games` | `games?${string}`): Promise<Games>;
+  get(path: `lessons` | `lessons?${string}`): Promise<Courses>;
   get(path: `quick-study`): Promise<QuickRunView>;
   get(path: `studies`): Promise<Studies>;
   get(path: `tournaments`): Promise<Tournaments>;
@@ -1065,6 +1100,8 @@ interface Api {
   post(path: `games/${string}/hint`): Promise<Hint>;
   post(path: `games/${string}/join`, body: Join): Promise<Game>;
   post(path: `games/${string}/moves`, body: Move): Promise<Game>;
+  post(path: `lessons/help`, body: LessonRequest): Promise<PuzzleHelp>;
+  post(path: `lessons/try`, body: LessonMove): Promise<Tried>;
   post(path: `puzzles/help`, body: PuzzleRequest): Promise<PuzzleHelp>;
   post(path: `puzzles/try`, body: PuzzleMove): Promise<Tried>;
   post(path: `book`, body: PositionRequest): Promise<Opening>;
