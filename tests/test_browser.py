@@ -286,11 +286,11 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(
     assert ben.state()["view"]["played"] == ["4", "3", "5"]
     ann.page.locator("#undo").click()
     expect(ben.page.locator(".game-status")).to_contain_text("asks to take back a move.")
-    ben.page.locator("#decline").click()
+    ben.page.locator("#decline-undo").click()
     expect(ann.page.locator(".game-status")).to_be_empty()
     assert ben.state()["view"]["played"] == ["4", "3", "5"]
     ann.page.locator("#undo").click()
-    ben.page.locator("#agree").click()
+    ben.page.locator("#agree-undo").click()
     expect(third.page.locator("#move-list [data-move]")).to_have_count(2)
     # Names are seen by all, also those that are given later.
     ben.page.locator("#my-name").fill("Ben")
@@ -305,6 +305,21 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(
     expect(page.locator("#announcements")).to_contain_text("Ben has left.")
     ben.page.goto(place)
     expect(page.locator(".plate.second .presence")).to_have_text("here")
+    # A draw is offered by name; a used invitation offers to watch, or leads back to one's own seat.
+    for _ in range(2):
+        ben.page.locator("#draw").click()
+    expect(page.locator(".game-status")).to_contain_text("Ben offers a draw.")
+    expect(ben.page.locator(".game-status")).to_contain_text("You offered a draw.")
+    page.locator("#decline-draw").click()
+    expect(ben.page.locator("#declined")).to_contain_text("declines the draw")
+    third.page.goto(f"{server.address}/{EMPTY}")
+    third.page.goto(link)
+    expect(third.page.locator("h1")).to_have_text("This invitation has been used")
+    third.page.locator("#watch-game").click()
+    expect(third.page.locator("#board")).to_be_visible()
+    ben.page.goto(f"{server.address}/{EMPTY}")
+    ben.page.goto(link)
+    expect(ben.page.locator("#resign")).to_be_visible()
     # A resigned game says so wherever it goes.
     ben.page.locator("#resign").click()
     ben.page.locator("#resign").click()

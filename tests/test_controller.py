@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from mnkala.core import Position
-from mnkala.errors import IllegalMove
+from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Engines, Step, Ticket, next_step, seconds_to_wait
@@ -128,9 +128,9 @@ def test_an_engine_in_trouble_is_not_asked_again_while_its_question_stays(event:
     game = a_game("human", "random")
     game.apply(Move("4"), 0)
     game.think(0)
-    game.failed("no idea", 1)
+    game.failed(MnkalaError("no idea"), 1)
     game.apply(event, 2)
-    assert (game.trouble, game.next_step(2)) == ("no idea", Step.NOTHING)
+    assert (str(game.trouble), game.next_step(2)) == ("no idea", Step.NOTHING)
     game.apply(Undo(), 3)
     game.apply(Redo(), 4)
     assert (game.trouble, game.next_step(4)) == (None, Step.THINK), (
@@ -145,8 +145,8 @@ def test_an_engine_in_trouble_is_asked_again_if_a_person_wants_it() -> None:
     with pytest.raises(IllegalMove, match="random made an illegal move: "):
         answer(game, ticket, "4", 1)
     assert game.state is before, "what was refused leaves no trace"
-    game.failed("no idea", 1)
-    assert (game.trouble, game.ticket, game.next_step(1)) == ("no idea", None, Step.NOTHING)
+    game.failed(MnkalaError("no idea"), 1)
+    assert (str(game.trouble), game.ticket, game.next_step(1)) == ("no idea", None, Step.NOTHING)
     game.apply(RESUME, 2)
     assert (game.trouble, game.next_step(2)) == (None, Step.THINK)
 
@@ -283,7 +283,7 @@ def test_time_stands_while_engines_are_paused_in_trouble_or_wait_to_be_saved() -
     ticket.has_answered = True
     game.set_clock(60)
     assert left(game, 80) == (100, 80)
-    game.failed("no idea", 80)
+    game.failed(MnkalaError("no idea"), 80)
     assert left(game, 99) == (100, 80)
 
 

@@ -11,14 +11,27 @@ from typing import Any
 
 import pytest
 
-from mnkala import MnkalaError, Position
+from mnkala import MnkalaError, Position, Record
 from mnkala.core.registry import parse_game
-from mnkala.explain.words import LANGUAGES, say, words
-from mnkala.play.players import read_nickname
+from mnkala.explain.words import LANGUAGES, error_words, say, words
+from mnkala.play.events import Move, Redo, Undo
+from mnkala.play.game_state import GameState
+from mnkala.play.players import parse_player, read_nickname
+from mnkala.search import parse_engine
+from mnkala.solve import solver_for
+from mnkala.solve.oracle import out_of_reach
 from mnkala.trace import trace
+from mnkala.web.engines import read_engine
+from mnkala.web.limits import USUAL
 from tests.web_server import Person, Server
 
 SOURCES = Path(__file__).parents[1] / "src" / "mnkala"
+CONNECT = parse_game("connect4")
+OVER = Position("connect4").play("1212121")
+GAME = GameState(
+    Position(CONNECT), (parse_player("human", CONNECT), parse_player("human", CONNECT))
+)
+PSQ = "Piskvorky 15x15, 11:11, 0\n"
 MET: list[tuple[Callable[[], Any], str]] = [
     (lambda: parse_game("connect4:99x7"), "error.board_rows"),
     (lambda: parse_game("mnk:7x99x5"), "error.board_columns"),
@@ -45,7 +58,60 @@ MET: list[tuple[Callable[[], Any], str]] = [
     ),
     (lambda: trace(Position("connect4"), "minimax", 6), "error.tree_too_large"),
     (lambda: read_nickname("medium"), "error.name_of_computer"),
+    (lambda: Position("connect4", literal="7/7"), "error.literal_rows"),
+    (lambda: Position("connect4", literal="7/7/7/7/7/6"), "error.literal_row"),
+    (lambda: Position("connect4", literal="7/7/7/7/7/z6"), "error.literal_sign"),
+    (lambda: Position("kalah", literal="<3"), "kalah.error.literal"),
+    (lambda: Position("kalah", literal="<3,0,0,2,2,2,2,2,2>"), "kalah.error.literal_houses"),
+    (lambda: Position("kalah", literal="<6,0,0>"), "kalah.error.literal_numbers"),
+    (lambda: Record.parse("4-4 1"), "error.fits_no_game"),
+    (lambda: Record.parse("connect4 44 no"), "error.no_result"),
+    (lambda: Record.parse("tictactoe a1,b1,a2,b2,a3 0-1"), "error.other_result"),
+    (lambda: Record.parse("https://example.org/#/game/abc"), "error.address_of_game"),
+    (lambda: Record.parse("https://example.org/"), "error.address_without_position"),
+    (lambda: Record.parse("connect4 4\nconnect4 4"), "error.one_game"),
+    (lambda: [*Record.parse_many("connect4 9")], "error.in_line"),
+    (lambda: Record.parse("(;GM[1])"), "lines.error.sgf_game"),
+    (lambda: Record.parse("(;SZ[x])"), "lines.error.sgf_size"),
+    (lambda: Record.parse("(;AB[hh])"), "lines.error.sgf_stones"),
+    (lambda: Record.parse("(;W[hh])"), "lines.error.sgf_turn"),
+    (lambda: Record.parse("(;B[h])"), "lines.error.sgf_point"),
+    (lambda: Record.parse("(;B[hh]"), "lines.error.sgf_end"),
+    (lambda: Record.parse("(;B[hh])x"), "lines.error.sgf_outside"),
+    (lambda: Record.parse("(;%)"), "lines.error.sgf_sign"),
+    (lambda: Record.parse("Piskvorky 15"), "lines.error.psq_head"),
+    (lambda: Record.parse(f"{PSQ}99,1,0"), "lines.error.psq_cell"),
+    (lambda: Record.parse(f"{PSQ}1,x"), "lines.error.psq_move"),
+    (lambda: parse_engine("xyzzy"), "error.unknown_engine"),
+    (lambda: parse_engine("minimax:xyzzy=1"), "error.engine_option"),
+    (lambda: parse_engine("minimax:depth=2,depth=3"), "error.twice"),
+    (lambda: parse_engine("minimax:depth=99999"), "error.depth"),
+    (
+        lambda: parse_engine("minimax:heuristic=xyzzy").search.check(CONNECT),
+        "error.unknown_heuristic",
+    ),
+    (lambda: read_engine("deepening:table_bits=24", USUAL), "error.option_most"),
+    (lambda: read_engine("deepening:time=999", USUAL), "error.seconds_a_move"),
+    (lambda: read_engine("deepening:heuristic=/etc/x", USUAL), "error.no_files"),
+    (lambda: read_engine("gomocup:x", USUAL), "error.runs_program"),
+    (lambda: trace(Position("connect4"), "minimax", 99), "error.watched_depth"),
+    (lambda: trace(Position("connect4"), "mcts", iterations=10**6), "error.iterations"),
+    (lambda: solver_for(CONNECT)(CONNECT).check(OVER), "error.nothing_to_solve"),
+    (lambda: GAME.apply(Undo()), "error.no_move_yet"),
+    (lambda: GAME.apply(Redo()), "error.nothing_undone"),
+    (lambda: GAME.apply(Move("12")), "error.one_move"),
 ]
+
+
+@pytest.mark.parametrize("game", ["connect4:10x11", "kalah:6x6", "mnk:7x7x4"])
+def test_the_reason_why_nothing_is_proved_has_words(game: str) -> None:
+    error = out_of_reach(Position(game))
+    assert error is not None
+    if error.key:
+        said = {language: error_words(error, language) for language in LANGUAGES}
+        assert said["en"] == str(error)
+        assert len(set(said.values())) == len(LANGUAGES)
+        assert not [text for text in said.values() if "@" in text]
 
 
 @pytest.mark.parametrize(("met", "key"), MET, ids=[key for _, key in MET])

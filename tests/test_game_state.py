@@ -18,6 +18,8 @@ from mnkala.play import Player, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.events import (
     Answer,
+    DrawDeclined,
+    DrawOffered,
     FlagFall,
     Helped,
     LostByFault,
@@ -50,7 +52,7 @@ START = st.builds(
     st.booleans(),
     st.booleans(),
 )
-WHAT = st.lists(st.tuples(st.integers(0, 15), st.integers(0, 40), st.floats(0, 3)), max_size=40)
+WHAT = st.lists(st.tuples(st.integers(0, 16), st.integers(0, 40), st.floats(0, 3)), max_size=40)
 
 
 def a_game(
@@ -105,6 +107,7 @@ def an_event(game: GameState, kind: int, which: int) -> Event:
         Undo,
         Redo,
         lambda: (UndoOffered, UndoDeclined)[which // 2 % 2](which % 2),
+        lambda: (DrawOffered, DrawDeclined)[which // 2 % 2](which % 2),
         lambda: Resignation((which % 3 != 1, which % 3 != 2)),
         FlagFall,
         lambda: (LostByFault("crash"), Rematch("next"), SeatTaken("ben", "Ben"), Helped())[

@@ -22,7 +22,7 @@ from mnkala import Position, Rules, parse_engine, parse_game
 from mnkala.cli import tools
 from mnkala.cli.tools import Examination
 from mnkala.core import plugin_guards, plugin_trial
-from mnkala.core.plugin_errors import blame, error_text
+from mnkala.core.plugin_errors import blame, failure
 from mnkala.core.registry import forgetting, sound_game_names
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.native import plain
@@ -331,7 +331,7 @@ def test_what_a_compiler_says_is_no_text_for_people(
         + "- of which:\n  Overload 'x'\n" * 100
     )
     for said in (
-        error_text(error),
+        str(failure(error)),
         in_one_line(error),
         str(blame(error, what="deepening on connect4")),
     ):
@@ -426,7 +426,10 @@ def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
             person.new("faulty:20", "greedy:heuristic=guess", "human", moves="3 3 3 3 3 3"),
             lambda game: game["trouble"],
         )
-        assert "mistake: Guess, in compiled code, raised ZeroDivisionError" in troubled["trouble"]
+        assert (
+            "mistake: Guess, in compiled code, raised ZeroDivisionError"
+            in troubled["trouble"]["error"]
+        )
         person.move(person.new("faulty"), "1")
         assert "Traceback" not in server.errors
 

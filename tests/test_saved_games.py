@@ -303,6 +303,7 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(
         ("0-1", "# ending: resignation\n", "resignation"),
         ("1-0", "# ending: time\n", "time"),
         ("0-1", "", "resignation"),
+        ("1/2-1/2", "# ending: agreement\n", "agreement"),
         ("*", "", None),
     ],
 )

@@ -321,6 +321,36 @@ def test_in_a_linked_game_the_other_must_agree_to_take_back(ann: Person, ben: Pe
     assert (state["undo_asked"], state["view"]["played"]) == (None, ["4", "3"])
 
 
+def test_a_draw_is_offered_and_the_other_person_answers(ann: Person, ben: Person) -> None:
+    state = ann.new("connect4", linked=True)
+    ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
+    state = ann.act(ann.move(ann.get(f"/games/{state['id']}"), "4"), "draw")
+    assert (state["draw_asked"], state["can"]["draw"], state["over"]) == (0, False, False)
+    ann.act(state, "decline_draw", expect=400)
+    assert ben.act(state, "decline_draw")["draw_asked"] is None
+    ann.act(state, "draw")
+    state = ben.move(ben.get(f"/games/{state['id']}"), "3")
+    assert state["draw_asked"] is None, "a move declines the offer"
+    ben.act(state, "draw")
+    state = ann.act(state, "draw")
+    assert (state["over"], state["result"], state["ending"]) == (True, "1/2-1/2", "agreement")
+    listed = next(row for row in ann.get("/games")["games"] if row["id"] == state["id"])
+    assert (listed["result"], listed["ending"]) == ("1/2-1/2", "agreement")
+    text = ann.http.get("/records").text
+    assert "# ending: agreement\nconnect4 43 1/2-1/2" in text
+    assert ann.post("/records", {"text": text})["games"] == 1
+
+
+def test_an_engine_agrees_to_a_draw_only_if_it_is_not_better(ann: Person) -> None:
+    wins_at_once, loses = "112233", "737462"
+    state = ann.act(ann.new("connect4", "human", "minimax:depth=3", moves=wins_at_once), "draw")
+    assert (state["over"], state["ending"], state["unaided"]) == (True, "agreement", False)
+    state = ann.act(ann.new("connect4", "human", "minimax:depth=3", moves=loses), "draw")
+    assert (state["over"], state["draw_asked"], state["can"]["draw"]) == (False, None, True)
+    here = ann.new("connect4", moves="44")
+    assert ann.act(here, "draw")["ending"] == "agreement", "two people at one page agree at once"
+
+
 def test_both_see_every_move_of_a_linked_game_live(ann: Person, ben: Person) -> None:
     state = ann.new("kalah", linked=True)
     ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
@@ -906,5 +936,5 @@ def test_an_engine_that_fails_is_reported_in_the_game_and_the_game_goes_on(tmp_p
         ann = Person(server)
         state = ann.move(ann.new("connect4", "human", "broken"), "4")
         state = ann.until(state, lambda seen: seen["trouble"] is not None)
-        assert "oh no" in state["trouble"]
+        assert "oh no" in state["trouble"]["error"]
         assert ann.act(state, "undo")["can"]["move"]

@@ -353,9 +353,9 @@ def test_a_kept_game_opens_although_its_engine_may_not_play_here(
             "nickname": None,
         }
         moved = person.move(opened, "4")
-        assert why in moved["trouble"]
-        assert "The game is kept" in moved["trouble"]
-        assert why in person.get(f"/games/{game_id}")["trouble"]
+        assert why in moved["trouble"]["error"]
+        assert "The game is kept" in moved["trouble"]["error"]
+        assert why in person.get(f"/games/{game_id}")["trouble"]["error"]
         assert f"# second: {engine}" in person.http.get("/records").text
         assert person.get("/games")["games"][0]["unreadable"] is None
         back = person.act(moved, "undo")

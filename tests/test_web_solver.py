@@ -152,7 +152,7 @@ def test_a_position_out_of_reach_is_told_so_and_estimated(ann: Person) -> None:
     with ann.live() as connection:
         connection.send(type="analyse", id=1, game="kalah:6x6")
         told = connection.until(lambda message: message["type"] == "analysis")
-        assert "this position of kalah:6x6 is out of reach" in told["out_of_reach"]
+        assert "this position of kalah:6x6 is out of reach" in told["out_of_reach"]["error"]
         assert told["proved"] is None
         connection.send(type="analyse", id=2, game="kalah:3x2")
         solved = connection.until(

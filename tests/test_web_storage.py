@@ -314,7 +314,9 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(
             game.apply(Pause(True, steps=1), time.monotonic())
             games._runner.wake(game)
             await until(lambda: game.unsaved is not None)
-            assert "full" in (game_message(game, ANN).trouble or "")
+            trouble = game_message(game, ANN).trouble
+            assert trouble is not None
+            assert "full" in trouble.error
             assert not game.state.position.history
             games.store.full = False
             await until(lambda: len(game.state.position.history) == 1)

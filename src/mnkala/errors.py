@@ -58,19 +58,20 @@ class BadGame(MnkalaError):
 
 
 class BadPosition(MnkalaError):
-    """A position literal that cannot be read or cannot arise. `fault` names what is wrong, with its
-    `values` and the cells of the picture that show it, for those who say it in other words.
+    """A position literal that cannot be read or cannot arise; `cells` of its picture show what is
+    wrong.
     """
 
     def __init__(
         self,
-        text: str,
-        fault: str = "",
+        text: object = "",
+        key: str = "",
         cells: tuple[tuple[int, int], ...] = (),
+        /,
         **values: str | int,
     ) -> None:
-        super().__init__(text)
-        self.fault, self.cells, self.values = fault, cells, values
+        super().__init__(text, key, **values)
+        self.cells = cells
 
 
 class BadRecord(MnkalaError):

@@ -214,7 +214,7 @@ class Reversi(Rules):
                 )
                 yield BadPosition(
                     f"{counted(len(cells), 'cell')} in the middle of the board free; the game starts with discs there, and they stay",
-                    "reversi.middle",
+                    "editor.reversi.middle",
                     cells,
                     count=len(cells),
                 )

@@ -251,9 +251,9 @@ def _game(
             saved, playing = found
         else:
             playing = recorded_game(Record.load(resume), parse_player)
-        if playing.resigned is not None:
+        if playing.is_over and not playing.position.is_over:
             raise MnkalaError(
-                f"{resume} ended by resignation ({playing.result}); there is nothing to continue"
+                f"{resume} ended by {playing.ending} ({playing.result}); there is nothing to continue"
             )
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")

@@ -56,22 +56,26 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
     not checked."""
     lines = text.strip().lower().split("/")
     shape = f"{counted(rows, 'row')} of {counted(cols, 'cell')}, from the top, separated by '/'"
+    needed: dict[str, str | int] = {"game": game, "rows": rows, "columns": cols}
     if len(lines) != rows:
-        raise BadPosition(f"{counted(len(lines), 'row')}; {game} needs {shape}")
+        text = f"{counted(len(lines), 'row')}; {game} needs {shape}"
+        raise BadPosition(text, "error.literal_rows", count=len(lines), **needed)
     owners = np.zeros((rows, cols), dtype=np.int8)
     for number, line in enumerate(lines, start=1):
         wrong = re.search(r"[^.xo0-9]", line)
         if wrong:
             raise BadPosition(
-                f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells"
+                f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells",
+                "error.literal_sign",
+                sign=wrong.group(),
+                row=number,
             )
         cells = re.sub(
             r"[0-9]+", lambda count: "." * min(read_digits(count.group()) or 0, LONGEST_RUN), line
         )
         if len(cells) != cols:
-            raise BadPosition(
-                f"row {number} has {counted(len(cells), 'cell')}; {game} needs {shape}"
-            )
+            text = f"row {number} has {counted(len(cells), 'cell')}; {game} needs {shape}"
+            raise BadPosition(text, "error.literal_row", row=number, count=len(cells), **needed)
         owners[rows - number] = [MARKS.index(mark) for mark in cells]
     return owners
 
@@ -85,19 +89,24 @@ def line_faults(
     if first - second not in (0, 1):
         yield BadPosition(
             f"{counted(first, 'mark')} of x and {second} of o: x moves first, so x has as many as o, or one more",
-            "too_many_first" if first > second else "too_many_second",
+            "editor.too_many_first" if first > second else "editor.too_many_second",
+            x="x",
+            o="o",
             first=first,
             second=second,
         )
     if all(lines):
         yield BadPosition(
-            "x and o both have a line already", "both_lines", seen(owners, *lines), line=length
+            "x and o both have a line already",
+            "editor.both_lines",
+            seen(owners, *lines),
+            line=length,
         )
     last, other = ("x", "o") if first > second else ("o", "x")
     if first - second in (0, 1) and lines[first - second] and not all(lines):
         yield BadPosition(
             f"{other} has a line already, so {last} could not have moved after it",
-            "line_before",
+            "editor.line_before",
             seen(owners, *lines),
             winner=other,
             last=last,

@@ -152,9 +152,13 @@ class Written:
     def _could_be(self, fitting: list[Position]) -> BadGame:
         """The error for a text that fits several games."""
         games, what = [position.game for position in fitting], self._shortened
+        example = f"{games[0]}{'@' if self.start else ' '}{what}"
         return BadGame(
-            f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
-            f"{games[0]}{'@' if self.start else ' '}{what}"
+            f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: {example}",
+            "error.could_be",
+            text=what,
+            games=", ".join(games),
+            example=example,
         )
 
     def _are_moves_of(self, game: str) -> bool:
@@ -179,14 +183,19 @@ class Written:
                     game, start, rest
                 )  # If all words but the last are moves, the last is a result; otherwise the error names the bad one.
                 raise BadRecord(
-                    f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}"
+                    f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}",
+                    "error.no_result",
+                    text=shortened(last),
+                    results=" ".join(RESULTS),
                 ) from None
             raise
         outcome, mark = position.outcome, position.rules.players[position.root().mover]
         if self.to_move is not None and self.to_move != mark:
-            raise BadPosition(f"{mark} is to move in this position, not {self.to_move}")
+            text = f"{mark} is to move in this position, not {self.to_move}"
+            raise BadPosition(text, "error.to_move", mark=mark, other=self.to_move)
         if outcome is not None and self.result not in (None, "*", str(outcome)):
-            raise BadRecord(f"the moves end in {outcome}, but the record says {self.result}")
+            text = f"the moves end in {outcome}, but the record says {self.result}"
+            raise BadRecord(text, "error.other_result", end=str(outcome), said=str(self.result))
         return position
 
     def _fits(self, game: str, make: Make) -> Position | None:
@@ -316,11 +325,14 @@ def _read_address(text: str) -> Written:
         return Written(GAMESOLVER, moves=said.get("pos", ""))
     if "id" in said or "#/game/" in address:
         raise BadRecord(
-            "this address is that of a game on its server; open it in a browser, or paste the record of the game"
+            "this address is that of a game on its server; open it in a browser, or paste the record of the game",
+            "error.address_of_game",
         )
     raise BadRecord(
         f"'{shortened(address)}' names no position; addresses that do have pos=44352, as on connect4.gamesolver.org, or "
-        "game=connect4&moves=44352, as on mnkala's page"
+        "game=connect4&moves=44352, as on mnkala's page",
+        "error.address_without_position",
+        address=shortened(address),
     )
 
 

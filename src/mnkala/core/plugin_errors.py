@@ -92,12 +92,12 @@ def blame(
     return BadPlugin(f"{place} raised {type(error).__name__}" + (f": {text}" if text else ""))
 
 
-def error_text(error: Exception, lead: str = "") -> str:
-    """The text for people when an engine fails; `lead` is put before an error that is not the
-    package's own."""
+def failure(error: Exception) -> MnkalaError:
+    """What people are told when an engine fails."""
     if isinstance(error, MnkalaError):
-        return str(error)
-    return str(blame(error) or f"{lead}{in_one_line(error)}")
+        return error
+    why = in_one_line(error)
+    return blame(error) or MnkalaError(f"the engine failed: {why}", "error.engine_failed", why=why)
 
 
 def _place_of_frames(trace: TracebackType | None) -> str | None:

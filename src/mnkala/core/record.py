@@ -94,7 +94,8 @@ class Record:
         """
         found = written_games(text)
         if len(found) > 1:
-            raise BadRecord(f"{counted(len(found), 'game')}; one is meant to stand here")
+            text = f"{counted(len(found), 'game')}; one is meant to stand here"
+            raise BadRecord(text, "error.one_game", games=len(found))
         return cls.of_written(found[0], game, start, make)
 
     @classmethod
@@ -125,7 +126,8 @@ class Record:
                 try:
                     yield cls.parse("\n".join(lines), make=make)
                 except MnkalaError as error:
-                    raise BadRecord(f"line {number}: {error}") from error
+                    text = f"line {number}: {error}"
+                    raise BadRecord(text, "error.in_line", line=number, why=str(error)) from error
                 lines.clear()
 
     def text(self, form: str = "record") -> str:

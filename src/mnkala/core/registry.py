@@ -113,9 +113,11 @@ def game(cls: RulesClass) -> RulesClass:
 
     def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
         if options:
-            raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
+            text = f"{name} has no option '{options[0]}'; write {grammar}"
+            raise BadGame(text, "error.game_option", name=name, option=options[0], grammar=grammar)
         if sizes and len(sizes) != len(fields):
-            raise BadGame(f"{counted(len(sizes), 'size')} for {name}; write {grammar}")
+            text = f"{counted(len(sizes), 'size')} for {name}; write {grammar}"
+            raise BadGame(text, "error.sizes", name=name, count=len(sizes), grammar=grammar)
         try:
             return made(*sizes)
         except MnkalaError:
@@ -288,7 +290,10 @@ def read_game(text: str) -> Rules:
     """The rules that a game string names, without testing them."""
     if len(text) > LONGEST_STRING:
         raise BadGame(
-            f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}"
+            f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}",
+            "error.long_game",
+            length=len(text),
+            most=LONGEST_STRING,
         )
     name, colon, rest = text.strip().lower().partition(":")
     known = _named(name)

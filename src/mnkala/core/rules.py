@@ -212,7 +212,9 @@ class Rules(NativeClass):
         number = read_digits(text)
         if not number:
             raise IllegalMove(
-                f"'{shortened(text)}' is not a move; moves are written as whole numbers from 1"
+                f"'{shortened(text)}' is not a move; moves are written as whole numbers from 1",
+                "error.not_a_move",
+                text=shortened(text),
             )
         return number - 1
 
@@ -231,7 +233,9 @@ class Rules(NativeClass):
     def parse_literal(self, text: str) -> State:
         """Read a position literal; the inverse of `literal`."""
         raise BadPosition(
-            f"{self.name} has no position literal; give the moves from the start instead"
+            f"{self.name} has no position literal; give the moves from the start instead",
+            "error.no_literal",
+            game=self.name,
         )
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:

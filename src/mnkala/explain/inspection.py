@@ -30,7 +30,7 @@ from mnkala.explain.verdicts import proved_verdicts
 from mnkala.search import Analysis, Engine, Limit, RootMove, Stop, parse_engine
 from mnkala.search.engine import finished
 from mnkala.search.runner import Helpers, stream
-from mnkala.solve import Exact, find_solver, prove, solver_for
+from mnkala.solve import Exact, NoSolver, find_solver, prove, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
 
 HEAD_START = 0.3
@@ -56,7 +56,7 @@ class Inspection(Analysis):
     """The codes of the best moves."""
     proof: Exact | None = None
     """What the book and the solver have proved; None where nothing can be."""
-    out_of_reach: str = ""
+    out_of_reach: NoSolver | None = None
     """Why nothing can be proved, for a game that has a solver."""
 
     @property
@@ -119,13 +119,13 @@ def inspect(
     if position.is_over:
         yield merged(None, finished(position, str(chosen)))
         return
-    told = ""
+    told = None
     if (
         chosen is not None
         and prover is by_solver
         and (why := out_of_reach(position, limit.time)) is not None
     ):
-        prover, told = None, why if find_solver(position.rules) is not None else ""
+        prover, told = None, why if find_solver(position.rules) is not None else None
     if prover is None:
         assert chosen is not None, "an engine or a prover has to be asked"
         for estimate in chosen.stream(position, limit, all_moves=all_moves, stop=stop):

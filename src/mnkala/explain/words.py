@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from mnkala.core.family import Family
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
-from mnkala.errors import BadPlugin, printable
+from mnkala.errors import BadPlugin, MnkalaError, printable
 from mnkala.native.objects import is_foreign
 
 if TYPE_CHECKING:
@@ -117,6 +117,13 @@ def say(key: str, language: str = "en", **values: object) -> str:
         texts.get(key, key),
     )
     return _PLACE.sub(filled, chosen)
+
+
+def error_words(error: object, language: str) -> str:
+    """What went wrong, in a language if the error has words, otherwise as it is."""
+    if isinstance(error, MnkalaError) and error.key in words(language):
+        return say(error.key, language, **error.values)
+    return str(error)
 
 
 def named_moves(rules: Rules, *moves: str) -> str:

@@ -17,6 +17,7 @@ import dataclasses
 import enum
 
 from mnkala.core import Position
+from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.play.events import Pause
 from mnkala.play.game_state import Event, GameState, Superseded
 from mnkala.search import Engine, Stop
@@ -99,13 +100,28 @@ class Ticket:
     has_answered: bool = False
 
 
+def opponent_of(game: GameState) -> Engine | None:
+    """The engine that a person to move would offer a draw to; None if people play each other."""
+    if game.opening is not None:
+        raise IllegalMove("no draw is offered in an opening", "error.no_draw_yet")
+    return game.players[1 - game.mover].engine
+
+
+def accepts_draw(engine: Engine, position: Position, stop: Stop) -> bool:
+    """Whether an engine agrees to a draw on its opponent's turn: only if its own search does not
+    see it ahead. One that evaluates nothing plays on."""
+    *_, last = engine.stream(position, stop=stop)
+    score = last.score
+    return score is not None and score.value >= 0
+
+
 class Controller:
     """Runs a game: its state, its clock and the engine that is thinking."""
 
     def __init__(self, state: GameState) -> None:
         self.state = state
         self.ticket: Ticket | None = None
-        self.trouble: str | None = None
+        self.trouble: MnkalaError | None = None
         """Why an engine could not move."""
         self.is_preparing = self.is_prepared = False
 
@@ -173,7 +189,7 @@ class Controller:
             raise Superseded("the game went on without this move")
         return event
 
-    def failed(self, trouble: str, now: float) -> None:
+    def failed(self, trouble: MnkalaError, now: float) -> None:
         """Note that an engine could not be prepared or could not move, with the reason, and let
         people continue."""
         self.stop_thinking()

@@ -29,7 +29,12 @@ class Move(Event):
             return _turn_over(game, now, choice=opening.read(self.text))
         moves = game.position.rules.parse_moves(self.text)
         if len(moves) != 1:
-            raise IllegalMove(f"'{self.text}' is {counted(len(moves), 'move')}; type one")
+            raise IllegalMove(
+                f"'{self.text}' is {counted(len(moves), 'move')}; type one",
+                "error.one_move",
+                text=self.text,
+                moves=len(moves),
+            )
         return _turn_over(game, now, moves)
 
 
@@ -94,6 +99,7 @@ def _turn_over(
         turn=game.turn + 1,
         undone=(),
         undo_asked=None,
+        draw_asked=None if game.draw_asked != game.mover else game.draw_asked,
         **changes,
     )
     if not swapped:
@@ -116,13 +122,15 @@ class Undo(Event):
         history, fixed = game.position.history_codes, game.fixed_plies
         if game.opening is not None:
             raise IllegalMove(
-                f"an opening by {game.opening.title} is not taken back; begin a new game"
+                f"an opening by {game.opening.title} is not taken back; begin a new game",
+                "error.opening_stays",
+                opening=game.opening.title,
             )
         if len(history) <= fixed:
-            raise IllegalMove(
-                "the stones of the opening are not taken back"
+            raise (
+                IllegalMove("the stones of the opening are not taken back", "error.stones_stay")
                 if fixed
-                else "there is no move to take back"
+                else _no_move_yet()
             )
         for count, mover in enumerate(reversed(game.position.movers[fixed:]), start=1):
             if game.between_engines or game.players[mover].is_human:
@@ -133,13 +141,17 @@ class Undo(Event):
                     turn=game.turn + 1,
                     answer=None,
                     undo_asked=None,
+                    draw_asked=None,
+                    agreed=False,
                     unaided=False,
                     resigned=None,
                     out_of_time=False,
                     fault=None,
                     paused=game.paused or game.between_engines,
                 )
-        raise IllegalMove("no person has moved yet, so there is nothing to take back")
+        raise IllegalMove(
+            "no person has moved yet, so there is nothing to take back", "error.nobody_moved"
+        )
 
 
 @dataclass(frozen=True)
@@ -148,7 +160,7 @@ class Redo(Event):
 
     def after(self, game: GameState, now: float) -> GameState:
         if not game.undone:
-            raise IllegalMove("there is nothing to play again")
+            raise IllegalMove("there is nothing to play again", "error.nothing_undone")
         return replace(
             game,
             position=game.position.play_codes(game.undone[-1]),
@@ -167,11 +179,8 @@ class UndoOffered(Event):
 
     def after(self, game: GameState, now: float) -> GameState:
         if not game.position.history_codes:
-            raise IllegalMove("there is no move to take back")
-        if game.is_over:
-            raise IllegalMove(
-                "the game is over; moves of a linked game cannot be taken back any more"
-            )
+            raise _no_move_yet()
+        _require_unfinished(game)
         return replace(game, undo_asked=self.seat)
 
 
@@ -199,8 +208,51 @@ class Resignation(Event):
     def after(self, game: GameState, now: float) -> GameState:
         _require_unfinished(game)
         if not any(self.seats):
-            raise IllegalMove("engines do not resign; delete the game or let them play on")
+            raise IllegalMove(
+                "engines do not resign; delete the game or let them play on",
+                "error.engines_do_not_resign",
+            )
         return replace(game, resigned=game.mover if self.seats[game.mover] else 1 - game.mover)
+
+
+@dataclass(frozen=True)
+class DrawOffered(Event):
+    """A seat offers a draw, or accepts the offer of the other. An offer stands until the other
+    seat declines it or moves."""
+
+    seat: int
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        if game.opening is not None:
+            raise IllegalMove("no draw is offered in an opening", "error.no_draw_yet")
+        if game.draw_asked == 1 - self.seat:
+            return DrawAgreed().after(game, now)
+        return replace(game, draw_asked=self.seat)
+
+
+@dataclass(frozen=True)
+class DrawAgreed(Event):
+    """Both sides agree on a draw. With an engine it says nothing about the person's strength."""
+
+    def after(self, game: GameState, now: float) -> GameState:
+        _require_unfinished(game)
+        people = all(player.is_human for player in game.players)
+        return replace(
+            game, agreed=True, draw_asked=None, undo_asked=None, unaided=game.unaided and people
+        )
+
+
+@dataclass(frozen=True)
+class DrawDeclined(Event):
+    """A seat declines the draw that the other has offered."""
+
+    seat: int
+
+    def after(self, game: GameState, now: float) -> GameState:
+        if game.draw_asked != 1 - self.seat:
+            raise IllegalMove("the other player does not offer a draw", "error.no_offer")
+        return replace(game, draw_asked=None)
 
 
 @dataclass(frozen=True)
@@ -240,7 +292,12 @@ class Rematch(Event):
 
 def _require_unfinished(game: GameState) -> None:
     if game.is_over:
-        raise IllegalMove(f"the game is over ({game.result})")
+        text = f"the game is over ({game.result})"
+        raise IllegalMove(text, "error.is_over", result=game.result)
+
+
+def _no_move_yet() -> IllegalMove:
+    return IllegalMove("there is no move to take back", "error.no_move_yet")
 
 
 # ---- Around the board ----

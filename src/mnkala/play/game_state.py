@@ -28,7 +28,7 @@ from mnkala.search import Analysis, Engine
 
 USUAL_PACE = 0.6
 """The seconds between the moves of two engines, so that people can follow."""
-Ending = Literal["rules", "resignation", "time", "fault"]
+Ending = Literal["rules", "resignation", "agreement", "time", "fault"]
 
 
 class Superseded(IllegalMove):
@@ -84,6 +84,10 @@ class GameState:
     """The seat that has asked to take a move back and waits for the other to agree."""
     rematch: str | None = None
     """The id of the game that follows this one."""
+    draw_asked: int | None = None
+    """The seat that has offered a draw and waits for the other's answer."""
+    agreed: bool = False
+    """Whether the players agreed on a draw."""
 
     def apply(self, event: Event, now: float = 0.0) -> GameState:
         """The game after an event that happens now. Its clock is stopped; whoever runs the game
@@ -160,12 +164,14 @@ class GameState:
     @property
     def is_over(self) -> bool:
         """Whether nothing more can be played."""
-        return self.position.is_over or self.resigned is not None
+        return self.position.is_over or self.agreed or self.resigned is not None
 
     @property
     def ending(self) -> Ending | None:
-        """What ended the game: its rules, a resignation, time or a fault; None while it is in
-        progress."""
+        """What ended the game: its rules, a resignation, an agreed draw, time or a fault; None
+        while it is in progress."""
+        if self.agreed:
+            return "agreement"
         if self.fault is not None:
             return "fault"
         if self.resigned is not None:
@@ -174,7 +180,9 @@ class GameState:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, by the rules or by resignation."""
+        """How the game ended, by the rules or otherwise."""
+        if self.agreed:
+            return Outcome(0)
         if self.resigned is not None:
             return Outcome(-1 if self.resigned == 0 else 1)
         return self.position.outcome
@@ -209,12 +217,9 @@ class GameState:
         it."""
         first, second = (player.nickname or player.name for player in self.players)
         ending = (
-            {"ending": self.fault or self.ending}
-            if self.resigned is not None and self.ending
-            else {}
+            {} if self.ending in (None, "rules") else {"ending": self.fault or str(self.ending)}
         )
         ending |= {"opening": self.opening_rule.name} if self.opening_rule is not None else {}
         today = datetime.date.today().isoformat()
-        return Record.of(
-            self.position, resigned=self.resigned, first=first, second=second, date=today, **ending
-        )
+        tags = {"first": first, "second": second, "date": today, **ending}
+        return Record(self.position, self.result, tuple(tags.items()))

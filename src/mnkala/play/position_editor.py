@@ -75,10 +75,8 @@ def _check_shape(rules: Rules, picture: Picture) -> None:
 
 def _reason(fault: MnkalaError, rules: Rules) -> Reason:
     """A fault in words of every language; a plug-in's own faults in its words."""
-    if not isinstance(fault, BadPosition) or not fault.fault:
+    if not isinstance(fault, BadPosition) or not fault.key:
         return Reason("editor.refused", {"why": str(fault)})
     return Reason(
-        f"editor.{fault.fault}",
-        {"x": rules.players[0], "o": rules.players[1], **fault.values},
-        fault.cells,
+        fault.key, {**fault.values, "x": rules.players[0], "o": rules.players[1]}, fault.cells
     )

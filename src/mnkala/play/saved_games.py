@@ -77,6 +77,8 @@ def columns_of(game: GameState) -> dict[str, Any]:
         unaided=game.unaided,
         rematch=game.rematch,
         undo_asked=game.undo_asked,
+        draw_asked=game.draw_asked,
+        agreed=game.agreed,
     )
     return {
         "game": position.game,
@@ -149,6 +151,8 @@ def state_of(row: Row, read_player: ReadPlayer) -> GameState:
         invitation=row.invitation,
         undo_asked=more.undo_asked,
         rematch=more.rematch,
+        draw_asked=more.draw_asked,
+        agreed=more.agreed,
     )
 
 
@@ -174,8 +178,10 @@ def recorded_game(record: Record, read_player: ReadPlayer) -> GameState:
         for side in ("first", "second")
     )
     game = GameState(record.position, (first, second), unaided=not record.position.history_codes)
-    if record.position.is_over or record.result not in ("1-0", "0-1"):
+    if record.position.is_over or record.result == "*":
         return game
+    if record.result not in ("1-0", "0-1"):
+        return dataclasses.replace(game, agreed=True)
     ending = tags.get("ending", "resignation")
     return dataclasses.replace(
         game,

@@ -85,6 +85,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     pace: float
     rematch: str | None
     undo_asked: Seat | None
+    draw_asked: Seat | None = None
+    agreed: bool = False
     clock: tuple[float, float, tuple[float, float]] | None
     """The seconds of each side, the increment, and the seconds left."""
     fault: str | None = None
@@ -127,8 +129,10 @@ class Row:
     more: Details
 
     @property
-    def ending(self) -> Literal["rules", "resignation", "time", "fault"] | None:
+    def ending(self) -> Literal["rules", "resignation", "agreement", "time", "fault"] | None:
         """What ended the game; None while it is in progress."""
+        if self.more.agreed:
+            return "agreement"
         if self.more.fault is not None:
             return "fault"
         if self.more.resigned is not None:
@@ -466,13 +470,16 @@ def _as_refusals() -> Iterator[None]:
         ):  # the rest of the code is detail
             case sqlite3.SQLITE_FULL:
                 raise DiskFull(
-                    "not saved: the disk that keeps the games is full; delete some or make room, then try again"
+                    "not saved: the disk that keeps the games is full; delete some or make room, then try again",
+                    "error.disk_full",
                 ) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise NotSaved(
-                    "not saved: another program holds the file of games; try again when it has let go"
+                    "not saved: another program holds the file of games; try again when it has let go",
+                    "error.file_held",
                 ) from error
-        raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error
+        text = f"not saved: the file of games cannot be used now ({error})"
+        raise NotSaved(text, "error.not_saved", why=str(error)) from error
 
 
 def _row(values: tuple[Any, ...]) -> Row | DamagedRow:

@@ -371,7 +371,12 @@ def parse_engine(text: str, *, programs: bool = False) -> Engine:
     name, colon, rest = text.strip().partition(":")
     known = _searches if name in _searches else searches() | program_searches()
     if name not in known:
-        raise BadEngine(unknown("engine", name, sorted(known)))
+        raise BadEngine(
+            unknown("engine", name, sorted(known)),
+            "error.unknown_engine",
+            name=shortened(name),
+            engines=", ".join(sorted(known)),
+        )
     cls = known[name]
     kinds = {field.name: kind_of(field) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
@@ -389,12 +394,17 @@ def parse_engine(text: str, *, programs: bool = False) -> Engine:
     for word in words:
         key, equals, value = (part.strip() for part in word.partition("="))
         if not equals or key not in allowed:
-            listed = f"options are {', '.join(f'{key}=' for key in allowed)}"
+            options_there = ", ".join(f"{key}=" for key in allowed)
+            likely = did_you_mean(key, allowed, f"options are {options_there}")
             raise BadEngine(
-                f"'{shortened(word)}' is not an option of {name}; {did_you_mean(key, allowed, listed)}"
+                f"'{shortened(word)}' is not an option of {name}; {likely}",
+                "error.engine_option",
+                option=shortened(word),
+                engine=name,
+                options=options_there,
             )
         if key in options:
-            raise BadEngine(f"{key} is given twice")
+            raise BadEngine(f"{key} is given twice", "error.twice", option=key)
         options[key] = _read(key, value, allowed[key])
     limit = Limit(
         **{key: options.pop(key) for key in LIMIT_KEYS if key in options and key not in kinds}
@@ -420,10 +430,16 @@ def _read(key: str, value: str, kind: str) -> Any:
             return _SWITCH[value.lower()]
         return {"int": read_whole, "float": read_decimal}.get(kind, str)(value)
     except KeyError:
-        raise BadEngine(f"{key}={shortened(value)}; {key} takes on or off") from None
+        wanted, why = "on or off", ""
     except ValueError as error:
-        wanted = {"int": "a whole number", "float": "a number"}[kind]
-        raise BadEngine(f"{key}={shortened(value)}; {key} takes {wanted}: {error}") from None
+        wanted, why = {"int": "a whole number", "float": "a number"}[kind], f": {error}"
+    given = shortened(value)
+    raise BadEngine(
+        f"{key}={given}; {key} takes {wanted}{why}",
+        f"error.value_{kind}",
+        option=key,
+        given=given,
+    )
 
 
 def _write(value: Any) -> str:

@@ -184,7 +184,12 @@ def heuristic_for(name: str, rules: Rules) -> Heuristic:
             )
         return made
     if name not in _entries:
-        raise BadEngine(unknown("heuristic", name, sorted(_entries)))
+        raise BadEngine(
+            unknown("heuristic", name, sorted(_entries)),
+            "error.unknown_heuristic",
+            name=shortened(name),
+            heuristics=", ".join(sorted(_entries)),
+        )
     try:
         made = _entries[name].make(rules)
     except MnkalaError:

@@ -89,12 +89,17 @@ class Limit:
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= DEEPEST:
-            raise BadEngine(f"a depth of {self.depth}; depths are 1 to {DEEPEST}")
+            text = f"a depth of {self.depth}; depths are 1 to {DEEPEST}"
+            raise BadEngine(text, "error.depth", depth=self.depth, most=DEEPEST)
         if self.nodes is not None and not 1 <= self.nodes <= LARGEST:
-            raise BadEngine(f"a limit of {self.nodes} nodes; 1 to {LARGEST} are possible")
+            text = f"a limit of {self.nodes} nodes; 1 to {LARGEST} are possible"
+            raise BadEngine(text, "error.nodes", nodes=self.nodes, most=LARGEST)
         if self.time is not None and not 0 < self.time <= LONGEST:
             raise BadEngine(
-                f"a time of {self.time} seconds; it must be more than 0 and at most {LONGEST:,}"
+                f"a time of {self.time} seconds; it must be more than 0 and at most {LONGEST:,}",
+                "error.time",
+                seconds=str(self.time),
+                most=f"{LONGEST:,}",
             )
 
     @property

@@ -74,6 +74,7 @@ class FullSearch(Solver):
     any_game = True
     counts_plies = True
     reach = f"positions with up to about 10^{MOST} lines of play"
+    reach_key = "exact.reach"
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:

@@ -423,21 +423,28 @@ def prove(
 def check_open(position: Position) -> None:
     """Raise an error with the reason if a position cannot be solved."""
     if position.is_over:
-        raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
+        text = f"the game is over ({position.outcome}): there is nothing to solve"
+        raise BadPosition(text, "error.nothing_to_solve", result=str(position.outcome))
 
 
-def out_of_reach(position: Position, seconds: float | None = None) -> str | None:
-    """Why no exact score of a position can be expected, in words; None if a proof is worth
+def out_of_reach(position: Position, seconds: float | None = None) -> NoSolver | None:
+    """The reason why no exact score of a position can be expected; None if a proof is worth
     trying."""
     rules = position.rules
     try:
         cls = solver_for(rules)
     except NoSolver as error:
-        return str(error)
+        return error
     with lent_solver(rules) as solver:
         if solver.cost(position, seconds=seconds) is not Cost.HOPELESS:
             return None
     book = open_book(rules)
     if book is not None and book.bounds(position) is not None:
         return None
-    return f"this position of {position.game} is out of reach: the solver {cls.name} can prove {cls.reach}"
+    return NoSolver(
+        f"this position of {position.game} is out of reach: the solver {cls.name} can prove {cls.reach}",
+        "error.out_of_reach",
+        game=position.game,
+        solver=cls.name,
+        reach=f"@{cls.reach_key}" if cls.reach_key else cls.reach,
+    )

@@ -80,6 +80,8 @@ class Solver(abc.ABC):
     equal moves the quicker win is known."""
     reach: ClassVar[str]
     """The positions within reach, for people."""
+    reach_key: ClassVar[str] = ""
+    """The key of the words that say this in every language, if there are some."""
 
     @classmethod
     @abc.abstractmethod
@@ -215,7 +217,8 @@ class Solver(abc.ABC):
                 f"a position of {position.game}, but this solver is for {self.rules.game_string()}"
             )
         if position.is_over:
-            raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
+            text = f"the game is over ({position.outcome}): there is nothing to solve"
+            raise BadPosition(text, "error.nothing_to_solve", result=str(position.outcome))
 
 
 _solvers: dict[str, type[Solver]] = new_register()

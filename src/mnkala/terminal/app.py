@@ -25,7 +25,7 @@ from mnkala.core.plugin_errors import blame
 from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
-from mnkala.explain.words import LANGUAGES, say
+from mnkala.explain.words import LANGUAGES, error_words, say
 from mnkala.play import HUMAN, PERFECT, STRONGEST, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
@@ -143,10 +143,10 @@ class GameApp(App[int]):
         """A text in the chosen language; a key without a dot belongs to the section `terminal`."""
         return self.panels.say(key, **values)
 
-    def tell(self, text: str) -> None:
+    def tell(self, message: str | MnkalaError) -> None:
         """Show a message in the status line until something else happens."""
-        self.message = text
-        self._game_screen.draw_status(self.panels, text)
+        self.message = error_words(message, self.language)
+        self._game_screen.draw_status(self.panels, self.message)
 
     def changed(self) -> None:
         """Redraw the screen, once for all changes made in the meantime."""
@@ -175,7 +175,7 @@ class GameApp(App[int]):
         except Refused as refusal:
             self.tell(say(refusal.key, self.language))
         except MnkalaError as error:
-            self.tell(str(error))
+            self.tell(error)
         else:
             self.changed()
             return True
@@ -383,6 +383,10 @@ class GameApp(App[int]):
         codes = list(LANGUAGES)
         self.language = codes[(codes.index(self.language) + 1) % len(codes)]
         self.attempt(lambda: None)
+
+    def action_draw(self) -> None:
+        """Offer a draw."""
+        self.attempt(self.session.offer_draw)
 
     def action_resign(self) -> None:
         """Resign, after a confirmation."""

@@ -68,6 +68,7 @@ COMMANDS = (
     Command("save", "save", "s", "s", "terminal.key_save", argument="[FILE]"),
     Command("type", "type", "m,slash", "m", "terminal.key_move", where="screen"),
     Command("moves", where="lines"),
+    Command("draw", "draw", "D", "D"),
     Command("resign", "resign", "R", "R", "play.resign"),
     Command("language", "language", "l", "l", "page.language"),
     Command("rules", "rules", "i", "i"),

@@ -17,7 +17,7 @@ from mnkala.explain.chances import read
 from mnkala.explain.inspection import Hint, Inspection
 from mnkala.explain.score_words import moves_to_end, percent, score_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
-from mnkala.explain.words import named_moves, say, words
+from mnkala.explain.words import error_words, named_moves, say, words
 from mnkala.numbers import written
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
@@ -368,8 +368,12 @@ class Panels:
             line_text(position, analysis.line_codes), 2 * width - len(best) - 4, placeholder=" …"
         )
         turn = best_turn_words(position, analysis.line_codes, self.language)
-        why_not = analysis.out_of_reach and self.say(
-            "exact.out_of_reach", why=analysis.out_of_reach
+        why_not = (
+            ""
+            if analysis.out_of_reach is None
+            else self.say(
+                "exact.out_of_reach", why=error_words(analysis.out_of_reach, self.language)
+            )
         )
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []

@@ -17,10 +17,20 @@ from mnkala.explain.contract import explanations_of
 from mnkala.explain.inspection import advice, hint_of, inspect
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
-from mnkala.explain.words import LANGUAGES, named_moves, say
+from mnkala.explain.words import LANGUAGES, error_words, named_moves, say
 from mnkala.numbers import written
 from mnkala.play import Player
-from mnkala.play.events import Answer, Helped, LostByFault, Move, Redo, Resignation, Undo
+from mnkala.play.controller import accepts_draw, opponent_of
+from mnkala.play.events import (
+    Answer,
+    DrawAgreed,
+    Helped,
+    LostByFault,
+    Move,
+    Redo,
+    Resignation,
+    Undo,
+)
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.game_state import Event, GameState
 from mnkala.play.opening_explorer import explore_opening
@@ -179,7 +189,7 @@ class PlainGame:
                 self.saved.save(self.game)
             except MnkalaError as error:
                 if str(error) != self.not_saved:
-                    print(error)
+                    print(error_words(error, self.language))
                 self.not_saved = str(error)
 
     def _show(self) -> None:
@@ -225,7 +235,7 @@ class PlainGame:
                 self._tell_sides(players)
                 self._show()
         except MnkalaError as error:
-            print(error)
+            print(error_words(error, self.language))
         except Refused as refusal:
             print(say(refusal.key, self.language))
 
@@ -246,6 +256,14 @@ class PlainGame:
     def do_numbers(self, _: str) -> None:
         """Explain how to read the numbers."""
         print(legend_text(make_view(self.game.position), self.language))
+
+    def do_draw(self, _: str) -> None:
+        """End the game as a draw, if the other side agrees: two people at one keyboard do, an
+        engine says what it thinks."""
+        engine = opponent_of(self.game)
+        if engine is not None and not accepts_draw(engine, self.game.position, Stop()):
+            raise Refused("terminal.draw_declined")
+        self._apply(DrawAgreed())
 
     def do_resign(self, _: str) -> None:
         """Resign the game."""

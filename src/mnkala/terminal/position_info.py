@@ -9,8 +9,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.core import Position
-from mnkala.core.plugin_errors import error_text
+from mnkala.core.plugin_errors import failure
 from mnkala.core.score import Score
+from mnkala.errors import MnkalaError
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.inspection import Hint, Inspection, hint, inspect
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
@@ -56,7 +57,7 @@ class Background:
         self,
         work: Callable[[Stop, Give[Answer]], object],
         heard: Give[Answer],
-        failed: Callable[[str], None] | None = None,
+        failed: Callable[[MnkalaError], None] | None = None,
         stop: Stop | None = None,
     ) -> None:
         """Call `work(stop, give)` in a thread. What it gives is delivered in the app's thread,
@@ -72,7 +73,7 @@ class Background:
             try:
                 work(asked, give)
             except Exception as error:  # the screen must live on
-                self.app.call_later(self._end, asked, failed or self.app.tell, error_text(error))
+                self.app.call_later(self._end, asked, failed or self.app.tell, failure(error))
             else:
                 self.app.call_later(self._end, asked)
 
@@ -91,12 +92,15 @@ class Background:
             self.app.changed()
 
     def _end(
-        self, asked: Stop, failed: Callable[[str], None] | None = None, words: str = ""
+        self,
+        asked: Stop,
+        failed: Callable[[MnkalaError], None] | None = None,
+        error: MnkalaError | None = None,
     ) -> None:
         if asked is self.stop:
             self.stop = None
-            if failed is not None:
-                failed(words)
+            if failed is not None and error is not None:
+                failed(error)
             self.app.changed()
 
 

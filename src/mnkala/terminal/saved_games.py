@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mnkala.core.paste import typed_text, written_games
 from mnkala.errors import MnkalaError
-from mnkala.explain.words import say
+from mnkala.explain.words import error_words, say
 from mnkala.numbers import written
 from mnkala.play import HUMAN, PERFECT, STRONGEST, Level
 from mnkala.play.game_filter import Wanted
@@ -67,7 +67,12 @@ def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) ->
             save(game, file)
         saved.save(game)
     except MnkalaError as error:
-        return say("terminal.not_kept", language, error=error, record=game.record().without_tags())
+        return say(
+            "terminal.not_kept",
+            language,
+            error=error_words(error, language),
+            record=game.record().without_tags(),
+        )
     return say("terminal.kept", language, file=shlex.quote(str(file)) if file else saved.id)
 
 
@@ -93,7 +98,7 @@ def ending(game: GameState, language: str, marks: tuple[str, str] | None = None)
     if outcome is None:
         return ""
     if outcome.winner is None:
-        return say("terminal.draw", language)
+        return say("terminal.draw_agreed" if game.agreed else "terminal.draw", language)
     marks = marks or game.position.rules.players
     winner, loser = (
         f"{marks[side]} ({player_name(game, side, language)})"
@@ -188,4 +193,4 @@ def noted_words(game: GameState, language: str) -> list[str]:
     try:
         return own_rating_words(note_result(game), language)
     except MnkalaError as error:
-        return [str(error)]
+        return [error_words(error, language)]

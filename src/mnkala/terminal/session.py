@@ -18,9 +18,16 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import hint_engine
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
-from mnkala.play.controller import Controller, Step, seconds_to_wait
+from mnkala.play.controller import (
+    Controller,
+    Step,
+    accepts_draw,
+    opponent_of,
+    seconds_to_wait,
+)
 from mnkala.play.events import (
     Answer,
+    DrawAgreed,
     FlagFall,
     Helped,
     LostByFault,
@@ -248,6 +255,28 @@ class Session:
         self._apply(Resignation((first.is_human, second.is_human)))
         self.go_on()
 
+    def offer_draw(self) -> None:
+        """End the game as a draw, if the other side agrees: two people at one keyboard do, an
+        engine says what it thinks."""
+        game = self.game
+        if self.task is not None or game.is_over:
+            raise Refused("play.analysis_over")
+        if not game.to_move.is_human:
+            raise Refused("terminal.not_your_turn")
+        engine = opponent_of(game)
+
+        def heard(agrees: bool) -> None:
+            if agrees:
+                self._apply(DrawAgreed())
+                self.go_on()
+            else:
+                self._app.tell(self._app.say("draw_declined"))
+
+        def work(stop: Stop, give: Give[bool]) -> None:
+            give(engine is None or accepts_draw(engine, game.position, stop))
+
+        self._judging.ask(work, heard)
+
     def toggle_pause(self) -> None:
         """Pause or resume a game between engines, or ask an engine again that failed."""
         self._apply(Pause(not (self.game.paused or self.controller.trouble)))
@@ -298,7 +327,7 @@ class Session:
             except ChangedElsewhere:
                 self._take_over()
             except MnkalaError as error:
-                self._app.tell(str(error))
+                self._app.tell(error)
 
     def _take_over(self) -> None:
         """Take over the game if the page has continued it."""
@@ -339,7 +368,7 @@ class Session:
             except Superseded:
                 return
             except MnkalaError as error:
-                self._fail(str(error))
+                self._fail(error)
                 return
             if not isinstance(found, Forfeit) and (whole := appraise(found).score) is not None:
                 self.thoughts.opinions[self.game.position] = whole.after()
@@ -347,7 +376,7 @@ class Session:
 
         self._thinking.ask(work, heard, self._fail, ticket.stop)
 
-    def _fail(self, trouble: str) -> None:
+    def _fail(self, trouble: MnkalaError) -> None:
         self.controller.failed(trouble, time.monotonic())
         self._app.tell(trouble)
 

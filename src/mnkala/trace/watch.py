@@ -95,14 +95,21 @@ def check_trace(
         most = most_iterations(position)
         if not 1 <= iterations <= most:
             raise BadEngine(
-                f"{iterations} iterations; on this board Monte-Carlo search can be watched for 1 to {most}"
+                f"{iterations} iterations; on this board Monte-Carlo search can be watched for 1 to {most}",
+                "error.iterations",
+                iterations=iterations,
+                most=most,
             )
         if not (math.isfinite(exploration) and 0 <= exploration <= MOST_EXPLORATION):
             raise BadEngine(
-                f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}"
+                f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}",
+                "error.exploration",
+                exploration=str(exploration),
+                most=f"{MOST_EXPLORATION:g}",
             )
         if not 0 <= seed <= LARGEST_SEED:
-            raise BadEngine(f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}")
+            text = f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}"
+            raise BadEngine(text, "error.seed", seed=seed, most=LARGEST_SEED)
         return
     if algorithm not in KERNELS:
         listed = f"searches that can be watched are {', '.join(ALGORITHMS)}"
@@ -110,7 +117,8 @@ def check_trace(
             f"no trace of '{shortened(algorithm)}'; {did_you_mean(algorithm, ALGORITHMS, listed)}"
         )
     if not 1 <= depth <= MOST_DEPTH:
-        raise BadEngine(f"a depth of {depth}; a search can be watched 1 to {MOST_DEPTH} plies deep")
+        text = f"a depth of {depth}; a search can be watched 1 to {MOST_DEPTH} plies deep"
+        raise BadEngine(text, "error.watched_depth", depth=depth, most=MOST_DEPTH)
     KERNELS[algorithm][0](heuristic=_heuristic(position, heuristic)).check(position.rules)
 
 

@@ -67,11 +67,12 @@ def make_file(request: Export, limits: Limits) -> File:
         GameState(read_position(request, limits), (first, second)),
         request.resigned is not None,
     )
-    if game.position.is_over and lost:
-        raise MnkalaError(f"the rules ended this game ({game.result}); nobody resigned")
+    if game.position.is_over and (lost or request.agreed):
+        raise MnkalaError(f"the rules ended this game ({game.result}), and nothing else")
     game = dataclasses.replace(
         game,
         resigned=request.resigned,
+        agreed=request.agreed and not lost,
         out_of_time=lost and request.out_of_time,
         fault=request.fault if lost else None,
     )

@@ -42,15 +42,19 @@ class Unavailable(Search):
     why: str = ""
 
     @property
-    def told(self) -> str:
+    def refusal(self) -> BadEngine:
         """The message to those who open the game."""
-        return (
-            f"'{shortened(self.text, 60)}' does not play on this page: {self.why}. The game is kept as it is: "
-            "you can look at it, review it and export it, and a terminal may play on from its record"
+        text = shortened(self.text, 60)
+        return BadEngine(
+            f"'{text}' does not play on this page: {self.why}. The game is kept as it is: "
+            "you can look at it, review it and export it, and a terminal may play on from its record",
+            "error.unavailable",
+            text=text,
+            why=self.why,
         )
 
     def check(self, rules: Rules) -> None:
-        raise BadEngine(self.told)
+        raise self.refusal
 
     def prepare(self, rules: Rules) -> None:
         self.check(rules)
@@ -101,7 +105,12 @@ def read_heuristic(name: str) -> str:
     """The registered heuristic that a client names, never a file."""
     known = Search.heuristic_names()
     if name not in known:
-        raise BadEngine(unknown("heuristic", name, known))
+        raise BadEngine(
+            unknown("heuristic", name, known),
+            "error.unknown_heuristic",
+            name=shortened(name),
+            heuristics=", ".join(known),
+        )
     return name
 
 
@@ -112,22 +121,30 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
     """Raise an error that says what is allowed if this server may not run an engine."""
     search, seconds = engine.search, engine.limit.time
     if isinstance(search, Unavailable):
-        raise BadEngine(search.told)
+        raise search.refusal
     if search.runs_program:
         _refuse_program(search.name)
     for option, most in zip(
         RESOURCES, (limits.threads, limits.table_bits, limits.tree_nodes), strict=True
     ):
         if (given := getattr(search, option, 0)) > most:
-            raise BadEngine(f"{option}={given}; this server allows up to {most}")
+            text = f"{option}={given}; this server allows up to {most}"
+            raise BadEngine(text, "error.option_most", option=option, given=given, most=most)
     heuristic, known = getattr(search, "heuristic", AUTO), search.heuristic_names()
     if heuristic not in known:
         raise BadEngine(
-            f"heuristic={shortened(heuristic)}; here {search.name} evaluates by {', '.join(known)}"
+            f"heuristic={shortened(heuristic)}; here {search.name} evaluates by {', '.join(known)}",
+            "error.heuristic_here",
+            name=shortened(heuristic),
+            engine=search.name,
+            heuristics=", ".join(known),
         )
     if seconds is not None and seconds > limits.seconds_per_move:
         raise BadEngine(
-            f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move"
+            f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move",
+            "error.seconds_a_move",
+            seconds=f"{seconds:g}",
+            most=f"{limits.seconds_per_move:g}",
         )
 
 
@@ -142,13 +159,17 @@ def _check_words(text: str) -> None:
         value = value if equals else key
         if not PLAIN.fullmatch(value) and value not in (entry.name for entry in heuristics()):
             raise BadEngine(
-                f"'{shortened(word.strip())}': this server reads no files; an option is a number or a plain word"
+                f"'{shortened(word.strip())}': this server reads no files; an option is a number or a plain word",
+                "error.no_files",
+                option=shortened(word.strip()),
             )
 
 
 def _refuse_program(name: str) -> NoReturn:
     raise BadEngine(
-        f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do"
+        f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do",
+        "error.runs_program",
+        engine=name,
     )
 
 

@@ -17,12 +17,15 @@ import time
 import msgspec
 
 from mnkala.core import Position
-from mnkala.core.plugin_errors import error_text
+from mnkala.core.plugin_errors import failure
 from mnkala.core.rules import State
-from mnkala.errors import BadGame, IllegalMove
+from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
 from mnkala.play.events import (
+    DrawAgreed,
+    DrawDeclined,
+    DrawOffered,
     Helped,
     Move,
     Pace,
@@ -58,7 +61,7 @@ class LiveGame(Controller):
         self.row = row
         """The row of the game on disk."""
         self.limits = limits
-        self.unsaved: str | None = None
+        self.unsaved: MnkalaError | None = None
         """Why something that happened automatically is not on disk yet."""
         self.gone = False
         """Whether the game was deleted."""
@@ -147,7 +150,9 @@ class LiveGame(Controller):
         if not self.is_held_by(person):
             raise Forbidden("you hold no seat in this game; you can only watch", "error.no_seat")
         if not old.is_over:
-            raise Forbidden("a rematch follows a finished game; this one is going on")
+            raise Forbidden(
+                "a rematch follows a finished game; this one is going on", "error.no_rematch_yet"
+            )
         for player in old.players:
             if player.engine is not None:
                 check_allowed(player.engine, self.limits)
@@ -248,10 +253,15 @@ class LiveGame(Controller):
                 return Undo() if agreed else UndoOffered(asker)
             case "decline":
                 return UndoDeclined(0 if mine[0] else 1)
+            case "draw":
+                return DrawAgreed() if all(mine) else DrawOffered(0 if mine[0] else 1)
+            case "decline_draw":
+                return DrawDeclined(0 if mine[0] else 1)
             case "redo":
                 if self.row.linked:
                     raise IllegalMove(
-                        "a linked game cannot be played again from what was taken back; make the move"
+                        "a linked game cannot be played again from what was taken back; make the move",
+                        "error.linked_redo",
                     )
                 return Redo()
             case "resign":
@@ -273,7 +283,7 @@ class LiveGame(Controller):
 
     def broken(self, error: Exception) -> None:
         """Note that an engine could not move, with the reason, and let people continue."""
-        self.failed(error_text(error, "the engine failed: "), time.monotonic())
+        self.failed(failure(error), time.monotonic())
 
     # ---- Looking at it ----
 

@@ -14,9 +14,10 @@ from typing import Protocol
 from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
-from mnkala.play.events import Helped, Rematch
+from mnkala.play.controller import accepts_draw
+from mnkala.play.events import DrawAgreed, DrawDeclined, Helped, Rematch
 from mnkala.play.game_filter import Wanted
-from mnkala.play.game_state import Superseded
+from mnkala.play.game_state import Event, Superseded
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Learned, Row, Store
 from mnkala.search import Stop
@@ -83,7 +84,9 @@ class LiveGames:
         """Begin a new game."""
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(
-                f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some"
+                f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some",
+                "error.no_room",
+                games=self.limits.stored_games,
             )
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(
@@ -160,7 +163,7 @@ class LiveGames:
             if isinstance(row, DamagedRow):
                 if not self.loopback and person not in row.owners:
                     raise _not_there(game_id)
-                raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
+                raise _cannot_open(game_id, row.why)
             loaded = await self.workers.read(person, functools.partial(self._open_row, row))
             known = (
                 self._known.setdefault(game_id, loaded)
@@ -175,7 +178,7 @@ class LiveGames:
             return LiveGame.of_row(row, self.limits)
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
-            raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
+            raise _cannot_open(row.id, why) from error
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = self._known[game.id] = game
@@ -307,7 +310,9 @@ class LiveGames:
                 )
                 if len(rows) > self.limits.taken_in:
                     raise MnkalaError(
-                        f"more than {self.limits.taken_in} games at once; take in fewer at a time"
+                        f"more than {self.limits.taken_in} games at once; take in fewer at a time",
+                        "error.taken_in",
+                        most=self.limits.taken_in,
                     )
             return rows
 
@@ -321,7 +326,9 @@ class LiveGames:
             > self.limits.unfinished_per_person
         ):
             raise ServerFull(
-                f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some"
+                f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some",
+                "error.unfinished",
+                games=self.limits.unfinished_per_person,
             )
         await self._transactions.write(*rows)
         return TakenIn(len(rows))
@@ -347,7 +354,36 @@ class LiveGames:
             await self.renew(game)
             raise
         self._presence.seen(game, person)
+        await self._answer_draw(game, person)
         return self.message(game, person)
+
+    async def _answer_draw(self, game: LiveGame, person: str) -> None:
+        """Let an engine answer that was offered a draw."""
+        state, stop = game.state, Stop()
+        if state.draw_asked is None:
+            return
+        seat = 1 - state.draw_asked
+        engine = state.players[seat].engine
+        if engine is None:
+            return
+        agrees = False
+
+        def decide() -> Event:
+            if game.state.draw_asked != 1 - seat or game.state.turn != state.turn:
+                raise Superseded("the offer is over")
+            return DrawAgreed() if agrees else DrawDeclined(seat)
+
+        try:
+            await self.workers.compiled(state.position.rules, engine)
+            agrees = await self.workers.run(
+                self.workers.questions,
+                person,
+                lambda: accepts_draw(engine, state.position, stop),
+                stop,
+            )
+        finally:
+            with contextlib.suppress(Superseded):
+                await self._transactions.commit(game, decide)
 
     async def note_help(self, game: LiveGame) -> None:
         """Note that a player has asked for a hint."""
@@ -417,4 +453,13 @@ class LiveGames:
 
 
 def _not_there(game_id: str) -> NotFound:
-    return NotFound(f"there is no game {game_id[:40]!r}, or it is not open to you")
+    return NotFound(
+        f"there is no game '{game_id[:40]}', or it is not open to you",
+        "error.no_such_game",
+        game=game_id[:40],
+    )
+
+
+def _cannot_open(game_id: str, why: str) -> Unreadable:
+    text = f"game '{game_id}' cannot be opened: {why}"
+    return Unreadable(text, "error.cannot_open", game=game_id, why=why)

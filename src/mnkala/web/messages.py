@@ -98,6 +98,7 @@ class Can(Answer, frozen=True):
     resign: bool
     hint: bool
     rematch: bool
+    draw: bool
 
 
 class ClockView(Answer, frozen=True):
@@ -167,7 +168,7 @@ class Game(Answer, frozen=True):
     """The seat whose turn it is; in an opening not always that of the next stone."""
     over: bool
     result: str
-    ending: Literal["rules", "resignation", "time", "fault"] | None
+    ending: Literal["rules", "resignation", "agreement", "time", "fault"] | None
     fault: str | None
     """The fault by which a program lost."""
     opening: OpeningView | None
@@ -180,6 +181,8 @@ class Game(Answer, frozen=True):
     for a player's rating.
     """
     undo_asked: int | None
+    draw_asked: int | None
+    """The seat that has offered a draw and waits for the answer."""
     paused: bool
     pace: float
     clock: ClockView | None
@@ -187,7 +190,7 @@ class Game(Answer, frozen=True):
     rematch: str | None
     created: str
     updated: str
-    trouble: str | None
+    trouble: Problem | None
     invitation: str | None = None
 
 
@@ -208,7 +211,7 @@ class Summary(Answer, frozen=True):
     unreadable: str | None = None
     """Why it cannot be opened; it can only be deleted."""
     nicknames: tuple[str | None, str | None] = (None, None)
-    ending: Literal["rules", "resignation", "time", "fault"] | None = None
+    ending: Literal["rules", "resignation", "agreement", "time", "fault"] | None = None
     terminal: bool = False
     """Whether it was begun in the terminal of this computer."""
 
@@ -629,7 +632,7 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     note: str
     proved: int | None
     """The number of moves with an exact score; None where nothing can be proved."""
-    out_of_reach: str
+    out_of_reach: Problem | None
     """Why nothing can be proved, for a game that has a solver."""
 
 
@@ -657,6 +660,8 @@ class Failed(Answer, frozen=True, kw_only=True, omit_defaults=True, tag="error")
 
     error: str
     id: int | None = None
+    key: str = ""
+    values: dict[str, str | int] = {}
 
 
 class Pong(Answer, frozen=True, tag="pong"):

@@ -106,6 +106,8 @@ class Action(Request, frozen=True):
     action: Literal[
         "undo",
         "decline",
+        "draw",
+        "decline_draw",
         "redo",
         "resign",
         "pause",
@@ -116,7 +118,8 @@ class Action(Request, frozen=True):
         "rename",
         "helped",
     ]
-    """`decline` refuses to let the other player take back a move. `helped`: the player looks at an
+    """`decline` refuses to let the other player take back a move. `draw` offers a draw, or accepts
+    the other player's offer, which `decline_draw` refuses; an engine answers at once. `helped`: the player looks at an
     analysis or at threats, so the game will not count for the player's rating.
     """
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
@@ -185,6 +188,8 @@ class Export(PositionRequest, frozen=True, kw_only=True):
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
     """The player who resigned or ran out of time, if that ended the game."""
+    agreed: bool = False
+    """Whether the players agreed on a draw."""
     out_of_time: bool = False
     fault: Annotated[str, msgspec.Meta(max_length=400)] | None = None
     """The loser's fault, if that ended the game."""

@@ -521,11 +521,7 @@ def respond(answer: Any, status: int = 200) -> Response:
 
 def refuse(status: int, error: str | MnkalaError) -> Response:
     """An error response, with the words for it if there are some."""
-    problem = (
-        m.Problem(str(error), error.key, dict(error.values))
-        if isinstance(error, MnkalaError)
-        else m.Problem(error)
-    )
+    problem = s.problem(error) if isinstance(error, MnkalaError) else m.Problem(error)
     headers = (
         {"WWW-Authenticate": "Bearer"}
         if status == 401

@@ -60,6 +60,8 @@ M = TypeVar("M", bound=m.Answer)
 def told(value: Any, rules: Rules) -> Any:
     """A value as it is sent."""
     match value:
+        case MnkalaError():
+            return problem(value)
         case Score():
             return worth_view(value, rules)
         case Reason():
@@ -73,6 +75,11 @@ def told(value: Any, rules: Rules) -> Any:
         case tuple() | list():
             return [told(each, rules) for each in value]
     return value
+
+
+def problem(error: MnkalaError) -> m.Problem:
+    """An error as it is sent."""
+    return m.Problem(str(error), error.key, dict(error.values))
 
 
 def filled(kind: type[M], found: object, rules: Rules, **others: Any) -> M:
@@ -221,6 +228,11 @@ def game_message(
         resign=going and any(mine),
         hint=going and mine[state.mover] and state.opening is None and not row.linked,
         rematch=held and over,
+        draw=going
+        and any(mine)
+        and state.opening is None
+        and state.draw_asked is None
+        and (row.linked or mine[state.mover]),
     )
     first, second = (_player_view(player) for player in state.players)
     return filled(
@@ -244,7 +256,7 @@ def game_message(
         can=can,
         clock=_clock(state.clock),
         answer=_engine_answer(state.answer),
-        trouble=game.trouble or game.unsaved,
+        trouble=told(game.trouble or game.unsaved, position.rules),
         invitation=invitation,
     )
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mnkala.core.plugin_errors import error_text
+from mnkala.core.plugin_errors import failure
 from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import inspect
 from mnkala.numbers import counted
@@ -42,7 +42,7 @@ from mnkala.web.messages import (
 )
 from mnkala.web.requests import read_position
 from mnkala.web.routes import SECRET, decode
-from mnkala.web.serialise import analysis_update, progress_message, review_update
+from mnkala.web.serialise import analysis_update, problem, progress_message, review_update
 
 POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
@@ -112,14 +112,17 @@ class Sockets:
             if not isinstance(hello, r.Hello) or not SECRET.fullmatch(hello.token):
                 raise Forbidden("the first message must be hello with your token")
         except (TimeoutError, MnkalaError) as error:
-            await self._refuse(socket, str(error) or "no hello came in time", POLICY)
+            problem = (
+                error if isinstance(error, MnkalaError) else Forbidden("no hello came in time")
+            )
+            await self._refuse(socket, problem, POLICY)
             return
         person = digest(hello.token)
         if self.by_person[person] >= self.limits.sockets_per_person:
+            count = self.by_person[person]
+            text = f"you have {counted(count, 'socket')} open, which is the limit"
             await self._refuse(
-                socket,
-                f"you have {counted(self.by_person[person], 'socket')} open, which is the limit",
-                TRY_LATER,
+                socket, MnkalaError(text, "error.too_many_sockets", sockets=count), TRY_LATER
             )
             return
         self.by_person[person] += 1
@@ -135,7 +138,7 @@ class Sockets:
                 try:
                     await connection.handle(await self._receive(socket))
                 except MnkalaError as error:
-                    connection.push(("error", str(error)), Failed(error=str(error)))
+                    connection.push(("error", str(error)), _failed(error))
         finally:
             connection.close()
             self.connections.discard(connection)
@@ -155,9 +158,14 @@ class Sockets:
         return decode(text, r.SocketRequest)
 
     @staticmethod
-    async def _refuse(socket: WebSocket, text: str, code: int) -> None:
-        await socket.send_text(msgspec.json.encode(Failed(error=text)).decode())
+    async def _refuse(socket: WebSocket, error: MnkalaError, code: int) -> None:
+        await socket.send_text(msgspec.json.encode(_failed(error)).decode())
         await socket.close(code)
+
+
+def _failed(error: MnkalaError, number: int | None = None) -> Failed:
+    """An error as it is sent, with the number of the work that failed."""
+    return Failed(**msgspec.structs.asdict(problem(error)), id=number)
 
 
 class Connection:
@@ -286,10 +294,7 @@ class Connection:
                 workers.long, self.person, lambda: self._send_updates(updates, stop), stop
             )
         except Exception as error:
-            self.push(
-                ("error", str(request.id)),
-                Failed(id=request.id, error=error_text(error, "the engine failed: ")),
-            )
+            self.push(("error", str(request.id)), _failed(failure(error), request.id))
 
     def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
         """Send updates as they come, and the last one once more as the final one."""

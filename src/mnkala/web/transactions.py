@@ -163,7 +163,9 @@ class Transactions:
                 return
             except NotSaved as error:
                 log.warning("game %s: %s", game.id, error)
-                game.unsaved = f"{error}; it is tried again by itself"
+                game.unsaved = MnkalaError(
+                    f"{error}; it is tried again by itself", "error.tried_again", why=str(error)
+                )
                 tell(game)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)

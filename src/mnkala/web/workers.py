@@ -113,7 +113,10 @@ class WorkQueue:
             queue = self._queues.get(person)
             if queue is not None and len(queue) >= self._waiting_per_person and not urgent:
                 raise TooBusy(
-                    f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed"
+                    f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed",
+                    "error.your_questions",
+                    questions=len(queue),
+                    most=self._waiting_per_person,
                 )
             waiting = sum(not job.urgent for queue in self._queues.values() for job in queue)
             if waiting >= self._waiting and not urgent:

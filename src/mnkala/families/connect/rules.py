@@ -143,14 +143,14 @@ class ConnectRules(Rules):
         if not any(self._top_owner(owners, col) == last for col in range(self.cols)):
             yield BadPosition(
                 f"{mark} moved last, but no disc of {mark} lies on top of a column",
-                "none_on_top",
+                "editor.none_on_top",
                 last=mark,
             )
         line = lines[last - 1]
         if line and not any(self._top_row(owners, col) == row for row, col in line):
             yield BadPosition(
                 f"the line of {mark} was complete before the last move",
-                "line_early",
+                "editor.line_early",
                 seen(owners, line),
                 last=mark,
             )
@@ -163,7 +163,7 @@ class ConnectRules(Rules):
                 above = [(row, col) for row in range(gap, self.rows) if owners[row, col]]
                 yield BadPosition(
                     f"a disc in column {col + 1} hangs above an empty cell",
-                    "floats",
+                    "editor.floats",
                     seen(owners, above),
                     column=col + 1,
                 )

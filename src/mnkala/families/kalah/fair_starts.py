@@ -123,7 +123,7 @@ def check_board(rules: Rules) -> Kalah:
             f"{rules.game_string()} has one house a row; a fair start needs at least {FEWEST_HOUSES} to choose from"
         )
     if (why := out_of_reach(Position(rules))) is not None:
-        raise NoFairStart(why)
+        raise NoFairStart(str(why), why.key, **why.values)
     return rules
 
 

@@ -249,17 +249,29 @@ class Kalah(Rules):
         if not match:
             raise BadPosition(
                 f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
-                f"{self.literal(self.start())}, and an o behind if the second player is to move"
+                f"{self.literal(self.start())}, and an o behind if the second player is to move",
+                "kalah.error.literal",
+                text=shortened(text),
+                game=self.game_string(),
+                example=self.literal(self.start()),
             )
         houses, *seeds = map(int, match[1].split(","))
         if houses != self.houses:
             raise BadPosition(
-                f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}"
+                f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}",
+                "kalah.error.literal_houses",
+                houses=houses,
+                game=self.game_string(),
+                needed=self.houses,
             )
         if len(seeds) != 2 + 2 * houses:
             raise BadPosition(
                 f"{counted(len(seeds), 'number')} of seeds; two stores and two rows of "
-                f"{counted(houses, 'house')} need {2 + 2 * houses}"
+                f"{counted(houses, 'house')} need {2 + 2 * houses}",
+                "kalah.error.literal_numbers",
+                count=len(seeds),
+                houses=houses,
+                needed=2 + 2 * houses,
             )
         if sum(seeds) > MOST_IN_ALL:
             raise BadPosition(f"{counted(sum(seeds), 'seed')}; a board holds at most {MOST_IN_ALL}")
@@ -289,7 +301,7 @@ class Kalah(Rules):
         if not found and count != needed:
             yield BadPosition(
                 f"{needed} seeds are needed, {count} are on the board",
-                "seeds",
+                "editor.seeds",
                 needed=needed,
                 count=count,
             )

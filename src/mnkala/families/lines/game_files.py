@@ -57,11 +57,15 @@ class Sgf(GameFile):
     def check(self, position: Position) -> None:
         board = gomoku_of(position.rules, "SGF")
         if position.start_literal is not None:
-            raise BadRecord("SGF is written of games that began on an empty board")
+            raise _begun_elsewhere("SGF")
         if max(board.rows, board.cols) > len(LETTERS):
             raise BadRecord(
                 f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} "
-                "rows"
+                "rows",
+                "lines.error.sgf_letters",
+                most=len(LETTERS),
+                columns=board.cols,
+                rows=board.rows,
             )
 
     def write(self, record: Record) -> str:
@@ -78,7 +82,7 @@ class Sgf(GameFile):
         head |= (
             {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
         )
-        if told and not position.is_over:
+        if told and told != "0" and not position.is_over:
             head["RE"] += {"resignation": "R", "time": "T"}.get(tags.get("ending", ""), "F")
         moves = "".join(
             f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
@@ -98,7 +102,10 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
     while text[at:].strip():
         found = _TOKEN.match(text, at)
         if found is None:
-            raise BadRecord(f"this SGF cannot be read at '{shortened(text[at:].strip(), 20)}'")
+            where = shortened(text[at:].strip(), 20)
+            raise BadRecord(
+                f"this SGF cannot be read at '{where}'", "lines.error.sgf_sign", text=where
+            )
         at = found.end()
         sign, name, value = found.groups()
         if sign == "(":
@@ -109,8 +116,11 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
                 yield nodes
                 nodes, closed = [], False
         elif depth <= 0:
+            where = shortened(found[0].strip(), 20)
             raise BadRecord(
-                f"'{shortened(found[0].strip(), 20)}' stands outside of any game of this SGF; a game is (;…)"
+                f"'{where}' stands outside of any game of this SGF; a game is (;…)",
+                "lines.error.sgf_outside",
+                text=where,
             )
         elif closed:
             continue  # It is another variation.
@@ -123,9 +133,19 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
         elif value is not None and nodes and nodes[-1]:
             values.append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
         else:
-            raise BadRecord("a property without a node in this SGF; nodes begin with ;")
+            raise BadRecord(
+                "a property without a node in this SGF; nodes begin with ;", "lines.error.sgf_node"
+            )
     if depth or nodes:
-        raise BadRecord("this SGF ends within a game; a ) is missing")
+        raise BadRecord("this SGF ends within a game; a ) is missing", "lines.error.sgf_end")
+
+
+def _begun_elsewhere(form: str) -> BadRecord:
+    return BadRecord(
+        f"{form} can keep only games that began on an empty board",
+        "lines.error.not_empty",
+        form=form,
+    )
 
 
 def _game(nodes: list[Node]) -> Written:
@@ -133,11 +153,16 @@ def _game(nodes: list[Node]) -> Written:
         name: values[0] if values else "" for name, values in (nodes[0] if nodes else {}).items()
     }
     if head.get("GM", GOMOKU).strip() != GOMOKU:
-        raise BadRecord(f"GM[{shortened(head['GM'])}] is another game; Gomoku is GM[4]")
+        other = shortened(head["GM"])
+        raise BadRecord(
+            f"GM[{other}] is another game; Gomoku is GM[4]", "lines.error.sgf_game", game=other
+        )
     columns, _, rows = head.get("SZ", USUAL_SIZE).partition(":")
     width, height = read_digits(columns.strip()), read_digits((rows or columns).strip())
     if width is None or height is None:
-        raise BadRecord(f"SZ[{shortened(head['SZ'])}] is no size; sizes are SZ[15] or SZ[15:12]")
+        size = shortened(head["SZ"])
+        text = f"SZ[{size}] is no size; sizes are SZ[15] or SZ[15:12]"
+        raise BadRecord(text, "lines.error.sgf_size", size=size)
     board = gomoku_board(
         width, height, any(word in head.get("RU", "").lower() for word in EXACT_WORDS)
     )
@@ -145,17 +170,29 @@ def _game(nodes: list[Node]) -> Written:
     for node in nodes:
         for name in node.keys() & {"AB", "AW", "AE"}:
             raise BadRecord(
-                f"stones that are set up ({name}) are not read; a game begins on an empty board"
+                f"stones that are set up ({name}) are not read; a game begins on an empty board",
+                "lines.error.sgf_stones",
+                name=name,
             )
         for name in ("B", "W"):
             for point in node.get(name, ()):
+                where: dict[str, str | int] = {
+                    "number": len(moves) + 1,
+                    "move": f"{name}[{shortened(point)}]",
+                }
                 if name != "BW"[len(moves) % 2]:
                     raise BadRecord(
-                        f"move {len(moves) + 1} is {name}[{shortened(point)}]; B and W move in turn, B first"
+                        "move {number} is {move}; B and W move in turn, B first".format(**where),
+                        "lines.error.sgf_turn",
+                        **where,
                     )
                 if len(point) != 2 or not set(point) <= set(LETTERS):
                     raise BadRecord(
-                        f"move {len(moves) + 1} is {name}[{shortened(point)}]; a point is two letters, such as hh"
+                        "move {number} is {move}; a point is two letters, such as hh".format(
+                            **where
+                        ),
+                        "lines.error.sgf_point",
+                        **where,
                     )
                 moves.append(
                     board.move_text(
@@ -198,7 +235,10 @@ class Psq(GameFile):
         head = _HEAD.fullmatch(lines[0])
         if head is None:
             raise BadRecord(
-                f"'{shortened(lines[0], 60)}' is no first line of Piskvork's; one is {EXAMPLE}"
+                f"'{shortened(lines[0], 60)}' is no first line of Piskvork's; one is {EXAMPLE}",
+                "lines.error.psq_head",
+                text=shortened(lines[0], 60),
+                example=EXAMPLE,
             )
         board = gomoku_board(int(head[1]), int(head[2]))
         moves: list[str] = []
@@ -212,11 +252,19 @@ class Psq(GameFile):
                 except IllegalMove:
                     raise BadRecord(
                         f"line {number}: {line} is not on the board of {board.cols} columns and {board.rows} rows, "
-                        "which are counted from 1"
+                        "which are counted from 1",
+                        "lines.error.psq_cell",
+                        line=number,
+                        text=line,
+                        columns=board.cols,
+                        rows=board.rows,
                     ) from None
             elif "," in line and re.match(r"[-0-9]", line) and not names:
                 raise BadRecord(
-                    f"line {number}: '{shortened(line)}' is no move; moves are COLUMN,ROW,MILLISECONDS, such as 8,8,120"
+                    f"line {number}: '{shortened(line)}' is no move; moves are COLUMN,ROW,MILLISECONDS, such as 8,8,120",
+                    "lines.error.psq_move",
+                    line=number,
+                    text=shortened(line),
                 )
             elif not _NUMBER.fullmatch(line) and len(names) < 2:
                 names.append(line)
@@ -227,7 +275,7 @@ class Psq(GameFile):
     def check(self, position: Position) -> None:
         gomoku_of(position.rules, "Piskvork")
         if position.start_literal is not None:
-            raise BadRecord("files of Piskvork's are written of games that began on an empty board")
+            raise _begun_elsewhere("Piskvork")
 
     def write(self, record: Record) -> str:
         """Write a game; the times of its moves are unknown and written as zero."""

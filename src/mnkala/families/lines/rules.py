@@ -343,7 +343,7 @@ class Mnk(Rules):
         if runs:
             raise BadPosition(
                 f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was",
-                "line_early",
+                "editor.line_early",
                 seen(owners, *won),
                 last=MARKS[last],
             )

@@ -46,6 +46,7 @@ class SmallLinesSolver(FullSearch):
     name = "small-lines"
     any_game = False
     reach = f"boards of up to {MOST_CELLS} cells"
+    reach_key = "lines.reach"
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:

@@ -1,6 +1,6 @@
 // Talking to the server: requests, and one websocket that comes back by itself when the line or the server was gone.
 
-import { said, t } from "./words.js";
+import { problemText, t } from "./words.js";
 
 /** The secret by which the server knows this browser. It never leaves for anywhere else and is in no address. */
 export function token() {
@@ -51,8 +51,7 @@ async function request(method, path, body) {
   if (answer.ok) return answer;
   let message = answer.statusText;
   try {
-    const { error, key, values } = /** @type {Problem} */ (await answer.json());
-    message = said({ key, values, text: error });
+    message = problemText(await answer.json());
   } catch {
     /* not our JSON: the status text stands */
   }

@@ -256,6 +256,7 @@ class GamesPage {
     const player = (seat) => [mark(seat), h("span", name(seat))];
     const how = {
       resignation: ` ${t("play.by_resignation")}`,
+      agreement: ` ${t("play.by_agreement")}`,
       time: ` ${t("play.by_time")}`,
       fault: "",
       rules: "",

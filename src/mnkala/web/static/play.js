@@ -18,7 +18,7 @@ import { OpeningPanel, openingText, putsStones } from "./play_opening.js";
 import { helpButtons } from "./rules.js";
 import { named } from "./scores.js";
 import { nameField, nickname, setNickname } from "./settings.js";
-import { t } from "./words.js";
+import { problemText, t } from "./words.js";
 
 const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
 
@@ -26,17 +26,42 @@ const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is ful
 export const show = async (container, params, context) => {
   let { id = "" } = params;
   if (params.invitation) {
-    const joined = await api.post(`games/${id}/join`, {
-      invitation: params.invitation,
-      nickname: nickname(),
-    });
-    id = joined.id;
+    try {
+      const joined = await api.post(`games/${id}/join`, {
+        invitation: params.invitation,
+        nickname: nickname(),
+      });
+      id = joined.id;
+    } catch (error) {
+      const game = await api.get(`games/${encodeURIComponent(id)}`).catch(() => null);
+      if (!game) throw error;
+      if (!game.yours[0] && !game.yours[1]) return offerToWatch(container, game, error);
+    }
     history.replaceState(null, "", `#/game/${id}`); // the secret leaves the address
   }
   const game = await api.get(`games/${encodeURIComponent(id)}`);
   const page = new GamePage(container, game, context);
   return { close: () => page.close(), keys: page.keys };
 };
+
+/** The invitation cannot be used any more, but the game can be watched. @param {HTMLElement} container @param {Game} game @param {unknown} error */
+function offerToWatch(container, game, error) {
+  replace(
+    container,
+    h(
+      "div.problem",
+      h("h1", t("others.used")),
+      h("p", told(error)),
+      h(
+        "p",
+        h("a.button.primary#watch-game", { href: `#/game/${game.id}` }, t("others.watch")),
+        " ",
+        h("a.button", { href: "#/" }, t("play.new_game")),
+      ),
+    ),
+  );
+  return { close() {} };
+}
 
 class GamePage {
   /** @type {Game} */ game;
@@ -46,6 +71,7 @@ class GamePage {
   /** @type {Hand | null} */ hand;
   /** @type {Cell[] | null} */ pointed;
   /** @type {string | null} */ unsaved;
+  /** @type {string} */ declined;
   /** @type {string | null} */ catching;
   /** @type {number | null} */ shownPly;
   /** @type {boolean} */ wantsRematch;
@@ -175,6 +201,14 @@ class GamePage {
     const { view } = game;
     remember(view);
     const moved = before && before.view.played.join() !== view.played.join();
+    if (moved || game.over || game.draw_asked !== null) this.declined = "";
+    else if (before && before.draw_asked !== null && game.yours[before.draw_asked]) {
+      const seat = 1 - before.draw_asked;
+      this.declined = t(
+        game.players[seat].human ? "play.draw_declined" : "play.draw_declined_ahead",
+        { player: seatName(game, seat) },
+      );
+    }
     const grown = moved && view.played.length === before.view.played.length + 1;
     if (moved || !before) this.hint.clear();
     if (before && !before.over && game.over) noteResult(game);
@@ -297,31 +331,17 @@ class GamePage {
     this.plates.show(game);
     this.controls.show(game);
     this.opening.show(game);
-    const asked = game.undo_asked;
     const other = seatName(game, game.yours[0] ? 1 : 0);
     replace(
       this.status,
       game.over ? resultBanner(game) : null,
-      game.trouble ? h("p.notice.bad", { role: "alert" }, game.trouble) : null,
+      game.trouble ? h("p.notice.bad", { role: "alert" }, problemText(game.trouble)) : null,
       this.unsaved
         ? h("p.notice.bad#unsaved", { role: "alert" }, t("play.not_saved", { why: this.unsaved }))
         : null,
-      asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
-        ? h(
-            "div.notice",
-            { role: "status" },
-            h("span", t("play.undo_asked", { player: seatName(game, asked) })),
-            h("button.primary#agree", { onclick: () => this.act("undo") }, t("play.agree")),
-            h("button#decline", { onclick: () => this.act("decline") }, t("play.decline")),
-          )
-        : null,
-      asked !== null && game.yours[asked]
-        ? h(
-            "p.notice",
-            { role: "status" },
-            t("play.undo_waits", { player: seatName(game, 1 - asked) }),
-          )
-        : null,
+      this.question("undo", game.undo_asked, "decline"),
+      this.question("draw", game.draw_asked, "decline_draw"),
+      this.declined ? h("p.notice#declined", { role: "status" }, this.declined) : null,
       game.rematch && !this.wantsRematch
         ? h(
             "div.notice",
@@ -345,6 +365,28 @@ class GamePage {
     if (fair && this.analysis.helps) this.noteHelp();
     this.drawMoves();
     this.drawMore();
+  }
+
+  /**
+   * What the other player asks, with its two answers; or what I have asked.
+   * @param {"undo" | "draw"} what @param {number | null} asked the seat that asks @param {Action["action"]} decline
+   */
+  question(what, asked, decline) {
+    const { game } = this;
+    if (asked === null) return null;
+    const player = seatName(game, game.yours[asked] ? 1 - asked : asked);
+    if (game.yours[asked]) {
+      const waits = game.players[1 - asked].human ? `play.${what}_waits` : "play.draw_thinks";
+      return h("p.notice", { role: "status" }, t(waits, { player }));
+    }
+    if (!game.yours[1 - asked]) return null;
+    return h(
+      "div.notice",
+      { role: "status" },
+      h("span", t(`play.${what}_asked`, { player })),
+      h("button.primary", { id: `agree-${what}`, onclick: () => this.act(what) }, t("play.agree")),
+      h("button", { id: `decline-${what}`, onclick: () => this.act(decline) }, t("play.decline")),
+    );
   }
 
   /** The seat that is mine alone, in a game with somebody elsewhere. */

@@ -14,7 +14,7 @@ import { ProofProgress, ScoreList } from "./play_scores.js";
 import { ThreatList } from "./play_threats.js";
 import { openLegend } from "./rules.js";
 import { annotation, firstChance, isProved, provedText, turnPath } from "./scores.js";
-import { number, t } from "./words.js";
+import { number, problemText, t } from "./words.js";
 
 const ENGINE = "mnkala.analysis.engine";
 const DEFAULT_ENGINE = "auto";
@@ -242,7 +242,7 @@ export class AnalysisPanel {
   failed(message) {
     if (!message.id || message.id !== this.asked.number) return;
     live.forget("analysis");
-    Object.assign(this.asked, { ended: true, trouble: message.error });
+    Object.assign(this.asked, { ended: true, trouble: problemText(message) });
     this.draw();
   }
 
@@ -292,7 +292,9 @@ export class AnalysisPanel {
     else replace(this.verdict, trouble || t(view.solver ? "exact.waits" : "play.analysis_waits"));
     replace(
       this.unproved,
-      answer?.out_of_reach ? t("exact.out_of_reach", { why: answer.out_of_reach }) : "",
+      answer?.out_of_reach
+        ? t("exact.out_of_reach", { why: problemText(answer.out_of_reach) })
+        : "",
     );
     this.list.show(moves, best, view);
     this.progress.show(view.over ? null : (answer?.proved ?? null), moves.length, busy);

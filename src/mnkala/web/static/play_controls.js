@@ -8,6 +8,7 @@ export class Controls {
   /** @type {HTMLInputElement} */ pace;
   /** @type {HTMLElement} */ paceText;
   /** @type {boolean} */ paused;
+  /** @type {boolean} */ both;
 
   /** @param {{ act: (action: Action["action"], more?: Omit<Action, "action">) => unknown, hint: () => unknown, rematch: () => unknown }} options */
   constructor({ act, hint, rematch }) {
@@ -25,6 +26,13 @@ export class Controls {
       { id: "resign" },
       () => act("resign"),
     );
+    this.draw = sureButton(
+      "draw",
+      t("play.draw_offer"),
+      () => t(this.both ? "play.draw_sure_here" : "play.draw_sure"),
+      { id: "draw", title: t("play.draw_offer_about") },
+      () => act("draw"),
+    );
     this.again = button("rematch", "rematch", rematch);
     this.fresh = h("a.button#new-game", { href: "#/" }, t("play.new_game"));
     this.seated = h(
@@ -33,6 +41,7 @@ export class Controls {
       this.undo,
       this.redo,
       this.hint,
+      this.draw,
       this.resign,
       this.again,
       this.fresh,
@@ -54,6 +63,8 @@ export class Controls {
     offer(this.undo, can.undo, mine && human);
     offer(this.redo, can.redo, mine && human);
     offer(this.hint, can.hint, human && mine && !game.over && (can.hint || !game.linked));
+    this.both = game.yours[0] && game.yours[1];
+    offer(this.draw, can.draw, human && mine && !game.over);
     offer(this.resign, can.resign, human && mine && !game.over);
     offer(this.again, can.rematch, game.over && can.rematch);
     this.again.classList.toggle("primary", game.over);

@@ -7,6 +7,7 @@ export const PATHS = {
   undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
   redo: "m15 5 5 5-5 5M20 10H10a6 6 0 0 0 0 12h3",
   hint: "M9 18h6M10 22h4M12 2a7 7 0 0 0-4 12.7c.7.6 1 1.3 1 2.3h6c0-1 .3-1.7 1-2.3A7 7 0 0 0 12 2Z",
+  draw: "M4 9h16M4 15h16",
   resign: "M5 22V3M5 4h13l-3 4 3 4H5",
   rematch: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
   pause: "M8 5v14M16 5v14",
@@ -65,7 +66,7 @@ export function iconButton(name, text, attributes = {}) {
 /**
  * A button that asks once more before it does something that cannot be taken back. Neither a double-click nor a key that is held down is
  * an answer to the question.
- * @param {Icon} name @param {string} text @param {string} sure @param {Attributes} attributes
+ * @param {Icon} name @param {string} text @param {string | (() => string)} sure @param {Attributes} attributes
  * @param {() => unknown} action
  */
 export function sureButton(name, text, sure, attributes, action) {
@@ -91,7 +92,7 @@ export function sureButton(name, text, sure, attributes, action) {
           action();
           return;
         }
-        label.textContent = sure;
+        label.textContent = typeof sure === "function" ? sure() : sure;
         button.classList.add("sure");
         timer = setTimeout(calm, 4000);
       },

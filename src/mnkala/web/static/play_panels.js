@@ -117,6 +117,7 @@ export const resultText = (game) =>
 /** What ended a game. @param {Game} game */
 function ending(game) {
   if (game.ending === "resignation") return t("play.by_resignation");
+  if (game.ending === "agreement") return t("play.by_agreement");
   if (game.ending === "time") return t("play.by_time");
   if (game.ending === "fault") return t("play.by_fault", { fault: game.fault });
   const { seeds } = game.view;
@@ -209,6 +210,7 @@ export function circumstances(game, over) {
     players: /** @type {Pair<string>} */ (
       game.players.map((player) => player.nickname || player.name)
     ),
+    ...(over && game.ending === "agreement" ? { agreed: true } : {}),
     ...(resigned
       ? {
           resigned: game.result === "1-0" ? 1 : 0,

@@ -23,7 +23,7 @@ import {
   unitsOf,
 } from "./review_parts.js";
 import { Finder, missed } from "./review_find.js";
-import { language, number, t } from "./words.js";
+import { language, number, problemText, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
@@ -87,7 +87,8 @@ class ReviewPage {
     this.ends = [
       live.on("review", (message) => this.take(message)),
       live.on("error", (message) => {
-        if (message.id !== undefined && message.id === this.number) this.failed(message.error);
+        if (message.id !== undefined && message.id === this.number)
+          this.failed(problemText(message));
       }),
     ];
   }

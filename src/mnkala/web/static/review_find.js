@@ -5,7 +5,7 @@ import { live } from "./api.js";
 import { h, last, replace } from "./dom.js";
 import { parting, unitsOf } from "./review_parts.js";
 import { named } from "./scores.js";
-import { t } from "./words.js";
+import { problemText, t } from "./words.js";
 
 const RIGHT = ["best", "good"];
 
@@ -54,7 +54,8 @@ export class Finder {
     this.ends = [
       live.on("review", (message) => this.take(message)),
       live.on("error", (message) => {
-        if (message.id !== undefined && message.id === this.number) this.failed(message.error);
+        if (message.id !== undefined && message.id === this.number)
+          this.failed(problemText(message));
       }),
     ];
     this.draw("");

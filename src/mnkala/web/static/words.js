@@ -73,6 +73,9 @@ export function said({ key, values, text }, own = {}) {
   return known(key) ? t(key, { ...Object.fromEntries(signed), ...own }) : text;
 }
 
+/** What went wrong, in the reader's language. @param {{ error: string, key?: string, values?: Words["values"] }} problem */
+export const problemText = ({ error, key = "", values = {} }) => said({ key, values, text: error });
+
 /** Portuguese here is that of Portugal. @type {Record<string, string>} */
 const LOCALES = { pt: "pt-PT" };
 

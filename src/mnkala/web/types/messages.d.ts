@@ -9,7 +9,7 @@ interface Accuracy {
 }
 
 interface Action {
-  action: "decline" | "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
+  action: "decline" | "decline_draw" | "draw" | "helped" | "pace" | "pause" | "redo" | "rematch" | "rename" | "resign" | "resume" | "step" | "undo";
   seconds?: number;
   nickname?: string | null;
 }
@@ -46,7 +46,7 @@ interface AnalysisUpdate {
   seconds: number;
   note: string;
   proved: number | null;
-  out_of_reach: string;
+  out_of_reach: Problem | null;
 }
 
 interface Can {
@@ -56,6 +56,7 @@ interface Can {
   resign: boolean;
   hint: boolean;
   rematch: boolean;
+  draw: boolean;
 }
 
 interface Catalogue {
@@ -175,6 +176,7 @@ interface Export {
   format: string;
   language?: "en" | "it" | "pt";
   resigned?: number | null;
+  agreed?: boolean;
   out_of_time?: boolean;
   fault?: string | null;
   players?: [string, string] | null;
@@ -184,6 +186,8 @@ interface Failed {
   type: "error";
   error: string;
   id?: number;
+  key?: string;
+  values?: Record<string, string | number>;
 }
 
 interface FairStart {
@@ -237,7 +241,7 @@ interface Game {
   mover: number;
   over: boolean;
   result: string;
-  ending: "fault" | "resignation" | "rules" | "time" | null;
+  ending: "agreement" | "fault" | "resignation" | "rules" | "time" | null;
   fault: string | null;
   opening: OpeningView | null;
   thinking: number | null;
@@ -245,6 +249,7 @@ interface Game {
   can: Can;
   unaided: boolean;
   undo_asked: number | null;
+  draw_asked: number | null;
   paused: boolean;
   pace: number;
   clock: ClockView | null;
@@ -252,7 +257,7 @@ interface Game {
   rematch: string | null;
   created: string;
   updated: string;
-  trouble: string | null;
+  trouble: Problem | null;
   invitation: string | null;
 }
 
@@ -832,7 +837,7 @@ interface Summary {
   open_seat: number | null;
   unreadable: string | null;
   nicknames: [string | null, string | null];
-  ending: "fault" | "resignation" | "rules" | "time" | null;
+  ending: "agreement" | "fault" | "resignation" | "rules" | "time" | null;
   terminal: boolean;
 }
 

@@ -168,6 +168,7 @@ class ConnectSolver(TableSolver):
 
     name = "connect"
     reach = f"positions with at most {MOST_CELLS} free cells"
+    reach_key = "connect.reach"
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:

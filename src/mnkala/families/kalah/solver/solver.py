@@ -190,6 +190,7 @@ class KalahSolver(TableSolver):
 
     name = "kalah"
     reach = f"positions with at most {REACH} seeds in the houses"
+    reach_key = "kalah.reach"
     rules: Kalah
 
     @classmethod
