@@ -6,7 +6,6 @@ A new solver is added to `CASES` with games that brute force can take.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import importlib
 import itertools
@@ -376,9 +375,7 @@ def test_a_plug_ins_heuristic_that_names_urgent_moves_is_not_believed() -> None:
             return 0
 
     Bold.__module__ = "bold_plugin"
-    heuristic_module._entries["bold"] = dataclasses.replace(
-        heuristic_module._entries["room"], name="bold", make=lambda rules: Bold()
-    )
+    heuristic_module.register_heuristic("bold", "Bold.", lambda rules: Bold())
     rules = parse_game("domineering:4x3")
     assert full_search.search_for(rules).heuristic == "auto", (
         "a heuristic that only counts may order the moves"

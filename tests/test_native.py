@@ -69,10 +69,20 @@ def warm_cache(place: Path) -> Path:
     if cache_folder().exists():
         shutil.copytree(
             cache_folder(),
-            place / "kernels" / cache_folder().name,
+            place / "kernels",
             ignore=shutil.ignore_patterns("*.tmp.*"),
+            copy_function=link_or_copy,
         )
     return place
+
+
+def link_or_copy(source: str, target: str) -> None:
+    """A second name for a file, or a copy where the folder lies on another disk. Entries of the
+    cache are replaced and never changed, so that both keep their content."""
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copy2(source, target)
 
 
 @pytest.mark.parametrize(
@@ -336,3 +346,17 @@ def test_limits_are_value_objects() -> None:
     assert Limit(depth=3) == Limit(depth=3)
     assert Limit(depth=3).depth_only
     assert not Limit(depth=3, time=1.0).depth_only
+
+
+def test_copies_of_the_package_with_the_same_sources_share_what_they_compile(
+    tmp_path: Path,
+) -> None:
+    code = "from mnkala import *; print(perft(Position('tictactoe'), 3))"
+    cache = warm_cache(tmp_path / "cache")
+    assert run_python(code, cache) == "504"
+    compiled = set((cache / "kernels").iterdir())
+    copy = tmp_path / "copy"
+    shutil.copytree(SOURCE, copy / SOURCE.name, ignore=shutil.ignore_patterns("static", "*.pyc"))
+    where = "import mnkala; assert mnkala.__file__.startswith(" + repr(str(copy)) + ")\n"
+    assert run_python(where + code, cache, source=copy) == "504"
+    assert set((cache / "kernels").iterdir()) == compiled != set()

@@ -46,8 +46,7 @@ from mnkala.jobs import Job, Outcome, Store
 from mnkala.play.engine_game import Conditions, play_game
 from mnkala.play.intervals import PAIR_SHARES
 from mnkala.play.series import SeriesResult
-from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
-from mnkala.search import engine as engine_module
+from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine, register_search
 
 TICTACTOE = parse_game("tictactoe")
 SMALL = parse_game("mnk:5x5x4")
@@ -375,10 +374,8 @@ class Bad(Search):
         ("none", "illegal move: no move"),
     ],
 )
-def test_whoever_breaks_down_or_cheats_has_lost_and_the_fault_is_named(
-    how: str, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(engine_module._searches, "bad", Bad)
+def test_whoever_breaks_down_or_cheats_has_lost_and_the_fault_is_named(how: str, told: str) -> None:
+    register_search(Bad)
     found = play_pair("tictactoe", f"bad:how={how}", "random", number=0, seed=1, opening="a1")
     assert found["points"] == [0.0, 0.0]
     for fault in found["faults"]:

@@ -42,10 +42,10 @@ distinguishes them anyway."""
 
 
 def cache_folder() -> Path:
-    """Where machine code is kept: MNKALA_CACHE_DIR, or the user's cache folder. Each copy of the
-    package has its own.
+    """Where machine code is kept: MNKALA_CACHE_DIR, or the user's cache folder. Copies of the
+    package that have the same sources share what they compile.
     """
-    return cache_base() / "kernels" / hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
+    return cache_base() / "kernels"
 
 
 @functools.cache
@@ -89,8 +89,9 @@ class KernelCache(NullCache):
             {ord("<"): None, ord(">"): None}
         )[:LONGEST_NAME]
         code = function.__code__
+        place = file.relative_to(PACKAGE).as_posix() if PACKAGE in file.parents else file
         self._origin = (
-            f"{file}:{code.co_firstlineno} {function.__qualname__}",
+            f"{place}:{code.co_firstlineno} {function.__qualname__}",
             source_stamp(file),
             _digest(code.co_code),
             version_stamp(),
@@ -143,7 +144,7 @@ def kernel_cache(function: Callable[..., Any]) -> Any:
 
 
 def disk_cache() -> DiskCache:
-    """The disk cache of this copy of the package."""
+    """The disk cache of compiled code."""
     return _files(cache_folder())
 
 
