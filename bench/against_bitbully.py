@@ -113,7 +113,7 @@ def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]
     from mnkala.core import parse_game
     from mnkala.families.connect.solver.solver import ConnectSolver
     from mnkala.search.limit import Stop
-    from mnkala.solve.many import boards_of
+    from mnkala.solve.table_solver import boards_of
 
     ConnectSolver.prepare(parse_game("connect4"))
     rules = parse_game("connect4")

@@ -32,15 +32,16 @@ from mnkala.core import Position
 from mnkala.families.kalah.rules import Kalah, KalahState, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, STEP, Board, board_for
 from mnkala.families.kalah.solver.estimate import chain, largest_capture
-from mnkala.families.kalah.solver.network_table import (
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.families.kalah.solver.weights import (
     CAPTURED,
     FILE,
-    HOUSES,
     LANE,
     LANES,
     LINEAR,
     MOST_CAPTURED,
     MOST_TURNS,
+    NETWORK_HOUSES,
     OF_OTHER,
     OUTPUT,
     ROWS,
@@ -50,10 +51,9 @@ from mnkala.families.kalah.solver.network_table import (
     UNITS,
     WORDS,
     ZERO_LINE,
+    order_weights,
 )
-from mnkala.families.kalah.solver.network_table import MOST_SEEDS as MOST_IN_HOUSE
-from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.families.kalah.solver.weights import order_weights
+from mnkala.families.kalah.solver.weights import MOST_SEEDS as MOST_IN_HOUSE
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.table import ZERO
@@ -200,10 +200,10 @@ def sights(own: WordArray, other: WordArray, standard: bool) -> IntArray:
     seeds = (
         np.stack([own, other], axis=1)
         .view(np.uint8)
-        .reshape(-1, 2, 8)[:, :, :HOUSES]
-        .reshape(-1, 2 * HOUSES)
+        .reshape(-1, 2, 8)[:, :, :NETWORK_HOUSES]
+        .reshape(-1, 2 * NETWORK_HOUSES)
     )
-    houses = np.minimum(seeds, MOST_IN_HOUSE) + np.arange(2 * HOUSES) * (MOST_IN_HOUSE + 1)
+    houses = np.minimum(seeds, MOST_IN_HOUSE) + np.arange(2 * NETWORK_HOUSES) * (MOST_IN_HOUSE + 1)
     most = np.array([MOST_TURNS, MOST_CAPTURED] * 2)
     found: IntArray = np.hstack(
         [

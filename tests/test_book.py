@@ -50,8 +50,7 @@ from mnkala.families.connect.book.layers import (
 )
 from mnkala.families.connect.solver.board import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.solve.book import BadBook, Book, Shelf
-from mnkala.solve.books import books_for, open_book, own_path, shipped_path
+from mnkala.solve.books import BadBook, Book, Shelf, books_for, open_book, own_path, shipped_path
 from tests.reference_solver import all_moves
 
 SMALL = "connect4:4x5"

@@ -187,11 +187,7 @@ def processes_of(folder: Path) -> list[str]:
     listed = subprocess.run(
         ["ps", "-eww", "-o", "pid,args"], capture_output=True, text=True, check=True
     ).stdout
-    return [
-        line
-        for line in listed.splitlines()
-        if "mnkala.lab.quick_process" in line and str(folder) in line
-    ]
+    return [line for line in listed.splitlines() if "answer_page" in line and str(folder) in line]
 
 
 def test_a_study_ends_with_its_server_by_ctrl_c_and_even_when_that_is_killed(

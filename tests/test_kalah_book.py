@@ -31,8 +31,7 @@ from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.solve import prove
-from mnkala.solve.book import BadBook, sealed
-from mnkala.solve.books import books_for, open_book, own_path, shipped_path
+from mnkala.solve.books import BadBook, books_for, open_book, own_path, sealed, shipped_path
 from tests.command_line import mnkala
 
 SMALL = "kalah:3x3"

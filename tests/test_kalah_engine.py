@@ -11,15 +11,14 @@ import numpy as np
 import pytest
 
 from mnkala.core import Position, parse_game
-from mnkala.core.turns import first_turn
+from mnkala.core.position import first_turn
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
 from mnkala.families.kalah.sowing import _Thread
 from mnkala.search import Limit, Stop, heuristic_for, parse_engine
-from mnkala.search.auto import resolved
-from mnkala.search.offers import offered_searches
+from mnkala.search.auto import offered_searches, resolved
 from mnkala.search.root import Task
 from mnkala.search.table import SMALLEST_BITS, make_table
 from mnkala.solve.effort import Effort

@@ -13,14 +13,16 @@ from mnkala.core import Position, parse_game
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.board import Board, board_for, key_of
 from mnkala.families.kalah.solver.estimate import turn_at_hand
-from mnkala.families.kalah.solver.network_table import (
-    HOUSES,
+from mnkala.families.kalah.solver.shallow_search import seen_by_network
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.families.kalah.solver.weights import (
     LANE,
     LANES,
     LINEAR,
     MOST_CAPTURED,
     MOST_SEEDS,
     MOST_TURNS,
+    NETWORK_HOUSES,
     OUTPUT,
     ROWS,
     SIGHTS,
@@ -29,8 +31,6 @@ from mnkala.families.kalah.solver.network_table import (
     WORDS,
     ZERO_LINE,
 )
-from mnkala.families.kalah.solver.shallow_search import seen_by_network
-from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray, WordArray
 from tests.kalah_claims import board_of
@@ -73,15 +73,17 @@ def entries(board: Board) -> list[list[int]]:
 def chain_and_capture(own: list[int], other: list[int], standard: bool) -> tuple[int, int]:
     """Extra turns, the nearest to the store first, and the largest capture after them, of lists."""
     own, turns = own.copy(), 0
-    while exact := [house for house in range(HOUSES) if own[house] == HOUSES - house]:
+    while exact := [
+        house for house in range(NETWORK_HOUSES) if own[house] == NETWORK_HOUSES - house
+    ]:
         house = exact[-1]
         own[house] = 0
         own[house + 1 :] = [seeds + 1 for seeds in own[house + 1 :]]
         turns += 1
     captures = [
-        other[HOUSES - 1 - house - own[house]]
-        for house in range(HOUSES)
-        if own[house] > 0 and house + own[house] < HOUSES and own[house + own[house]] == 0
+        other[NETWORK_HOUSES - 1 - house - own[house]]
+        for house in range(NETWORK_HOUSES)
+        if own[house] > 0 and house + own[house] < NETWORK_HOUSES and own[house + own[house]] == 0
     ]
     return turns, max((taken + 1 for taken in captures if taken > 0 or not standard), default=0)
 
@@ -97,7 +99,7 @@ def expected(position: Position, table: list[list[int]], weights: list[int]) -> 
         *chain_and_capture(own, other, standard),
         *chain_and_capture(other, own, standard),
     ]
-    most = [MOST_SEEDS] * 2 * HOUSES + [MOST_TURNS, MOST_CAPTURED] * 2
+    most = [MOST_SEEDS] * 2 * NETWORK_HOUSES + [MOST_TURNS, MOST_CAPTURED] * 2
     sums, start = [0] * UNITS, 0
     for number, largest in zip(numbers, most, strict=True):
         sums = [
@@ -140,7 +142,7 @@ def test_sums_of_four_units_in_a_word_never_carry_over(rules: Kalah) -> None:
 
 def test_boards_of_other_sizes_have_no_network() -> None:
     assert all(
-        len(board_for(Kalah(houses)).network) == (ROWS * WORDS if houses == HOUSES else 0)
+        len(board_for(Kalah(houses)).network) == (ROWS * WORDS if houses == NETWORK_HOUSES else 0)
         for houses in range(1, 9)
     )
 

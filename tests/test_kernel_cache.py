@@ -156,7 +156,7 @@ def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_
     ]
     assert {
         "families/kalah/solver/shallow_search.py",
-        "families/kalah/solver/network_table.py",
+        "families/kalah/solver/weights.py",
         "solve/table.py",
     } <= stamped[0]
     assert "families/lines/engine/patterns.py" in stamped[1]

@@ -25,9 +25,8 @@ from mnkala import Position, parse_engine
 from mnkala.core import Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.kgp.client import Client, position_of
-from mnkala.families.kalah.kgp.game import FinishedGame
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, BoardLiteral, Line, Word
-from mnkala.families.kalah.kgp.remote import ServerLimits, south_to_move
+from mnkala.families.kalah.kgp.remote import FinishedGame, ServerLimits, south_to_move
 from mnkala.families.kalah.kgp.server import Server, ServerPlan
 from mnkala.listening import listen
 from mnkala.programs.process import Fault

@@ -176,7 +176,7 @@ KERNEL_RUN = """
     from mnkala.search import searches
     from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
-    from mnkala.search.offers import offered_searches
+    from mnkala.search.auto import offered_searches
     for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():

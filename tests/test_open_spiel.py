@@ -12,18 +12,17 @@ from typing import Any
 import pytest
 
 from mnkala import Position, parse_engine, parse_game
+from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame, BadPosition, MnkalaError
 from mnkala.play import Match, parse_player
 from mnkala.play.series import play_series
-from mnkala.programs.process import Forfeit
-from mnkala.programs.spiel_games import (
-    action_of,
-    code_of,
+from mnkala.programs.open_spiel import (
     position_of,
     rules_of,
     spiel_game,
     state_of,
 )
+from mnkala.programs.process import Forfeit
 from tests.command_line import mnkala
 
 pyspiel: Any = pytest.importorskip(
@@ -53,12 +52,12 @@ def test_every_move_of_a_game_is_the_same_there_and_here(ours: str, theirs: str)
         position, state = Position(rules), game.new_initial_state()
         while not position.is_over:
             assert state.legal_actions() == sorted(
-                action_of(rules, code, position.mover) for code in position.legal_codes
+                family_of(rules).spiel_action(code, position.mover) for code in position.legal_codes
             )
             assert state.current_player() == position.mover
             action = rng.choice(state.legal_actions())
             state.apply_action(action)
-            position = position.play_codes((code_of(rules, action),))
+            position = position.play_codes((family_of(rules).spiel_code(action),))
         assert state.is_terminal()
         outcome = position.outcome
         assert outcome is not None

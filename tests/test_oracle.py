@@ -23,7 +23,7 @@ from mnkala.play.view import make_view
 from mnkala.search import Stop
 from mnkala.solve import Exact, prove
 from mnkala.solve.oracle import out_of_reach
-from mnkala.solve.solver_pool import forget_solvers, lent_solver
+from mnkala.solve.solver import forget_solvers, lent_solver
 from tests.brute_force import some_positions, truth
 from tests.reference_solver import all_moves
 

@@ -17,9 +17,8 @@ from mnkala.play.levels import exact_words
 from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.solve import oracle as oracle_module
-from mnkala.solve.book import Book
-from mnkala.solve.solver import TABLE_MB
-from mnkala.solve.solver_pool import MOST_KEPT, MOST_MB, SMALL_MB, forget_solvers, lent_solver
+from mnkala.solve.books import Book
+from mnkala.solve.solver import MOST_KEPT, MOST_MB, SMALL_MB, TABLE_MB, forget_solvers, lent_solver
 from tests.brute_force import SMALL, some_positions, truth
 
 PERFECT_PLAYER = parse_engine("perfect:book=off")

@@ -22,21 +22,28 @@ from mnkala import Position, Rules, parse_engine, parse_game
 from mnkala.cli import tools
 from mnkala.cli.tools import Examination
 from mnkala.core import plugin_guards, plugin_trial
-from mnkala.core.plugin_errors import blame, failure
+from mnkala.core.plugins import blame, failure
 from mnkala.core.registry import forgetting, sound_game_names
-from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
+from mnkala.errors import (
+    LARGEST_LOG,
+    BadEngine,
+    BadPlugin,
+    MnkalaError,
+    in_one_line,
+    keep_in_log,
+    printable,
+)
 from mnkala.native import plain
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.kernels import mark_compiled
 from mnkala.play import parse_player
 from mnkala.play.game_state import GameState
-from mnkala.search import heuristic_for, heuristics, mcts, offers, perft
+from mnkala.search import auto, heuristic_for, heuristics, mcts, perft
+from mnkala.search.auto import offered_heuristics, offered_searches
 from mnkala.search.conformance import count_games
 from mnkala.search.heuristic import require_compiled, trial_name
-from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp
-from mnkala.unexpected_errors import LARGEST_LOG, in_one_line, keep_in_log
 from tests import broken_plugins as plugins
 from tests.command_line import mnkala
 from tests.web_server import Person, running
@@ -273,7 +280,7 @@ def test_a_heuristic_that_the_compiler_refuses_is_told_in_a_sentence_and_not_off
     load(plugins.HEURISTIC_NOT_TYPED)
     rules = Position("faulty").rules
     monkeypatch.setattr(
-        offers, "heuristics", lambda: [entry for entry in heuristics() if entry.name == "guess"]
+        auto, "heuristics", lambda: [entry for entry in heuristics() if entry.name == "guess"]
     )
     with pytest.raises(BadPlugin) as refusal:
         require_compiled("guess", heuristic_for("guess", rules), rules)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from mnkala.core import Position
+from mnkala.core.position import line_text
 from mnkala.core.score import Score
-from mnkala.core.turns import line_text
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import (
     best_turn_words,

@@ -1,7 +1,7 @@
 """A turn is what one player does before the other one may."""
 
 from mnkala.core import Position
-from mnkala.core.turns import first_turn, turns
+from mnkala.core.position import first_turn, turns
 
 
 def test_extra_moves_belong_to_the_turn_that_made_them() -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mnkala import Rules
 from mnkala.core.family import Family
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.puzzle_contract import PuzzleFamily
-    from mnkala.programs.spiel_games import SpielGames
     from mnkala.search import Heuristic
 
 
@@ -35,11 +34,7 @@ class ReversiFamily(Family):
 
     # ---- Engines ----
 
-    def register_heuristics(self) -> None:
-        from reversi import heuristic  # noqa: F401
-
-    def register_solvers(self) -> None:
-        from reversi import solver  # noqa: F401
+    modules: ClassVar = {"heuristics": (".heuristic",), "solvers": (".solver",)}
 
     def weights(self, path: Path, rules: Rules) -> Heuristic:
         from reversi.heuristic import weighted_by
@@ -87,10 +82,13 @@ class ReversiFamily(Family):
 
         return (ReversiPuzzles(),)
 
-    def spiel(self) -> SpielGames:
-        from reversi.spiel import ReversiInSpiel
+    spiel_games = "othello"
 
-        return ReversiInSpiel()
+    def spiel_name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
+        return ("othello", {}) if rules.game_string() == "reversi" else None
+
+    def spiel_rules(self, name: str, parameters: dict[str, Any]) -> Rules | None:
+        return Reversi() if name == "othello" else None
 
 
 register_family(ReversiFamily())

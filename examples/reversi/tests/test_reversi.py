@@ -25,8 +25,7 @@ from mnkala.explain.verdicts import proved_verdicts
 from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.play.one_move_puzzles import WIN
 from mnkala.play.position_editor import set_up
-from mnkala.play.puzzles import attempt, reasons_for
-from mnkala.play.puzzles import make_puzzles
+from mnkala.play.puzzles import attempt, make_puzzles, reasons_for
 from mnkala.play.reviews import review
 from mnkala.play.view import make_view
 from mnkala.search.conformance import check_rules, perft
@@ -168,7 +167,7 @@ def test_a_literal_tells_its_board(literal: str) -> None:
 
 def test_moves_are_those_of_open_spiel() -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-    from mnkala.programs.spiel_games import action_of, rules_of, spiel_game
+    from mnkala.programs.open_spiel import rules_of, spiel_game
 
     rules = parse_game("reversi")
     game = spiel_game(rules)
@@ -178,10 +177,10 @@ def test_moves_are_those_of_open_spiel() -> None:
         position, state = Position(rules), game.new_initial_state()
         while not position.is_over:
             assert state.legal_actions() == sorted(
-                action_of(rules, code, position.mover) for code in position.legal_codes
+                family_of(rules).spiel_action(code, position.mover) for code in position.legal_codes
             )
             code = rng.choice(position.legal_codes)
-            state.apply_action(action_of(rules, code, position.mover))
+            state.apply_action(family_of(rules).spiel_action(code, position.mover))
             position = position.play_codes([code])
         assert state.is_terminal()
         margin = position.outcome.margin if position.outcome else 0

@@ -4,7 +4,7 @@
     bots = [MnkalaBot(game, 0, "perfect:time=1"), pyspiel.make_uniform_random_bot(1, 7)]
     pyspiel.evaluate_bots(game.new_initial_state(), bots, 1)
 
-It plays the games of OpenSpiel that have our rules (`programs/spiel_games.py`): connect_four,
+It plays the games of OpenSpiel that have our rules (`programs/open_spiel.py`): connect_four,
 tic_tac_toe, mnk, gomoku, mancala.
 """
 
@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.programs.spiel_games import action_of, position_of, pyspiel, rules_of
+from mnkala.core.registry import family_of
+from mnkala.programs.open_spiel import position_of, pyspiel, rules_of
 from mnkala.search import Engine, parse_engine
 
 Bot: Any = pyspiel().Bot
@@ -31,8 +32,8 @@ class MnkalaBot(Bot):  # type: ignore[misc]
     def step(self, state: Any) -> int:
         """Return the action that the engine chooses."""
         position = position_of(state)
-        return action_of(
-            position.rules, self._engine.analyse(position).line_codes[0], position.mover
+        return family_of(position.rules).spiel_action(
+            self._engine.analyse(position).line_codes[0], position.mover
         )
 
     def player_id(self) -> int:

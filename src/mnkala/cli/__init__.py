@@ -104,7 +104,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 def _blame(error: Exception) -> int:
     """Report a plug-in's mistake in a sentence; an error of mnkala itself keeps its traceback."""
-    from mnkala.core.plugin_errors import blame
+    from mnkala.core.plugins import blame
 
     found = blame(error)
     if found is None:

@@ -161,7 +161,7 @@ def _print_live(
 ) -> None:
     """Print the board, a line for every depth as it is reached, and then the moves. Numbers in
     brackets are the heuristic's own."""
-    from mnkala.core.turns import written_line
+    from mnkala.core.position import written_line
     from mnkala.explain.score_words import score_words
     from mnkala.terminal.environment import print_wrapped
 
@@ -216,7 +216,7 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
 
 
 def _line(analysis: Analysis) -> str:
-    from mnkala.core.turns import written_line
+    from mnkala.core.position import written_line
     from mnkala.explain.score_words import score_words
 
     rules, whole = analysis.position.rules, analysis.score

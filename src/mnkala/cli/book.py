@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from mnkala.core import Position, Rules
     from mnkala.core.score import Score
     from mnkala.play.opening_explorer import ExploredPosition
-    from mnkala.solve.book import Book
+    from mnkala.solve.books import Book
 
 book = App(
     name="book",

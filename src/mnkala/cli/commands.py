@@ -99,7 +99,7 @@ def all_commands() -> dict[str, Command]:
         try:
             found = _commands_of(module) | found
         except Exception as error:
-            from mnkala.unexpected_errors import in_one_line
+            from mnkala.errors import in_one_line
 
             warnings.warn(
                 f"the commands of {printable(module)} were left out: {in_one_line(error)}",

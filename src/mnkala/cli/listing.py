@@ -62,8 +62,8 @@ def heuristics(
 ) -> None:
     """List the heuristics, or only those that fit a game."""
     from mnkala.core import parse_game
+    from mnkala.search.auto import offered_heuristics
     from mnkala.search.heuristic import heuristics as all_heuristics
-    from mnkala.search.offers import offered_heuristics
 
     rules = parse_game(game) if game else None
     with announced("trying the heuristics of plug-ins, once"):

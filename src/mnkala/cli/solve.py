@@ -207,7 +207,7 @@ def _where_it_stops(found: Inspection, score: Score) -> str:
 def _print(found: Inspection, score: Score, moves_too: bool) -> None:
     """Print the score, then every move with its score, why it is good or bad, the line of best
     play and its first turn."""
-    from mnkala.core.turns import written_line
+    from mnkala.core.position import written_line
     from mnkala.explain.score_words import score_words
     from mnkala.explain.turn_words import best_turn_words
     from mnkala.explain.verdicts import reasons_beyond

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mnkala.core import Position, Rules
     from mnkala.search.limit import Stop
     from mnkala.solve import Step
-    from mnkala.solve.book import Book
+    from mnkala.solve.books import Book
     from mnkala.solve.oracle import Moves
     from mnkala.solve.solver import Solver
 
@@ -116,7 +116,7 @@ def _answers(
 ) -> Iterator[dict[str, Any]]:
     """The answers to some lines, in order, until the work is stopped."""
     from mnkala.solve.books import open_book
-    from mnkala.solve.solver_pool import lent_solver
+    from mnkala.solve.solver import lent_solver
 
     book = open_book(rules) if settings.book else None
     with lent_solver(rules) as solver:
@@ -174,7 +174,7 @@ def _solved(
     """The solutions of positions, in order: of Connect and Kalah on all cores, of other games
     one after the other."""
     from mnkala.solve import Step, prove, solver_for
-    from mnkala.solve.many import boards_of, solve_slices, solves_many
+    from mnkala.solve.table_solver import boards_of, solve_slices, solves_many
 
     if (cls := solves_many(rules)) is not None and settings.exact:
         solver, waiting = cls(rules, table_mb=1), iter(positions)

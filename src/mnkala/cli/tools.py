@@ -151,7 +151,9 @@ class Examination:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield every clause as it is decided. Raises BadPlugin where there is no game to check."""
-        process = Child.module(__name__, self.plugin, str(self.seconds), errors="shown")
+        process = Child.calling(
+            "mnkala.cli.tools:main", self.plugin, str(self.seconds), errors="shown"
+        )
         clause = LOADING
         try:
             while True:
@@ -228,7 +230,3 @@ def _find(plugin: str) -> Rules:
     return (
         read_game(plugin) if is_game(plugin) and not names_class else rules_of(find_class(plugin))
     )
-
-
-if __name__ == "__main__":
-    main()

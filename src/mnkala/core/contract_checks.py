@@ -21,9 +21,8 @@ import numpy as np
 from mnkala.core.plugin_guards import TookTooLong, run_within
 from mnkala.core.registry import read_game
 from mnkala.core.rules import GOING_ON, Rules, State
-from mnkala.errors import MnkalaError, printable
+from mnkala.errors import MnkalaError, essence, is_of_compiler, keep_in_log, printable
 from mnkala.numbers import counted
-from mnkala.unexpected_errors import essence, is_of_compiler, keep_in_log
 
 RANDOM_GAMES, RANDOM_GAMES_LARGE = 20, 4
 LARGE = 500

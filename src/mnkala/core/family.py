@@ -27,6 +27,7 @@ others.
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -46,7 +47,6 @@ if TYPE_CHECKING:
     from mnkala.play.fair_starts import FairStart
     from mnkala.play.opening_rule import OpeningRule
     from mnkala.play.puzzle_contract import PuzzleFamily
-    from mnkala.programs.spiel_games import SpielGames
     from mnkala.search import Stop
     from mnkala.search.heuristic import Heuristic
     from mnkala.solve.books import Books
@@ -103,17 +103,15 @@ class Family:
 
     # ---- Engines ----
 
-    def register_heuristics(self) -> None:
-        """Import the modules whose decorators register the family's heuristics."""
+    modules: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """The modules whose decorators register what the family has, by kind: "heuristics", "searches",
+    "solvers", and "programs", which let external programs play its games as engines. A name that
+    begins with a dot is relative to the family's own package."""
 
-    def register_searches(self) -> None:
-        """Import the modules that register searches made for the family."""
-
-    def register_solvers(self) -> None:
-        """Import the modules that register the family's exact solvers."""
-
-    def register_programs(self) -> None:
-        """Import the modules that let external programs play the family's games as engines."""
+    def register(self, kind: str) -> None:
+        """Import the modules of a kind."""
+        for name in self.modules.get(kind, ()):
+            importlib.import_module(name, type(self).__module__)
 
     def weights(self, path: Path, rules: Rules) -> Heuristic | None:
         """The heuristic that a file of weights describes, for games whose weights can be learned;
@@ -199,9 +197,25 @@ class Family:
 
     # ---- The same games in packages of others ----
 
-    def spiel(self) -> SpielGames | None:
-        """The names and numbers of the family's games in OpenSpiel."""
+    spiel_games: ClassVar[str] = ""
+    """OpenSpiel's games with the same rules, in words for people."""
+
+    def spiel_name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
+        """OpenSpiel's name and parameters of a game; None if it has no such game."""
         return None
+
+    def spiel_rules(self, name: str, parameters: dict[str, Any]) -> Rules | None:
+        """The rules of OpenSpiel's game of this name and parameters; None if it does not belong to
+        the family."""
+        return None
+
+    def spiel_action(self, code: int, mover: int) -> int:
+        """The number of a move in OpenSpiel."""
+        return code
+
+    def spiel_code(self, action: int) -> int:
+        """The code of a move that OpenSpiel numbers `action`."""
+        return action
 
 
 PLAIN = Family()

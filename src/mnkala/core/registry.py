@@ -19,14 +19,21 @@ from typing import Literal, TypeVar, dataclass_transform
 
 from mnkala.core import plugins
 from mnkala.core.family import PLAIN, Family
-from mnkala.core.plugin_errors import is_plugin, name_of
 from mnkala.core.plugin_guards import make_printable
+from mnkala.core.plugins import is_plugin, name_of
 from mnkala.core.rules import Rules
-from mnkala.errors import BadGame, BadPlugin, MnkalaError, first_sentence, printable, unknown
+from mnkala.errors import (
+    BadGame,
+    BadPlugin,
+    MnkalaError,
+    first_sentence,
+    in_one_line,
+    printable,
+    unknown,
+)
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
 from mnkala.numbers import counted, shortened
-from mnkala.unexpected_errors import in_one_line
 
 Kind = Literal["heuristics", "searches", "solvers", "programs"]
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
@@ -167,7 +174,7 @@ def load(kind: Kind) -> None:
     their own entry points."""
     for family in families():
         try:
-            getattr(family, f"register_{kind}")()
+            family.register(kind)
         except Exception as error:
             if not is_foreign(type(family).__module__):
                 raise

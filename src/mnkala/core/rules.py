@@ -79,7 +79,7 @@ class Rules(NativeClass):
     """
     moves_again: ClassVar[bool] = False
     """Whether a player may move several times in a row, so that people think in whole turns
-    (`core/turns.py`)."""
+    (`core/position.py`)."""
     from_to: ClassVar[bool] = False
     """Whether pieces move from cell to cell, so that people point at the cells of `move_cells`
     one after the other to play a move."""

@@ -32,10 +32,9 @@ from mnkala.lazily import needed
 from mnkala.search import Engine, parse_engine
 from mnkala.solve import solver_for
 from mnkala.solve.books import open_book
-from mnkala.solve.many import boards_of, solve_slices, solves_many
 from mnkala.solve.oracle import out_of_reach
-from mnkala.solve.solver import Cost
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.solver import Cost, lent_solver
+from mnkala.solve.table_solver import boards_of, solve_slices, solves_many
 
 EXACT = "exact"
 RESULTS = {"win": 1, "draw": 0, "loss": -1, "unknown": None}

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
-from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound
+from mnkala.core.plugins import blaming
 from mnkala.core.rules import pick
 from mnkala.errors import MnkalaError
 from mnkala.native import kernel, mix, plain

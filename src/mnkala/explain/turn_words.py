@@ -1,6 +1,6 @@
 """A whole turn as people see it: which houses are sown one after the other, where the last seeds
 fall, what is captured; and the steps of one move, seed by seed. The rules give the steps
-(`Rules.steps`), and `core/turns.py` says where a turn ends."""
+(`Rules.steps`), and `core/position.py` says where a turn ends."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from mnkala.core import Position
 from mnkala.core.picture import BoardStep, Cell
-from mnkala.core.turns import first_turn, turns
+from mnkala.core.position import first_turn, turns
 from mnkala.explain.words import say
 
 MOST_STEPS = 400

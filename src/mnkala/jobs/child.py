@@ -189,12 +189,22 @@ class Child:
             thread.start()
 
     @classmethod
-    def module(
-        cls, module: str, *arguments: str, errors: Errors = "dropped", background: bool = False
+    def calling(
+        cls, function: str, *arguments: str, errors: Errors = "dropped", background: bool = False
     ) -> Child:
-        """Start a module of the package in a fresh interpreter with the same import path."""
+        """Call a function without parameters, `module:name`, in a fresh interpreter with the same
+        import path; it finds `arguments` in `sys.argv`."""
+        module, _, name = function.partition(":")
         return cls(
-            [sys.executable, "-P", "-X", "utf8", "-m", module, *arguments],
+            [
+                sys.executable,
+                "-P",
+                "-X",
+                "utf8",
+                "-c",
+                f"from {module} import {name}; {name}()",
+                *arguments,
+            ],
             errors=errors,
             background=background,
             environment={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},

@@ -10,9 +10,8 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from mnkala.errors import MnkalaError
-from mnkala.jobs.pool import Pool, cluster_outcomes
+from mnkala.jobs.pool import Pool, call, cluster_outcomes
 from mnkala.jobs.store import Job, Outcome, RunSummary, Store
-from mnkala.jobs.worker import call
 from mnkala.numbers import counted
 
 # ---- Progress ----

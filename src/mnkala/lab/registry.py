@@ -42,10 +42,9 @@ from typing import Any, NamedTuple, TypeVar
 
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
-from mnkala.errors import BadPlugin, MnkalaError, unknown
+from mnkala.errors import BadPlugin, MnkalaError, in_one_line, unknown
 from mnkala.folders import file_errors
 from mnkala.native.objects import is_foreign
-from mnkala.unexpected_errors import in_one_line
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 
 import mnkala
 from mnkala.folders import write_text
+from mnkala.jobs.pool import machine
 from mnkala.jobs.run import in_words
-from mnkala.jobs.worker import machine
 from mnkala.lab.plots import Picture, draw_part, for_file, for_page
 from mnkala.lab.registry import Claim, Verdict, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results

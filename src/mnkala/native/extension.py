@@ -31,7 +31,7 @@ from numba.extending import (
     unbox,
 )
 
-from mnkala.native import bits
+import mnkala.native as bits
 from mnkala.native.objects import each_native, each_shared, find_native_class, is_foreign
 
 types: Any = numba_types
@@ -227,7 +227,7 @@ def _unowned(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
 
 
 def _mix(word: Any) -> Any:
-    """`bits.mix` in words that wrap around by themselves."""
+    """`mix` in words that wrap around by themselves."""
     word = np.uint64(word)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(bits.MIX_1)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(bits.MIX_2)

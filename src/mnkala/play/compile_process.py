@@ -29,7 +29,7 @@ def main() -> None:
     parent, arguments = Parent(NICENESS), sys.argv[1:]
     requests = parent.follow()
     from mnkala.core import parse_game
-    from mnkala.core.plugin_errors import failure
+    from mnkala.core.plugins import failure
     from mnkala.errors import MnkalaError
     from mnkala.play.warmup import CompileStep, plugin_steps, step_for, warmup_steps
     from mnkala.search import parse_engine
@@ -62,7 +62,3 @@ def main() -> None:
         ) as error:  # A plug-in may raise anything, and it is reported to whoever waits.
             problem = str(failure(error))
         tell(ends=step.kernel_key, seconds=time.perf_counter() - started, problem=problem)
-
-
-if __name__ == "__main__":
-    main()

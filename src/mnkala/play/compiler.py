@@ -169,7 +169,7 @@ class Compiler:
 
     def child(self, *arguments: str) -> Child:
         """Start a process with these arguments."""
-        return Child.module("mnkala.play.compile_process", *arguments, background=True)
+        return Child.calling("mnkala.play.compile_process:main", *arguments, background=True)
 
     def _start(self) -> None:
         plan = [EVERYTHING] if self._everything else []

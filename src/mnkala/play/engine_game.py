@@ -20,7 +20,7 @@ import time
 from typing import Literal
 
 from mnkala.core import Position, Rules
-from mnkala.errors import BadEngine, IllegalMove, MnkalaError
+from mnkala.errors import BadEngine, IllegalMove, MnkalaError, in_one_line
 from mnkala.numbers import read_decimal
 from mnkala.play.clock import Clock
 from mnkala.play.events import Answer
@@ -32,7 +32,6 @@ from mnkala.programs.process import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.solve import solver_for
 from mnkala.solve.oracle import open_oracle
-from mnkala.unexpected_errors import in_one_line
 
 GRACE_SECONDS = 1.0
 """Seconds by which an answer may be late, because of other work on the machine."""

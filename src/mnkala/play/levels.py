@@ -33,7 +33,7 @@ from mnkala.errors import BadEngine, unknown
 from mnkala.explain.words import say
 from mnkala.solve import open_book
 from mnkala.solve.oracle import out_of_reach
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.solver import lent_solver
 
 COUNT = 10
 LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))

@@ -8,9 +8,8 @@ from mnkala.core import Position
 from mnkala.core.score import BY_RULES, Score
 from mnkala.explain.move_values import in_order
 from mnkala.search import RootMove
-from mnkala.solve.book import Book, Unit
-from mnkala.solve.books import books_for, open_book
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.books import Book, Unit, books_for, open_book
+from mnkala.solve.solver import lent_solver
 
 
 @dataclasses.dataclass(frozen=True)

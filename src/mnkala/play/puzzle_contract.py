@@ -22,8 +22,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
 from mnkala.core import Position, Rules
+from mnkala.core.position import turns
 from mnkala.core.score import Score
-from mnkala.core.turns import turns
 from mnkala.errors import MnkalaError, unknown
 from mnkala.explain.contract import Reason
 from mnkala.explain.score_words import score_words

@@ -21,8 +21,8 @@ import math
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.core.position import first_turn
 from mnkala.core.score import OPEN_END, Score
-from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
 from mnkala.explain.contract import Reason
 from mnkala.explain.grades import (

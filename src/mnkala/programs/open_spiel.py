@@ -4,6 +4,15 @@ OpenSpiel knows by name, such as `open_spiel:uniform_random`.
 A bot of one's own is named by the function that makes it, `open_spiel:my_module:make_bot`, which
 is called as `make_bot(game, player)` and returns a `pyspiel.Bot`. Bots run in this process:
 OpenSpiel's search keeps its own time and cannot be interrupted.
+
+| OpenSpiel | here |
+|---|---|
+| `connect_four(rows=R,columns=C,x_in_row=L)` | `connect:RxCxL`, `connect4` |
+| `tic_tac_toe` | `tictactoe` |
+| `mnk(m=C,n=R,k=L)`, `gomoku(size=S,connect=L)` | `mnk:RxCxL`, `gomoku:S` |
+| `mancala` | `kalah:standard` |
+
+The family of a game translates its names, parameters and actions (`Family.spiel_name` and others).
 """
 
 from __future__ import annotations
@@ -14,23 +23,71 @@ from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.core.plugins import import_local
-from mnkala.errors import BadEngine
+from mnkala.core.registry import families, family_of
+from mnkala.errors import BadEngine, BadGame, BadPosition, in_one_line
+from mnkala.lazily import needed
 from mnkala.numbers import shortened
-from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.process import Fault, Forfeit
-from mnkala.programs.spiel_games import (
-    action_of,
-    code_of,
-    pyspiel,
-    spiel_game,
-    spiel_name,
-    state_of,
-)
+from mnkala.programs.process import Fault, Forfeit, ProgramSearch
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.limit import Limit
 from mnkala.search.root import Task
-from mnkala.unexpected_errors import in_one_line
+
+
+def pyspiel() -> Any:
+    """Import OpenSpiel, or raise an error that says how to install it."""
+    return needed("pyspiel", "OpenSpiel", "open-spiel")
+
+
+def spiel_name(rules: Rules) -> tuple[str, dict[str, Any]]:
+    """OpenSpiel's name and parameters of a game; an error if it has no such game."""
+    found = family_of(rules).spiel_name(rules)
+    if found is None:
+        raise BadGame(
+            f"no game of OpenSpiel has the rules of {rules.game_string()}; games of both are {_in_both()}"
+        )
+    return found
+
+
+def spiel_game(rules: Rules) -> Any:
+    """The game in OpenSpiel with the same rules."""
+    return pyspiel().load_game(*spiel_name(rules))
+
+
+def rules_of(game: Any) -> Rules:
+    """The rules of mnkala that equal a game of OpenSpiel."""
+    name, told = game.get_type().short_name, game.get_parameters()
+    for family in families():
+        if (rules := family.spiel_rules(name, told)) is not None:
+            return rules
+    raise BadGame(
+        f"{game} of OpenSpiel is none of mnkala's games; those with the same rules are {_in_both()}"
+    )
+
+
+def _in_both() -> str:
+    return ", ".join(family.spiel_games for family in families() if family.spiel_games)
+
+
+def position_of(state: Any) -> Position:
+    """The position, with its history, that equals a state of OpenSpiel."""
+    rules = rules_of(state.get_game())
+    return Position(rules).play_codes(
+        family_of(rules).spiel_code(action) for action in state.history()
+    )
+
+
+def state_of(position: Position, game: Any) -> Any:
+    """The state of OpenSpiel that equals a position."""
+    if position.start_literal is not None:
+        raise BadPosition(
+            "OpenSpiel knows a position by the moves from the start of the game; this one began with a board that was set up"
+        )
+    state = game.new_initial_state()
+    for code, mover in zip(position.history_codes, position.movers, strict=True):
+        state.apply_action(family_of(position.rules).spiel_action(code, mover))
+    return state
+
 
 MCTS = "mcts"
 AS_MANY_AS_THERE_IS_TIME_FOR = 1 << 30
@@ -68,7 +125,7 @@ class SpielTalk:
         for code, player in zip(
             played[len(self._known) :], position.movers[len(self._known) :], strict=True
         ):
-            action = action_of(self.rules, code, player)
+            action = family_of(self.rules).spiel_action(code, player)
             if player != mover:
                 self._bot.inform_action(state, player, action)
             state.apply_action(action)
@@ -79,7 +136,7 @@ class SpielTalk:
                 f"the bot chose the action {shortened(repr(action))}; legal are {state.legal_actions()}",
             )
         self._known = played
-        return code_of(self.rules, action)
+        return family_of(self.rules).spiel_code(action)
 
 
 @register_program

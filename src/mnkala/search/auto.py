@@ -7,16 +7,24 @@ is the search that plays every game.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 
 from mnkala.core import Rules
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, MnkalaError
+from mnkala.native.kernels import is_compiled
+from mnkala.native.objects import is_foreign
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Engine, Search, options_of, parse_engine, register_search, searches
+from mnkala.search.heuristic import (
+    HeuristicEntry,
+    has_passed,
+    heuristic_for,
+    heuristics,
+    require_compiled,
+)
 from mnkala.search.limit import Limit
 from mnkala.search.root import Task
-
-MOST_THREADS = 2
 
 
 @dataclasses.dataclass(frozen=True)
@@ -28,10 +36,6 @@ class Auto(Search):
     name = "auto"
     threads: int = 1
     """1 or 2 threads, where the search can use them."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; auto runs on 1 to {MOST_THREADS}")
 
     def check(self, rules: Rules) -> None:
         strongest(rules, self.threads).check(rules)
@@ -89,3 +93,33 @@ def resolved(engine: Engine, rules: Rules) -> Engine:
 
 
 register_search(Auto)
+
+# ---- What menus offer ----
+
+
+def offered_heuristics(rules: Rules, *, compiling: bool = False) -> list[HeuristicEntry]:
+    """The heuristics for a game. If it is not yet known whether a plug-in's heuristic compiles,
+    it is left out or, with `compiling`, compiled now."""
+    offered = []
+    for entry in heuristics():
+        with contextlib.suppress(MnkalaError):
+            heuristic = heuristic_for(entry.name, rules)
+            if compiling:
+                require_compiled(entry.name, heuristic, rules)
+            if has_passed(heuristic, rules):
+                offered.append(entry)
+    return offered
+
+
+def offered_searches(rules: Rules) -> list[str]:
+    """The searches for a game by name; a plug-in's search once it is compiled for it."""
+    offered = []
+    for name, cls in searches().items():
+        try:
+            search = cls()
+            search.check(rules)
+            if not is_foreign(cls.__module__) or is_compiled(search.kernel_key(rules)):
+                offered.append(name)
+        except Exception:  # a plug-in may raise anything, and is not offered then
+            continue
+    return offered

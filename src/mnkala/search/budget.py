@@ -85,7 +85,6 @@ SURE_SECONDS = 0.02
 HASTY = 0.5
 """A shorter search that used up its nodes in less than this share of its time shows that the
 speed was underestimated."""
-MOST_THREADS = 2
 
 
 @kernel
@@ -207,6 +206,7 @@ class Budget(HeuristicSearch):
     DEFAULT_NODES: ClassVar[int] = 200_000
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if self.select not in SELECTIONS:
             raise BadEngine(f"select={self.select}; moves are selected by {', '.join(SELECTIONS)}")
         if self.clock not in ("budget", "node"):
@@ -215,8 +215,6 @@ class Budget(HeuristicSearch):
             raise BadEngine(
                 f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}"
             )
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; budget runs on 1 to {MOST_THREADS}")
         if self.q < 0:
             raise BadEngine(f"q={self.q}; it is 0 (automatic) or the number of moves to look at")
 

@@ -17,15 +17,14 @@ import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.contract_checks import LARGE, PLAIN_CLAUSES, Broken, Clause, PlayedMove, problem_of
-from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound, trust
-from mnkala.errors import BadPlugin
+from mnkala.core.plugins import blaming
+from mnkala.errors import BadPlugin, in_one_line
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray
 from mnkala.search.engine import Engine
 from mnkala.search.limit import Limit
 from mnkala.search.minimax import AlphaBeta, Minimax
-from mnkala.unexpected_errors import in_one_line
 
 # ---- Perft: how many positions a game has, ply by ply ----
 

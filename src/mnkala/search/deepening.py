@@ -12,7 +12,6 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import NODES, Buffers, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
@@ -20,13 +19,12 @@ from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.runner import Helpers
-from mnkala.search.table import KEPT_BITS, Table, check_bits, lent_table, table_bits
+from mnkala.search.table import KEPT_BITS, Table, lent_table, table_bits
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
 """Half the width of the first aspiration window; it is quadrupled each time the value falls
 outside."""
-MOST_THREADS = 2
 ROOM_PLIES = 64
 """The plies of the buffers beyond the depth, for urgent and forcing moves."""
 
@@ -45,11 +43,6 @@ class Deepening(HeuristicSearch):
     """The size of the table: 2^table_bits positions of 16 bytes."""
 
     DEFAULT_NODES = 3_000_000
-
-    def __post_init__(self) -> None:
-        check_bits(self.table_bits)
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
 
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():

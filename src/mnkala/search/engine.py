@@ -17,9 +17,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
-from mnkala.core.plugin_errors import blaming, note_plugin
 from mnkala.core.plugin_trial import require_sound
-from mnkala.core.plugins import new_register
+from mnkala.core.plugins import blaming, new_register, note_plugin
 from mnkala.core.registry import load
 from mnkala.core.score import Score
 from mnkala.errors import BadEngine, did_you_mean, first_sentence, unknown
@@ -32,6 +31,7 @@ from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream, stream_at_once
+from mnkala.search.table import KEPT_BITS, check_bits
 
 AT_ONCE = 3000
 """A query without a clock that visits at most this many nodes, some milliseconds of work, is
@@ -70,6 +70,14 @@ class Search:
     """Whether the line after a move with an exact score is best play by both sides, as a
     principal variation is. The most visited moves of a Monte-Carlo search are not, and for
     external engines nobody knows."""
+    most_threads: ClassVar[int] = 2
+    """The most that the option `threads` may be, if there is one."""
+
+    def __post_init__(self) -> None:
+        threads = getattr(self, "threads", 1)
+        if not 1 <= threads <= self.most_threads:
+            raise BadEngine(f"{threads} threads; {self.name} runs on 1 to {self.most_threads}")
+        check_bits(getattr(self, "table_bits", KEPT_BITS))
 
     def check(self, rules: Rules) -> None:
         """Raise an error with the reason if this search cannot play a game."""

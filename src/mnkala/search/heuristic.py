@@ -25,19 +25,17 @@ import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.contract_checks import describe
-from mnkala.core.plugin_errors import blame, blaming, name_of
 from mnkala.core.plugin_guards import TookTooLong, guard_forcing, run_within
-from mnkala.core.plugins import new_register
+from mnkala.core.plugins import blame, blaming, name_of, new_register
 from mnkala.core.registry import family_of, load
 from mnkala.core.rules import State
-from mnkala.errors import BadEngine, MnkalaError, first_sentence, unknown
+from mnkala.errors import BadEngine, MnkalaError, first_sentence, in_one_line, unknown
 from mnkala.folders import is_file
 from mnkala.native import NativeClass, kernel, native, plain
 from mnkala.native.kernels import is_compiled, loading, mark_compiled
 from mnkala.native.objects import IntArray, is_foreign
 from mnkala.numbers import shortened
 from mnkala.search.values import HIGHEST, PER_MARGIN, WIN
-from mnkala.unexpected_errors import in_one_line
 
 Memory = Any
 FILE_OF_WEIGHTS = ".json"

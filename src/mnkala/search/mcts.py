@@ -85,15 +85,13 @@ class Mcts(HeuristicSearch):
     )
 
     DEFAULT_ITERATIONS: ClassVar[int] = 20_000
-    MOST_THREADS: ClassVar[int] = 2
 
     @classmethod
     def chance(cls, value: int) -> float:
         return (value / SCALE + 1) / 2
 
     def __post_init__(self) -> None:
-        if not 1 <= self.threads <= self.MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; mcts runs on 1 to {self.MOST_THREADS}")
+        super().__post_init__()
         if self.expand not in ("one", "all"):
             raise BadEngine(f"expand={self.expand}; a leaf expands one child or all")
         if self.iterations < 0 or self.memory < 1 or not self.exploration >= 0:

@@ -4,10 +4,8 @@
 solves any small game; `oracle` asks them.
 """
 
-from mnkala.solve.book import Book
-from mnkala.solve.books import open_book
+from mnkala.solve.books import Book, open_book
 from mnkala.solve.full_search import FullSearch
-from mnkala.solve.many import solve_many
 from mnkala.solve.oracle import Exact, prove
 from mnkala.solve.solver import (
     Cost,
@@ -18,6 +16,7 @@ from mnkala.solve.solver import (
     register_solver,
     solver_for,
 )
+from mnkala.solve.table_solver import solve_many
 
 __all__ = [
     "Book",

@@ -1,7 +1,10 @@
-"""What a family of games does for its books (`Family.books`), and which books there are:
-`open_book(rules)` opens those of a board.
+"""Opening books: exact scores that need no search, the file that keeps them under a checksum, and
+what a family of games does for its books (`Family.books`). `open_book(rules)` opens those of a
+board.
 
-A book reaches to a *depth*, whose unit the family chooses: plies in Connect, turns in Kalah.
+A book answers for positions down to its *depth*, whose unit the family chooses (plies in Connect,
+turns in Kalah), with None where it does not know. Scores are the solver's, for the mover. `mnkala
+book build` makes books with our own solver.
 """
 
 from __future__ import annotations
@@ -9,17 +12,203 @@ from __future__ import annotations
 import abc
 import dataclasses
 import functools
+import hashlib
+import json
+import os
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar, Literal
 
 from mnkala.core import Position, Rules, parse_game
 from mnkala.core.registry import families, family_of
-from mnkala.errors import BadGame
-from mnkala.folders import data_folder
+from mnkala.core.score import Score
+from mnkala.errors import BadGame, BadPosition, MnkalaError
+from mnkala.folders import data_folder, file_errors
 from mnkala.jobs import Progress
-from mnkala.solve.book import BadBook, Book, Shelf, Unit
+
+Unit = Literal["ply", "turn"]
+"""The unit of a book's depth."""
+
+
+class Book(abc.ABC):
+    """The contract of an opening book."""
+
+    game: str
+    """The game string of the board."""
+    name: str
+    """The source of its scores, for people."""
+    unit: Unit
+    depth: int
+    """The largest depth of its positions (a partial book has gaps)."""
+    quick: bool = True
+    """Whether it answers at once. Other books play on to positions that they have, which takes a
+    while and cannot be stopped."""
+
+    @abc.abstractmethod
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """A lower and an upper bound of a position's score, or None if the book does not reach it."""
+
+    @abc.abstractmethod
+    def depth_of(self, position: Position) -> int | None:
+        """The depth of a position, or None if it is unknown."""
+
+    def counts(self) -> list[tuple[int, int]]:
+        """For each depth from 0 on, the number of positions with an exact score, and the number
+        of all."""
+        return []
+
+    def seconds(self, position: Position) -> float:
+        """The longest time that an answer may take."""
+        return 0.0
+
+    def score(self, position: Position) -> int | None:
+        """The exact score, if the book has it."""
+        bounds = self.bounds(position)
+        return bounds[0] if bounds is not None and bounds[0] == bounds[1] else None
+
+    def moves(self, position: Position) -> dict[int, int] | None:
+        """The exact score of every move for the player who makes it, or None if the book does
+        not have all of them."""
+        found = {
+            move: bounds[0]
+            for move, bounds in self.move_bounds(position).items()
+            if bounds is not None and bounds[0] == bounds[1]
+        }
+        return found if found and len(found) == len(position.legal_codes) else None
+
+    def move_bounds(self, position: Position) -> dict[int, tuple[int, int] | None]:
+        """The bounds of every move, for the player who makes it."""
+        found: dict[int, tuple[int, int] | None] = {}
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            bounds = self.bounds(after)
+            if after.is_over:
+                bounds = Score.final(after).within
+            found[move] = (
+                bounds
+                if bounds is None or after.mover == position.mover
+                else (-bounds[1], -bounds[0])
+            )
+        return found
+
+    def best_codes(self, position: Position) -> tuple[int, ...] | None:
+        """All best moves, or None if the book does not know them. Moves may be proved worse
+        without having an exact score."""
+        score = self.score(position)
+        moves = self.move_bounds(position)
+        if score is None or any(
+            bounds is None or bounds[0] < score <= bounds[1] for bounds in moves.values()
+        ):
+            return None
+        return tuple(
+            move for move, bounds in moves.items() if bounds is not None and bounds[0] == score
+        )
+
+    def _check(self, position: Position) -> None:
+        if position.game != self.game:
+            raise BadPosition(f"a position of {position.game}, but this book is for {self.game}")
+
+
+class Shelf(Book):
+    """Several books of one board, which answers whatever any of them knows."""
+
+    def __init__(self, books: Sequence[Book]) -> None:
+        self.books = tuple(books)
+        self.game, self.name = books[0].game, " and ".join(book.name for book in books)
+        self.unit, self.depth = books[0].unit, max(book.depth for book in books)
+
+    def depth_of(self, position: Position) -> int | None:
+        return self.books[0].depth_of(position)
+
+    def seconds(self, position: Position) -> float:
+        return sum(book.seconds(position) for book in self.books)
+
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """The narrowest bounds; a later book is asked only if the earlier ones leave the score
+        open."""
+        low, high = -1000, 1000
+        for book in self.books:
+            bounds = book.bounds(position)
+            if bounds is not None:
+                low, high = max(low, bounds[0]), min(high, bounds[1])
+            if low >= high:
+                break
+        return None if low == -1000 else (low, high)
+
+
+def quick_part(book: Book | None) -> Book | None:
+    """The books that answer at once."""
+    books = book.books if isinstance(book, Shelf) else () if book is None else (book,)
+    quick = [each for each in books if each.quick]
+    return book if len(quick) == len(books) else Shelf(quick) if quick else None
+
+
+# ---- A book on disk ----
+#
+#     mnkala book 1                                                        what it is, and the version of its format
+#     {"cols": 7, "depth": 7, "entries": 39503, "line": 4, "rows": 6}      what it is of
+#     the scores, as its family has them
+#     SHA-256 of all before
+#
+# A file that is damaged in any way is refused as a whole: a wrong score is worse than none.
+
+
+DIGEST = 32
+"""The length of the checksum in bytes."""
+
+
+class BadBook(MnkalaError):
+    """A book cannot be used; the text says why."""
+
+
+def sealed(magic: bytes, version: int, head: dict[str, Any], body: bytes) -> bytes:
+    """Write the content of a book's file, with its heading and checksum."""
+    whole = magic + f"{version}\n{json.dumps(head, sort_keys=True)}\n".encode() + body
+    return whole + hashlib.sha256(whole).digest()
+
+
+def unsealed(data: bytes, magic: bytes, version: int, name: str) -> tuple[dict[str, Any], bytes]:
+    """Read the heading and the content of a book's file; `name` is for messages."""
+    if not data.startswith(magic):
+        raise BadBook(f"{name} is not {magic.decode().replace('mnkala', 'a').strip()} of mnkala")
+    found, _, rest = data[len(magic) :].partition(b"\n")
+    if found.isdigit() and int(found) > version:
+        raise BadBook(
+            f"{name} was written by a newer mnkala (format {int(found)}; this one reads {version})"
+        )
+    if hashlib.sha256(data[:-DIGEST]).digest() != data[-DIGEST:] or found != str(version).encode():
+        raise BadBook(f"{name} is damaged: its checksum does not fit")
+    line, _, body = rest.partition(b"\n")
+    try:
+        head = json.loads(line)
+    except ValueError as error:
+        raise BadBook(f"{name} cannot be read: {error}") from None
+    if not isinstance(head, dict) or len(body) < DIGEST:
+        raise BadBook(f"{name} cannot be read: it does not say what it is of")
+    return head, body[:-DIGEST]
+
+
+def read_bytes(path: Path) -> bytes:
+    """Read a whole file."""
+    with file_errors(path, "read", BadBook):
+        return path.read_bytes()
+
+
+def write_whole(data: bytes, path: Path) -> None:
+    """Write a book whole or not at all: a program that is killed leaves the old file."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        with file_errors(path, "written", BadBook):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(data)
+            beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+# ---- What a family does for its books ----
+
 
 TABLE_MB = 1024
 """The size of the table of a solver that builds or checks a book."""

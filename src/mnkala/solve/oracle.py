@@ -18,17 +18,15 @@ from collections.abc import Generator, Iterator
 from typing import Literal
 
 from mnkala.core import Position, Rules
-from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound
+from mnkala.core.plugins import blaming
 from mnkala.core.score import SOLVED, Score
 from mnkala.errors import BadPosition
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.limit import Stop
-from mnkala.solve.book import Book, quick_part
-from mnkala.solve.books import open_book
+from mnkala.solve.books import Book, open_book, quick_part
 from mnkala.solve.effort import Effort
-from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, Step, solver_for
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, Step, lent_solver, solver_for
 
 Moves = Literal["all", "best", "none"]
 """The moves whose scores a proof yields: all, only those that keep the position's score, or

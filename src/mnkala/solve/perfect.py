@@ -24,17 +24,14 @@ from mnkala.core.score import BY_BOOK, Score
 from mnkala.errors import BadEngine
 from mnkala.native.kernels import mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.auto import MOST_THREADS as MOST_HEURISTIC_THREADS
-from mnkala.search.auto import strongest
+from mnkala.search.auto import Auto, strongest
 from mnkala.search.engine import Search, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.solve.books import open_book
 from mnkala.solve.oracle import Exact, Oracle, open_oracle
-from mnkala.solve.solver import find_solver, solver_for
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.solver import find_solver, lent_solver, solver_for
 
-MOST_THREADS = 16
 SHARE = 0.5
 """The share of the clock, or of the nodes, for finding the score; the rest is for the heuristic
 search, in case that fails."""
@@ -61,14 +58,11 @@ class Perfect(Search):
 
     name = "perfect"
     plays_out_best = True
+    most_threads = 16
     threads: int = 1
     """The number of threads of the solver."""
     book: bool = True
     """Whether to use the opening book."""
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; perfect runs on 1 to {MOST_THREADS}")
 
     def check(self, rules: Rules) -> None:
         if find_solver(rules) is None:
@@ -124,7 +118,7 @@ class Perfect(Search):
         return self._heuristic_answer(task, why, oracle.effort.spent, at_least=choice.guess)
 
     def _heuristic(self, rules: Rules) -> Search:
-        return strongest(rules, min(self.threads, MOST_HEURISTIC_THREADS))
+        return strongest(rules, min(self.threads, Auto.most_threads))
 
     def _heuristic_answer(
         self, task: Task, why: str, spent: int, at_least: Analysis | None = None

@@ -14,7 +14,7 @@ Conventions -----------
 - Whether a solver *fits* a game and whether a position is *within its reach* are two questions.
   `why_not` answers the first in words; `cost` answers the second, without searching.
 - A solver keeps what it learns until `clear`, so that the next question of a game is quicker. It
-  works for one caller at a time; `solver_pool` lends it out.
+  works for one caller at a time; `lent_solver` lends it out.
 
 A solver of one's own: derive from `Solver`, say by `why_not` which games it fits, and register it
 by `register_solver`. The first registered solver that fits a game is its solver, those of a family
@@ -24,23 +24,23 @@ before the one for any game. Plug-ins register theirs by the entry point `mnkala
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
 import enum
+import threading
 import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 from mnkala.core import Position, Rules, plugins
-from mnkala.core.plugin_errors import note_plugin
-from mnkala.core.plugins import new_register
+from mnkala.core.plugins import new_register, note_plugin
 from mnkala.core.registry import load
 from mnkala.core.score import BY_BOOK, SOLVED, Score
-from mnkala.errors import BadPlugin, BadPosition, MnkalaError
+from mnkala.errors import BadPlugin, BadPosition, MnkalaError, in_one_line
 from mnkala.search.limit import Stop
-from mnkala.unexpected_errors import in_one_line
 
 if TYPE_CHECKING:
-    from mnkala.solve.book import Book
+    from mnkala.solve.books import Book
 
 
 @dataclasses.dataclass(frozen=True)
@@ -275,3 +275,75 @@ def solver_for(rules: Rules) -> type[Solver]:
             + "; ".join(str(why_not(cls, rules)) for cls in solvers())
         )
     return found
+
+
+# ---- Solvers that are kept between questions ----
+
+
+# What a solver learnt about a game makes the game's next question quicker. A solver works for one
+# caller at a time, so it is lent out: anyone who asks in the meantime gets another. A full table is
+# large, so few are kept; when many ask at once, the later ones get a small table, which gives the
+# same answers, only more slowly.
+
+MOST_KEPT = 2
+MOST_MB = 3 * TABLE_MB
+"""The size of all tables together, those that are lent and those that are kept; any beyond that
+are small."""
+SMALL_MB = TABLE_MB // 8
+_free: list[tuple[tuple[str, int, int], Solver]] = []
+"""Not lent out, the latest used last, by game, threads and memory."""
+_lent: list[Solver] = []
+_lock = threading.Lock()
+
+
+@contextlib.contextmanager
+def lent_solver(
+    rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False
+) -> Iterator[Solver]:
+    """Lend a solver for a game, if possible one that already knows something; with `fresh`, one
+    that knows nothing and is not kept, for answers that must depend on nothing but the question."""
+    solver = None if fresh else _kept(rules.game_string(), threads, table_mb)
+    if solver is None:
+        room = table_mb if fresh else _room_for(table_mb)
+        solver = solver_for(rules)(rules, threads=threads, table_mb=room)
+        with _lock:
+            _lent.append(solver)
+    try:
+        yield solver
+    finally:
+        with _lock:
+            _lent[:] = [each for each in _lent if each is not solver]
+            if not fresh:
+                _free.append(((rules.game_string(), threads, solver.table_mb), solver))
+                del _free[:-MOST_KEPT]
+
+
+def _kept(game: str, threads: int, table_mb: int) -> Solver | None:
+    """The most recently used solver of a game, now lent out."""
+    with _lock:
+        fitting = [each for each in _free if each[0] == (game, threads, table_mb)]
+        if not fitting:
+            return None
+        _free.remove(fitting[-1])
+        _lent.append(fitting[-1][1])
+        return fitting[-1][1]
+
+
+def _room_for(table_mb: int) -> int:
+    """The memory of a new solver: as much as requested, if necessary by dropping solvers that
+    are kept; little if many are at work."""
+    with _lock:
+        while _free and _megabytes() + table_mb > MOST_MB:
+            del _free[0]
+        fits = not _lent or _megabytes() + table_mb <= MOST_MB
+        return table_mb if fits else min(table_mb, SMALL_MB)
+
+
+def _megabytes() -> int:
+    return sum(each.table_mb for each in (*_lent, *(solver for _, solver in _free)))
+
+
+def forget_solvers() -> None:
+    """Forget all solvers that are kept."""
+    with _lock:
+        _free.clear()

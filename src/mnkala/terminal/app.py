@@ -21,7 +21,7 @@ from textual.theme import Theme
 from textual.widgets import Input, OptionList
 
 from mnkala.core import Position, parse_game
-from mnkala.core.plugin_errors import blame
+from mnkala.core.plugins import blame
 from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook

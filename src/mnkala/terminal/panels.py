@@ -11,8 +11,8 @@ from textual.content import Content
 from textual.style import Style
 
 from mnkala.core import Position
+from mnkala.core.position import line_text
 from mnkala.core.score import Score
-from mnkala.core.turns import line_text
 from mnkala.explain.chances import read
 from mnkala.explain.inspection import Hint, Inspection
 from mnkala.explain.score_words import moves_to_end, percent, score_words

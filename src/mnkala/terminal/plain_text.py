@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from mnkala.core.turns import line_text, written_line
+from mnkala.core.position import line_text, written_line
 from mnkala.errors import MnkalaError
 from mnkala.explain.chances import read
 from mnkala.explain.contract import explanations_of

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.core import Position
-from mnkala.core.plugin_errors import failure
+from mnkala.core.plugins import failure
 from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import explanations_of

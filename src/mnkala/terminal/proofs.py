@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.core.picture import Cell
+from mnkala.core.position import first_turn, line_text
 from mnkala.core.score import Score
-from mnkala.core.turns import first_turn, line_text
 from mnkala.explain.contract import Reason, Threat, cells_of
 from mnkala.explain.inspection import Inspection
 from mnkala.explain.score_words import house_words, score_words, short_words

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from mnkala.core import Position
 from mnkala.core.picture import BoardStep, Cell
-from mnkala.core.turns import first_turn
+from mnkala.core.position import first_turn
 from mnkala.explain.turn_words import step_words, steps_of
 from mnkala.play.view import View, make_view, step_view
 

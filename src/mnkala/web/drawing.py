@@ -18,7 +18,7 @@ import time
 
 import msgspec
 
-from mnkala.core.plugin_errors import blame
+from mnkala.core.plugins import blame
 from mnkala.errors import MnkalaError
 from mnkala.jobs.child import Child, NoLine
 from mnkala.jobs.parent import Parent
@@ -132,7 +132,7 @@ class Drawing:
                 raise TooBusy("the server is closing")
             if self._process is None or not self._process.is_running:
                 try:
-                    self._process = Child.module("mnkala.web.drawing", background=True)
+                    self._process = Child.calling("mnkala.web.drawing:main", background=True)
                 except OSError as error:
                     raise ServerFull(
                         f"no picture can be drawn now: {error.strerror or error}"
@@ -164,7 +164,3 @@ def answer_to(asked: Asked) -> Answer:
     except Exception as error:
         found = error if isinstance(error, MnkalaError) else blame(error)
         return Failed(repr(error), False) if found is None else Failed(str(found), True)
-
-
-if __name__ == "__main__":
-    main()

@@ -17,7 +17,7 @@ import time
 import msgspec
 
 from mnkala.core import Position
-from mnkala.core.plugin_errors import failure
+from mnkala.core.plugins import failure
 from mnkala.core.rules import State
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.play.clock import Clock

@@ -1,6 +1,6 @@
 """The one quick study that a server runs at a time, for whoever asked first.
 
-A process of its own at low priority does the work (`lab/quick_process.py`), so that moves and
+A process of its own at low priority does the work (`lab.store.answer_page`), so that moves and
 analyses come first and a study can be ended in the middle of a job. It goes on when the page that
 started it is closed, and is found again by any page; whoever started it may cancel it, and what was
 measured until then is kept. It ends with the server, even if that is killed: its standard input
@@ -97,8 +97,8 @@ class QuickStudy:
             try:
                 data = quick_data()
                 data.parent.mkdir(parents=True, exist_ok=True)
-                self._process = Child.module(
-                    "mnkala.lab.quick_process", study, str(data), background=True
+                self._process = Child.calling(
+                    "mnkala.lab.store:answer_page", study, str(data), background=True
                 )
             except OSError as error:
                 raise MnkalaError(f"cannot start a study: {error.strerror or error}") from None

@@ -14,7 +14,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mnkala.core import Position, Rules
-from mnkala.core.plugin_errors import blame
+from mnkala.core.plugins import blame
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import LANGUAGES
 from mnkala.play.store import digest

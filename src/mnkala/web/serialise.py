@@ -19,7 +19,7 @@ from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import GameName, families, family_of, sound_game_names
 from mnkala.core.score import Score
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, in_one_line
 from mnkala.explain.chances import read
 from mnkala.explain.contract import Reason, Threat, cells_of, explanations_of
 from mnkala.explain.inspection import Inspection
@@ -40,9 +40,8 @@ from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, RootMove, heuristics, searches
+from mnkala.search.auto import offered_heuristics, offered_searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
-from mnkala.search.offers import offered_heuristics, offered_searches
-from mnkala.unexpected_errors import in_one_line
 from mnkala.web import messages as m
 from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits

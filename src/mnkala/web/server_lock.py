@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Self
 
 from mnkala.errors import MnkalaError
-from mnkala.file_lock import HELD_BY_ANOTHER, lock
+from mnkala.folders import HELD_BY_ANOTHER, lock
 from mnkala.listening import LOOPBACK, listen
 from mnkala.web.addresses import EVERY_ADDRESS
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from mnkala.core.plugin_errors import failure
+from mnkala.core.plugins import failure
 from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import inspect
 from mnkala.numbers import counted

@@ -11,7 +11,7 @@ from mnkala.core.grid import size_of
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.rules import ConnectRules, WideConnect
+from mnkala.families.connect.rules import ConnectRules, WideConnect, build
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from mnkala.explain.chances import Curve
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.puzzle_contract import PuzzleFamily
-    from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
     from mnkala.solve.books import Books
 
@@ -43,14 +42,11 @@ class ConnectFamily(Family):
         "grow": Example("connect4", "4131"),
     }
 
-    def register_heuristics(self) -> None:
-        from mnkala.families.connect import heuristic, learned  # noqa: F401
-
-    def register_solvers(self) -> None:
-        from mnkala.families.connect.solver import solver  # noqa: F401
-
-    def register_programs(self) -> None:
-        from mnkala.families.connect import kaggle  # noqa: F401
+    modules: ClassVar = {
+        "heuristics": (".heuristic", ".learned"),
+        "solvers": (".solver.solver",),
+        "programs": (".kaggle",),
+    }
 
     def weights(self, path: Path, rules: Rules) -> Heuristic:
         from mnkala.families.connect.learned import learned_from
@@ -95,10 +91,43 @@ class ConnectFamily(Family):
         return ConnectModel(rules) if isinstance(rules, Connect) else None
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
-        from mnkala.families.connect.rulebook import sections
+        """Write the rules with lines of the board's own length, on a board that is small enough to be
+        seen at a glance."""
+        from mnkala.core.position import Position
+        from mnkala.explain.rulebook import LONGEST_DRAWN, in_turn
 
         assert isinstance(rules, ConnectRules)
-        return sections(rules, write)
+        line = rules.line
+        board = Position("connect4") if line == 4 else Position(f"connect:{line}x{line + 2}x{line}")
+        rows = 6 if line == 4 else line
+        own = [str(column) for column in range(2, line + 2)]
+        """Columns from the second on, for a line on the ground with free ends."""
+        lines, drop, fork = [], [], []
+        if line <= LONGEST_DRAWN:
+            lines = [
+                write.figure(board.play(in_turn(own, own[:-1])), "across"),
+                write.figure(
+                    board.play(in_turn([own[0]] * line, [own[1]] * (line - 1))), "upright"
+                ),
+            ]
+            fork = [
+                write.figure(
+                    board.play(in_turn(own[:-1], own[:-2])), "fork", (rows - 1, 0), (rows - 1, line)
+                )
+            ]
+        if line == 4:
+            lines.append(write.figure(board.play("12233434464"), "diagonal"))
+            drop = [
+                write.figure(board.play("4455"), "before", (3, 3), move="4"),
+                write.figure(board.play("44554"), "after", move="4"),
+            ]
+        return (
+            write.section("connect.aim", *lines, rows=rules.rows, columns=rules.cols, line=line),
+            write.section("connect.move", *drop),
+            write.section("connect.end", line=line),
+            write.section("connect.tip", *fork),
+            write.section("connect.notation", columns=rules.cols),
+        )
 
     def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
         from mnkala.families.connect.puzzles import ConnectPuzzles
@@ -110,10 +139,16 @@ class ConnectFamily(Family):
         if size is not None and max(size) >= SMALLEST_SIDE:
             yield "connect4:{}x{}".format(*size)
 
-    def spiel(self) -> SpielGames:
-        from mnkala.families.connect.spiel import ConnectInSpiel
+    spiel_games = "connect_four"
 
-        return ConnectInSpiel()
+    def spiel_name(self, rules: Rules) -> tuple[str, dict[str, Any]]:
+        assert isinstance(rules, ConnectRules)
+        return "connect_four", {"rows": rules.rows, "columns": rules.cols, "x_in_row": rules.line}
+
+    def spiel_rules(self, name: str, parameters: dict[str, Any]) -> Rules | None:
+        if name != "connect_four":
+            return None
+        return build(parameters["rows"], parameters["columns"], parameters["x_in_row"])
 
 
 register_family(ConnectFamily())

@@ -29,8 +29,7 @@ from mnkala.families.connect.rules import ConnectRules, build
 from mnkala.jobs.child import Wanted
 from mnkala.jobs.parent import OUT_OF_MEMORY
 from mnkala.numbers import shortened
-from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.process import Fault, Forfeit, Program
+from mnkala.programs.process import Fault, Forfeit, ProcessSearch, Program
 from mnkala.search import Engine, Limit, parse_engine
 from mnkala.search.engine import register_program
 

@@ -15,12 +15,17 @@ if TYPE_CHECKING:
     from mnkala.arena.models import Tables
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
-    from mnkala.explain.rulebook import Section, Writer
+    from mnkala.explain.rulebook import Figure, Section, Writer
     from mnkala.play.fair_starts import FairStart
     from mnkala.play.puzzle_contract import PuzzleFamily
-    from mnkala.programs.spiel_games import SpielGames
     from mnkala.search import Stop
     from mnkala.solve.books import Books
+
+
+IN_SPIEL = Kalah(6, 4, True)
+"""OpenSpiel's `mancala`, which says who has won, not by how much."""
+PITS_A_SIDE = IN_SPIEL.houses + 1
+"""The houses of a row and its store. OpenSpiel numbers them all around, 1 to 6 and 8 to 13."""
 
 
 class KalahFamily(Family):
@@ -32,25 +37,17 @@ class KalahFamily(Family):
     studies = "mnkala.families.kalah.studies"
     examples: ClassVar = {"tiny": Example("kalah:3x2", depth=4)}
 
-    def register_heuristics(self) -> None:
-        from mnkala.families.kalah import heuristics  # noqa: F401
-
-    def register_searches(self) -> None:
-        from mnkala.families.kalah import (
-            report_003,  # noqa: F401
-            sowing,  # noqa: F401
-        )
-
-    def register_solvers(self) -> None:
-        from mnkala.families.kalah.solver import solver  # noqa: F401
+    modules: ClassVar = {
+        "heuristics": (".heuristics",),
+        "searches": (".report_003", ".sowing"),
+        "solvers": (".solver.solver",),
+        "programs": (".kgp.player",),
+    }
 
     def books(self) -> Books:
         from mnkala.families.kalah.opening_book import KalahBooks
 
         return KalahBooks()
-
-    def register_programs(self) -> None:
-        from mnkala.families.kalah.kgp import player  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
         from mnkala.families.kalah.explain import CURVES
@@ -72,10 +69,44 @@ class KalahFamily(Family):
         return KalahTables(rules)
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
-        from mnkala.families.kalah.rulebook import sections
+        """Write the rules on the usual board with this board's rule of capture; the start is this
+        board's own."""
+        from mnkala.core.position import Position
 
         assert isinstance(rules, Kalah)
-        return sections(rules, write)
+        variant, game = (
+            ("standard", "kalah:6x4,standard") if rules.standard else ("report", "kalah")
+        )
+
+        def pair(literal: str | None, move: str, after: str = "after") -> tuple[Figure, Figure]:
+            before = Position(game, literal=literal)
+            return write.figure(before, "before", (1, int(move) - 1), move=move), write.figure(
+                before.play(move), after, move=move
+            )
+
+        return (
+            write.section(
+                "kalah.aim",
+                write.figure(Position(rules), "start"),
+                houses=rules.houses,
+                seeds=rules.seeds,
+                all=2 * rules.houses * rules.seeds,
+            ),
+            write.section("kalah.move", *pair(None, "5")),
+            write.section("kalah.again", *pair(None, "3", "after_again")),
+            write.section(
+                "kalah.capture", *pair("<6,10,8,0,2,0,0,3,1,4,2,5,5,1,7>", "2", "after_capture")
+            ),
+            write.section(
+                f"kalah.nothing_{variant}",
+                *pair("<6,10,8,0,2,0,0,3,1,4,2,0,5,1,12>", "2", f"after_nothing_{variant}"),
+            ),
+            write.section(
+                "kalah.end", *pair("<6,20,18,0,0,0,0,0,1,2,0,3,0,4,0>", "6", "after_end")
+            ),
+            write.section("kalah.tip"),
+            write.section("kalah.notation", houses=rules.houses),
+        )
 
     def puzzles(self) -> tuple[PuzzleFamily[Any], ...]:
         from mnkala.families.kalah.puzzles import KalahPuzzles
@@ -96,10 +127,19 @@ class KalahFamily(Family):
 
         return quick_fair_start(rules, stop)
 
-    def spiel(self) -> SpielGames:
-        from mnkala.families.kalah.spiel import KalahInSpiel
+    spiel_games = "mancala"
 
-        return KalahInSpiel()
+    def spiel_name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
+        return ("mancala", {}) if rules.game_string() == IN_SPIEL.game_string() else None
+
+    def spiel_rules(self, name: str, parameters: dict[str, Any]) -> Rules | None:
+        return IN_SPIEL if name == "mancala" else None
+
+    def spiel_action(self, code: int, mover: int) -> int:
+        return code + 1 + PITS_A_SIDE * mover
+
+    def spiel_code(self, action: int) -> int:
+        return (action - 1) % PITS_A_SIDE
 
 
 register_family(KalahFamily())

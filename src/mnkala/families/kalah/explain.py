@@ -14,8 +14,8 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from mnkala.core import Position
+from mnkala.core.position import first_turn, turns
 from mnkala.core.score import Score
-from mnkala.core.turns import first_turn, turns
 from mnkala.explain.chances import Curve
 from mnkala.explain.contract import Explanations, Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move

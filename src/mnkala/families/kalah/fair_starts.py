@@ -30,7 +30,7 @@ from mnkala.play.fair_starts import FairStart
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
-from mnkala.solve.solver_pool import lent_solver
+from mnkala.solve.solver import lent_solver
 
 Row = tuple[int, ...]
 PATIENCE = 500

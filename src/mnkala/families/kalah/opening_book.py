@@ -39,8 +39,21 @@ from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
 from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.search.runner import run
-from mnkala.solve.book import BadBook, Book, Unit, read_bytes, sealed, unsealed, write_whole
-from mnkala.solve.books import TABLE_MB, Books, Built, Checked, Watch, shipped_path
+from mnkala.solve.books import (
+    TABLE_MB,
+    BadBook,
+    Book,
+    Books,
+    Built,
+    Checked,
+    Unit,
+    Watch,
+    read_bytes,
+    sealed,
+    shipped_path,
+    unsealed,
+    write_whole,
+)
 
 VERSION = 1
 MAGIC = b"mnkala book of Kalah "

@@ -27,8 +27,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
+from mnkala.core.position import turns
 from mnkala.core.score import Score
-from mnkala.core.turns import turns
 from mnkala.errors import IllegalMove
 from mnkala.explain.contract import Reason
 from mnkala.explain.reasons import explain_move

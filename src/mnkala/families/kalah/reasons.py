@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 from mnkala.core import GOING_ON, Position
 from mnkala.core.picture import Cell
-from mnkala.core.turns import first_turn
+from mnkala.core.position import first_turn
 from mnkala.explain.contract import Reason
 from mnkala.explain.words import named_moves, named_turn
 from mnkala.families.kalah.rules import MOST_IN_ALL, Kalah, KalahState, exchanged, seeds_in

@@ -50,7 +50,6 @@ from mnkala.search.table import (
     UPPER,
     Table,
     bound_of,
-    check_bits,
     depth_of,
     find,
     lent_table,
@@ -68,7 +67,6 @@ MOST_SEEDS = 127
 represent."""
 MARGIN = "margin"
 """The name of the only heuristic."""
-MOST_THREADS = 2
 DEEPEST_TURNS = 200
 LONGEST_LINE = 40
 MOST_REMEMBERED = 2
@@ -99,11 +97,6 @@ class Sowing(Search):
     """The size of the table: 2^table_bits positions of 16 bytes."""
 
     DEFAULT_NODES = 3_000_000
-
-    def __post_init__(self) -> None:
-        check_bits(self.table_bits)
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; sowing runs on 1 to {MOST_THREADS}")
 
     @property
     def _crowded(self) -> Deepening:

@@ -10,7 +10,7 @@ from mnkala.core.family import Example, Family
 from mnkala.core.grid import size_of
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
-from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.rules import Mnk, build
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.opening_rule import OpeningRule
     from mnkala.play.puzzle_contract import PuzzleFamily
-    from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
 """The largest number of cells at which levels are those of tic-tac-toe and a solver answers at
@@ -47,14 +46,11 @@ class LinesFamily(Family):
     }
     reads_literals = True
 
-    def register_searches(self) -> None:
-        from mnkala.families.lines.engine import threat_search  # noqa: F401
-
-    def register_solvers(self) -> None:
-        from mnkala.families.lines import solver  # noqa: F401
-
-    def register_programs(self) -> None:
-        from mnkala.families.lines import gomocup  # noqa: F401
+    modules: ClassVar = {
+        "searches": (".engine.threat_search",),
+        "solvers": (".solver",),
+        "programs": (".gomocup",),
+    }
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
         from mnkala.families.lines.explain import LINES
@@ -127,10 +123,29 @@ class LinesFamily(Family):
 
         return ThreatPuzzles(), SmallLinePuzzles()
 
-    def spiel(self) -> SpielGames:
-        from mnkala.families.lines.spiel import LinesInSpiel
+    spiel_games = "tic_tac_toe, mnk, gomoku"
+    """OpenSpiel counts rows from the top and mnkala from the bottom, which mirrors the board and
+    changes no line."""
 
-        return LinesInSpiel()
+    def spiel_name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
+        assert isinstance(rules, Mnk)
+        if rules.exact:
+            return None
+        if (rules.rows, rules.cols, rules.line) == (3, 3, 3):
+            return "tic_tac_toe", {}
+        if rules.rows == rules.cols:  # It has the rules of `mnk` and is far faster.
+            return "gomoku", {"size": rules.rows, "connect": rules.line}
+        return "mnk", {"m": rules.cols, "n": rules.rows, "k": rules.line}
+
+    def spiel_rules(self, name: str, parameters: dict[str, Any]) -> Rules | None:
+        match name, parameters:
+            case "tic_tac_toe", _:
+                return build(3, 3, 3)
+            case "mnk", {"m": columns, "n": rows, "k": line}:
+                return build(rows, columns, line)
+            case "gomoku", {"dims": 2, "wrap": False, "anti": False, "size": side, "connect": line}:
+                return build(side, side, line)
+        return None
 
 
 def _is_small(rules: Rules) -> bool:

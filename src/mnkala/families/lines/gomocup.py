@@ -19,8 +19,7 @@ from mnkala.errors import BadEngine, IllegalMove
 from mnkala.families.lines.rules import Mnk, gomoku_of, point_text, read_point
 from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
-from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.process import Fault, Forfeit, Program
+from mnkala.programs.process import Fault, Forfeit, ProcessSearch, Program
 from mnkala.search.engine import register_program
 
 START_SECONDS = 60.0

@@ -32,7 +32,7 @@ from mnkala.families.lines.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, S
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis, Engine, Limit, Stop
-from mnkala.search.auto import MOST_THREADS
+from mnkala.search.auto import Auto
 from mnkala.search.table import SMALLEST_BITS
 
 # ---- Settings of a manager ----
@@ -57,7 +57,7 @@ def usual_engine() -> str:
     cores = (
         len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     )
-    return f"auto:threads={min(cores, MOST_THREADS)},time=1"
+    return f"auto:threads={min(cores, Auto.most_threads)},time=1"
 
 
 @dataclasses.dataclass
@@ -131,7 +131,7 @@ class ManagerSettings:
             allowed = int(self.max_memory * SHARE_OF_MEMORY / ENTRY_BYTES).bit_length() - 1
             changed["table_bits"] = max(SMALLEST_BITS, min(bits, allowed))
         if self.thread_num and threads is not None:
-            changed["threads"] = min(self.thread_num, MOST_THREADS)
+            changed["threads"] = min(self.thread_num, Auto.most_threads)
         return (
             dataclasses.replace(engine, search=dataclasses.replace(search, **changed))
             if changed

@@ -36,8 +36,7 @@ from mnkala.families.connect.solver.board import (
 )
 from mnkala.folders import file_errors
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.book import BadBook, Book, Unit
-from mnkala.solve.books import TABLE_MB, Books, Built, Checked, Watch
+from mnkala.solve.books import TABLE_MB, BadBook, Book, Books, Built, Checked, Unit, Watch
 from mnkala.solve.table import ONE, ZERO
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]

@@ -47,8 +47,7 @@ from mnkala.jobs.store import remove_store
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
-from mnkala.solve.book import BadBook
-from mnkala.solve.books import TABLE_MB, Built, Checked, Watch, shipped_path
+from mnkala.solve.books import TABLE_MB, BadBook, Built, Checked, Watch, shipped_path
 
 # ---- The work as jobs: a group of positions per call, in a worker that keeps its solver ----
 #

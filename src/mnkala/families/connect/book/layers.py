@@ -18,7 +18,7 @@ from mnkala.core.score import Contradiction
 from mnkala.families.connect.solver.board import Shape, has_line, mirrored, score_span, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.numbers import counted
-from mnkala.solve.book import BadBook, read_bytes, sealed, unsealed, write_whole
+from mnkala.solve.books import BadBook, read_bytes, sealed, unsealed, write_whole
 from mnkala.solve.table import ONE, ZERO
 
 NO_CHILD, OVER = -1, -2

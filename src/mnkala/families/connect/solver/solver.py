@@ -29,11 +29,10 @@ from mnkala.native import kernel, popcount, shared
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
-from mnkala.solve.book import Book, Shelf
-from mnkala.solve.many import Boards, refuse_first
+from mnkala.solve.books import Book, Shelf
 from mnkala.solve.solver import Cost, register_solver
 from mnkala.solve.table import WAYS, ZERO, signed
-from mnkala.solve.table_solver import Board, Layout, TableSolver
+from mnkala.solve.table_solver import Board, Boards, Layout, TableSolver, refuse_first
 from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
 FAR = 4

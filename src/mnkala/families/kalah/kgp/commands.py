@@ -17,7 +17,7 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.core import Rules
-    from mnkala.families.kalah.kgp.game import FinishedGame
+    from mnkala.families.kalah.kgp.remote import FinishedGame
     from mnkala.play.players import Player
 
 kgp = App(

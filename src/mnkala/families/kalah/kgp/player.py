@@ -18,14 +18,12 @@ from typing import Any, ClassVar, TypeVar
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.families.kalah.kgp.game import ChosenMove
 from mnkala.families.kalah.kgp.line import CLOSING_SECONDS, LONGEST_LINE, Link
-from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote
+from mnkala.families.kalah.kgp.remote import USUAL, ChosenMove, Leave, Remote
 from mnkala.families.kalah.rules import Kalah
 from mnkala.jobs.child import SLICE, Wanted
 from mnkala.listening import LOOPBACK, listen
-from mnkala.programs.engine import ProcessSearch
-from mnkala.programs.process import Fault, Forfeit, Program
+from mnkala.programs.process import Fault, Forfeit, ProcessSearch, Program
 from mnkala.search.engine import register_program
 
 START_SECONDS = 60.0

@@ -19,9 +19,19 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from mnkala.core import Position, Rules
-from mnkala.families.kalah.kgp.game import ChosenMove, Faults, FinishedGame, Seat, in_words, play
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line, Link
-from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote, ServerLimits
+from mnkala.families.kalah.kgp.remote import (
+    USUAL,
+    ChosenMove,
+    Faults,
+    FinishedGame,
+    Leave,
+    Remote,
+    Seat,
+    ServerLimits,
+    in_words,
+    play,
+)
 from mnkala.numbers import counted
 from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit

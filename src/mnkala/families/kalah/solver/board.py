@@ -24,8 +24,12 @@ import numpy as np
 from mnkala.core import Rules
 from mnkala.errors import BadPosition
 from mnkala.families.kalah.rules import BYTE, EIGHT, ONES, Kalah, KalahState, sum_of
-from mnkala.families.kalah.solver.network_table import load_network
-from mnkala.families.kalah.solver.weights import NETWORK_SHARE, margin_weights, order_weights
+from mnkala.families.kalah.solver.weights import (
+    NETWORK_SHARE,
+    load_network,
+    margin_weights,
+    order_weights,
+)
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 from mnkala.solve.table import ONE, SPREAD, ZERO, signed

@@ -34,8 +34,7 @@ from mnkala.families.kalah.solver.board import (
     positions_up_to,
     sow,
 )
-from mnkala.file_lock import HELD_BY_ANOTHER, lock
-from mnkala.folders import cache_base, file_errors
+from mnkala.folders import HELD_BY_ANOTHER, cache_base, file_errors, lock
 from mnkala.native import kernel, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 from mnkala.numbers import counted

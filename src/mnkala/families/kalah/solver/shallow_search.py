@@ -12,30 +12,28 @@ import numpy as np
 from mnkala.families.kalah.rules import Kalah, seeds_in
 from mnkala.families.kalah.solver.board import Board, key_of, sow
 from mnkala.families.kalah.solver.estimate import chain, estimate, largest_capture, turn_at_hand
-from mnkala.families.kalah.solver.network_table import (
+from mnkala.families.kalah.solver.weights import (
     CAPTURED,
-    HOUSES,
+    HOUSE,
     LANE,
     LANES,
+    LEFT_OVER,
+    LIFTED,
     LINEAR,
+    MANY_SEEDS,
     MOST_CAPTURED,
     MOST_SEEDS,
     MOST_TURNS,
+    NETWORK_HOUSES,
+    NETWORK_SHARE,
     OF_OTHER,
     OUTPUT,
     SIGHTS,
+    SURPLUS,
     TURNS,
     UNIT,
     WORDS,
     ZERO_LINE,
-)
-from mnkala.families.kalah.solver.weights import (
-    HOUSE,
-    LEFT_OVER,
-    LIFTED,
-    MANY_SEEDS,
-    NETWORK_SHARE,
-    SURPLUS,
 )
 from mnkala.native import kernel, shared
 from mnkala.solve.table import signed
@@ -71,14 +69,14 @@ def seen_by_network(
     own_1, own_2, own_3 = house_row(own, 0, 0), house_row(own, 1, 0), house_row(own, 2, 0)
     own_4, own_5, own_6 = house_row(own, 3, 0), house_row(own, 4, 0), house_row(own, 5, 0)
     other_1, other_2, other_3 = (
-        house_row(other, 0, HOUSES),
-        house_row(other, 1, HOUSES),
-        house_row(other, 2, HOUSES),
+        house_row(other, 0, NETWORK_HOUSES),
+        house_row(other, 1, NETWORK_HOUSES),
+        house_row(other, 2, NETWORK_HOUSES),
     )
     other_4, other_5, other_6 = (
-        house_row(other, 3, HOUSES),
-        house_row(other, 4, HOUSES),
-        house_row(other, 5, HOUSES),
+        house_row(other, 3, NETWORK_HOUSES),
+        house_row(other, 4, NETWORK_HOUSES),
+        house_row(other, 5, NETWORK_HOUSES),
     )
     turns, captured = (
         (TURNS + min(extra, MOST_TURNS)) * WORDS,

@@ -24,12 +24,11 @@ from mnkala.native import kernel, shared
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
-from mnkala.solve.book import Book
-from mnkala.solve.many import Boards, refuse_first
+from mnkala.solve.books import Book
 from mnkala.solve.solver import TABLE_MB, Cost, Step, register_solver
 from mnkala.solve.table import WAYS, signed
 from mnkala.solve.table_solver import Board as Words
-from mnkala.solve.table_solver import Layout, TableSolver
+from mnkala.solve.table_solver import Boards, Layout, TableSolver, refuse_first
 from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
 ALL_QUESTIONS = np.int64(

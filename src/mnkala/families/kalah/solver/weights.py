@@ -21,9 +21,12 @@ it was left out, as was more tuning by counting on fifty questions of 28 to 33.
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
+
 import numpy as np
 
-from mnkala.native.objects import IntArray
+from mnkala.native.objects import IntArray, WordArray
 
 HOUSES = 8
 """The number of houses with weights, counted from the store; on boards with more than six the
@@ -119,3 +122,43 @@ def margin_weights(standard: bool) -> IntArray:
 def _laid_out(own: tuple[int, ...], other: tuple[int, ...], rest: tuple[int, ...]) -> IntArray:
     more = HOUSES - len(own)
     return np.array([*own, *own[-1:] * more, *other, *other[-1:] * more, *rest], np.int64)
+
+
+# ---- The table of the network that helps the move ordering ----
+
+
+# `shallow_search.py` reads it. The files in `data` hold it.
+
+NETWORK_HOUSES = 6
+"""The number of houses of the boards that have a network."""
+MOST_SEEDS, MOST_TURNS, MOST_CAPTURED = 13, 11, 15
+"""The largest numbers of seeds in a house, extra turns in a chain and captured seeds that are
+distinguished; more count as many."""
+TURNS, CAPTURED = (
+    2 * NETWORK_HOUSES * (MOST_SEEDS + 1),
+    2 * NETWORK_HOUSES * (MOST_SEEDS + 1) + MOST_TURNS + 1,
+)
+OF_OTHER = MOST_TURNS + 1 + MOST_CAPTURED + 1
+ROWS = TURNS + 2 * OF_OTHER
+"""The number of rows: a house with a number of seeds, the mover's houses first; the mover's chain
+and capture; those of the other."""
+UNITS, LANES, LANE = 32, 4, 16
+WORDS = UNITS // LANES
+"""Units in all, of which the last is linear; units in a word; bits of a unit; words in a row."""
+SIGHTS = 2 * NETWORK_HOUSES + 4
+ZERO_LINE = 1 << 11
+"""The value that represents zero in an entry of twelve bits."""
+UNIT, OUTPUT, LINEAR = 512, 1600, 128
+"""Units of the table: an entry of a rectifier counts 1 / UNIT; its weight is in hundredths of a
+seed, in sixteenths; an entry of the linear part is in parts of a seed."""
+FILE = Path(__file__).with_name("data") / "network.npz"
+
+
+@functools.cache
+def load_network(houses: int, standard: bool) -> tuple[WordArray, IntArray]:
+    """Load the table and the weights of the units for a board, both empty where there are none."""
+    if houses != NETWORK_HOUSES:
+        return np.zeros(0, np.uint64), np.zeros(0, np.int64)
+    with np.load(FILE, allow_pickle=False) as file:
+        rule = "standard" if standard else "empty"
+        return file[f"{rule}-table"].astype(np.uint64), file[f"{rule}-weights"].astype(np.int64)

@@ -11,7 +11,6 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
-from mnkala.errors import BadEngine
 from mnkala.families.lines.engine.board import check_fits, free_cells, make_board
 from mnkala.families.lines.engine.iterative_deepening import DEEPEST, HANDFUL, Found, Searcher
 from mnkala.families.lines.engine.proofs import BY_FOURS, Proofs, Victory, won_by_fours
@@ -36,10 +35,9 @@ from mnkala.search.engine import Search, Tunable, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.runner import Helpers
-from mnkala.search.table import EXACT, KEPT_BITS, LOWER, check_bits, table_bits
+from mnkala.search.table import EXACT, KEPT_BITS, LOWER, table_bits
 from mnkala.search.values import HIGHEST, Kind, score_of
 
-MOST_THREADS = 2
 DEFAULT_NODES = 400_000
 WIN_STANDS, LOSS_STANDS = 1, 3
 """The numbers of depths after which a forced win, and a forced loss, end the search; see
@@ -66,10 +64,8 @@ class Threats(Search):
     """Numbers that steer the search, where they differ from the usual ones: late:4+width:20."""
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         read_settings(self.tuning)
-        check_bits(self.table_bits)
-        if not 1 <= self.threads <= MOST_THREADS:
-            raise BadEngine(f"{self.threads} threads; threats runs on 1 to {MOST_THREADS}")
 
     def settings_for(self, rules: Rules) -> Settings:
         """The settings of the search for a game."""
