@@ -434,7 +434,9 @@ def test_a_wrong_move_is_refuted_and_taken_back(ann: Visitor) -> None:
     by_mouse(page, wrong)
     expect(page.locator("#puzzle-feedback")).to_have_attribute("data-mood", "bad")
     expect(page.locator("#puzzle-feedback")).to_contain_text(f"Not column {wrong}")
-    expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
+    expect(page.locator("#puzzle-feedback")).to_contain_text("What the reply column")
+    expect(page.locator("#board .pieces > g")).to_have_count(before + 2)
+    page.locator("#puzzle-retry").click()
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     solve(page, puzzle, by_mouse)
     expect(page.locator("#puzzle-feedback")).to_contain_text(words("en")["puzzle.solved_helped"])
@@ -444,9 +446,15 @@ def test_a_wrong_move_is_refuted_and_taken_back(ann: Visitor) -> None:
 def test_a_hint_points_at_the_move_and_the_solution_is_played_out(ann: Visitor) -> None:
     page, puzzle = open_puzzle(ann, 4, 2)
     line = solution_of(page, puzzle)
+    feedback = page.locator("#puzzle-feedback")
+    page.keyboard.press("h")
+    expect(feedback).to_contain_text(words("en")["puzzle.look_here"])
+    page.keyboard.press("h")
+    expect(feedback).not_to_contain_text(words("en")["puzzle.look_here"])
+    expect(page.locator("#board [data-hint]")).to_have_count(0)
     page.keyboard.press("h")
     expect(page.locator(f'#board [data-hint="{line[0]}"]')).to_be_attached()
-    expect(page.locator("#puzzle-feedback")).to_contain_text(line[0])
+    expect(feedback).to_contain_text(line[0])
     before = discs(page)
     page.locator("#puzzle-solution").click()
     expect(page.locator("#puzzle-feedback")).to_contain_text(" ".join(line))
@@ -455,6 +463,26 @@ def test_a_hint_points_at_the_move_and_the_solution_is_played_out(ann: Visitor) 
     page.locator("#puzzle-again").click()
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     expect(page.locator('[data-puzzle="2"]')).not_to_have_attribute("data-solved", "alone")
+
+
+def test_the_puzzle_of_the_day_counts_for_streak_and_rating_and_its_link_opens_it(
+    ann: Visitor,
+) -> None:
+    page = ann.go("#/puzzles?daily=today&game=tictactoe")
+    expect(page.locator('.puzzle-dot[aria-current="step"]')).to_contain_text("Tic-tac-toe")
+    shown = ask(page, "puzzles/pick", {"pick": "daily", "game": "tictactoe"})["puzzles"][0]
+    where = {name: shown[name] for name in ("game", "moves", "kind")}
+    right = ask(page, "puzzles/help", where)["line"][0]
+    row, column = 3 - int(right[1]), "abc".index(right[0])
+    page.locator(f'#board [data-cell="{row},{column}"]').click()
+    expect(page.locator("#puzzle-feedback")).to_contain_text(words("en")["puzzle.solved"])
+    expect(page.locator("#puzzle-rating")).to_contain_text("1 day in a row")
+    page.locator("label:has([name=puzzle-mode][value='mixed'])").click()
+    expect(page.locator("[data-puzzle]")).to_have_count(10)
+    ann.go(f"#/puzzles?game=tictactoe&kind={shown['kind']}&moves={shown['moves']}")
+    expect(page.locator('.puzzle-dot[aria-current="step"]')).to_have_attribute(
+        "data-puzzle", str(shown["number"] + 1)
+    )
 
 
 def test_another_length_and_the_next_puzzle_are_a_key_away(ann: Visitor) -> None:
@@ -488,9 +516,13 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     board.focus()
     page.keyboard.press(wrong)
     expect(feedback).to_contain_text("With it the turn has at most")
+    page.keyboard.press("u")
     expect(page.locator("#puzzle-analyse")).to_have_attribute(
         "href", re.compile(",".join(before.history) + "$")
     )
+    page.keyboard.press("h")
+    expect(feedback).to_contain_text(words("en")["puzzle.look_here"])
+    page.keyboard.press("h")
     page.keyboard.press("h")
     expect(page.locator(f'#board [data-hint="{turn[0]}"]')).to_be_attached()
     for number, move in enumerate(turn, start=1):

@@ -14,7 +14,7 @@ import abc
 import dataclasses
 import random
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
@@ -75,6 +75,13 @@ class OneMovePuzzles(SolverPuzzles):
     option = "kind"
     offered = (WIN, SAVE)
     patience = 300
+    trains: ClassVar = {
+        "missed_now": (WIN,),
+        "missed_win": (WIN,),
+        "missed_block": (SAVE,),
+        "missed_draw": (SAVE,),
+        "allowed_double": (SAVE,),
+    }
 
     @abc.abstractmethod
     def is_rich(self, position: Position, free: int) -> bool:
@@ -122,10 +129,11 @@ class OneMovePuzzles(SolverPuzzles):
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         after, needed = position.play(move), NEEDED[str(left)]
-        known = judge.answer(after).before(position.mover)
+        answer = judge.answer(after)
+        known = answer.before(position.mover)
         if known.lower < needed <= known.upper:
             raise NotSolvedInTime(f"what {move} is worth could not be proved")
-        line = judge.line(after, known.seen_by(after.mover))
+        line = judge.line(after, answer) if answer.exact is not None else ()
         texts = (after.history[-1], *map(position.rules.move_text, line))
         right = known.lower >= needed
         return Attempt(

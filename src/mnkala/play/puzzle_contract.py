@@ -18,7 +18,7 @@ import contextlib
 import dataclasses
 import random
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import Any, ClassVar, Generic, TypeVar
 
 from mnkala.core import Position, Rules
@@ -35,6 +35,9 @@ from mnkala.solve.oracle import Oracle, open_oracle
 
 Goal = int | str
 MOST_STARS = 5
+FEWEST_POINTS, POINTS_PER_STAR = 800.0, 200.0
+"""The rating of a puzzle with one star, and what each other star adds. The ratings follow from the
+grades; nobody has measured them."""
 SHALLOW_DEPTH = 4
 """The number of plies that a person sees at a glance."""
 
@@ -88,6 +91,11 @@ class Puzzle(abc.ABC):
         """The family's own facts about the puzzle, above all its goal."""
 
     @property
+    def rating(self) -> float:
+        """How hard the puzzle is on the scale of ratings, by its stars: 200 points for each."""
+        return FEWEST_POINTS + POINTS_PER_STAR * (self.grade.stars - 1)
+
+    @property
     def position(self) -> Position:
         """The position to look at."""
         return Position(self.game).play(self.moves)
@@ -127,6 +135,8 @@ class Attempt:
     said: tuple[Reason, ...] = ()
     """What is wrong with the move, the headline first. `{score}` in these texts is the value of
     the move; here it is in English, and readers of other languages replace it."""
+    why: tuple[Reason, ...] = ()
+    """What the reply to a wrong move does on the board."""
 
     @property
     def solved(self) -> bool:
@@ -139,6 +149,13 @@ class Attempt:
         before, text = self.after.back(), self.after.rules.move_text
         codes = before.play(self.line).history_codes[len(before.history_codes) :]
         return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
+
+    @property
+    def refutation(self) -> tuple[str, ...]:
+        """The moves after a wrong one that show why it is wrong: the rest of the turn, and the
+        opponent's whole turn; empty if there is nothing to show."""
+        own, *theirs = self.turns if self.line else ((),)
+        return (*own[1:], *theirs[0]) if theirs else ()
 
     @property
     def reply(self) -> str | None:
@@ -161,6 +178,10 @@ class Maker(abc.ABC):
     @abc.abstractmethod
     def from_game(self, game: list[Position], wanted: set[Goal]) -> Puzzle | None:
         """A puzzle with a wanted goal that came up in a game, or None."""
+
+    @abc.abstractmethod
+    def from_position(self, position: Position, wanted: set[Goal]) -> Puzzle | None:
+        """The puzzle with a wanted goal that a position is, or None."""
 
 
 Judge = TypeVar("Judge")
@@ -228,6 +249,23 @@ class PuzzleFamily(Goals[Judge]):
     patience: ClassVar[int]
     """The number of games without a puzzle after which any goal is accepted; after three times
     as many, the search ends."""
+    ideas: ClassVar[Mapping[str, Set[str]]] = {
+        "puzzle.idea_fork": {"hint.fork", "hint.stacked"},
+        "puzzle.idea_threat": {"hint.threatens"},
+        "puzzle.idea_stop": {"hint.prevents_fork", "hint.blocks"},
+        "puzzle.idea_later": {"hint.odd_threat", "hint.even_threat"},
+    }
+    """What right moves are about: keys of texts, with the keys of the reasons by which that is
+    recognised. The first that fits is told as a hint."""
+    trains: ClassVar[Mapping[str, tuple[Goal, ...]]] = {}
+    """The goals that train people who make a kind of mistake (`Explanations.mistake`); all goals
+    for a kind that is not named."""
+
+    def idea(self, position: Position, line: tuple[str, ...]) -> Reason:
+        """What the first move of a solution is about, without naming the move."""
+        keys = {reason.key for reason in self.reasons(position, line)}
+        idea = next((text for text, known in self.ideas.items() if keys & known), "puzzle.idea_any")
+        return Reason(idea, {"opponent": position.rules.players[1 - position.mover]})
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:

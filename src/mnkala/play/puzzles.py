@@ -22,18 +22,24 @@ output of a command, so it can be made again:
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
+import itertools
 import json
+import math
 import random
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from mnkala.core import Position, Rules, parse_game
+from mnkala.core.picture import Cell
 from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.explain.contract import Reason
+from mnkala.explain.reasons import explain_move
 from mnkala.play.puzzle_contract import Attempt, BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
@@ -77,21 +83,25 @@ def make_puzzles(
     *,
     stop: Stop | None = None,
     report: Callable[[int, int], None] | None = None,
+    idle_seconds: float | None = None,
 ) -> Iterator[Puzzle]:
     """Make up to `count` puzzles, spread over the goals, the same for the same seed; fewer if
-    the board has no more or `stop` is set. `report` is called with the numbers of puzzles found
-    and games searched."""
+    the board has no more, if none was found for `idle_seconds`, or if `stop` is set. `report` is
+    called with the numbers of puzzles found and games searched."""
     family, stop = check_puzzles(rules, goals, count), stop or Stop()
     rng = random.Random(f"{rules.game_string()} {seed}")
     maker = family.maker(rules, stop)
     shares = {goal: count // len(goals) + (i < count % len(goals)) for i, goal in enumerate(goals)}
     found = games = idle = 0
+    since = time.monotonic()
     while found < count and idle < 3 * family.patience and not stop.is_set():
+        if idle_seconds is not None and time.monotonic() > since + idle_seconds:
+            break
         wanted = {goal for goal in goals if shares[goal] > 0 or idle >= family.patience}
         puzzle = maker.from_game(maker.game(rng), wanted)
         games, idle = games + 1, idle + 1
         if puzzle is not None and not stop.is_set():
-            found, idle = found + 1, 0
+            found, idle, since = found + 1, 0, time.monotonic()
             shares[puzzle.goal] -= 1
             yield puzzle
         if report is not None:
@@ -118,7 +128,79 @@ def attempt(
     position.play(move)
     with family.judge(position, seconds, stop) as judge:
         tried = family.attempt(judge, position, left, move)
-    return tried if tried.right else dataclasses.replace(tried, said=family.refusal(tried, left))
+    if tried.right:
+        return tried
+    return dataclasses.replace(tried, said=family.refusal(tried, left), why=_why(tried))
+
+
+def _why(tried: Attempt) -> tuple[Reason, ...]:
+    """What the opponent's reply to a wrong move does on the board."""
+    own, *theirs = tried.turns if tried.line else ((),)
+    if not theirs:
+        return ()
+    before = tried.after.back().play(",".join(own))
+    code = before.rules.parse_moves(theirs[0][0])[0]
+    found = (each for each in explain_move(before, code) if each.key != "hint.only_safe")
+    return tuple(itertools.islice(found, MOST_TOLD))
+
+
+MOST_TOLD = 2
+"""The most effects of a reply that are told."""
+
+
+class Hints(NamedTuple):
+    """Help with a puzzle, in steps: where to look, what it is about, the move and its reasons."""
+
+    area: tuple[Cell, ...]
+    """Cells of a few moves, among them the right one."""
+    idea: Reason
+    line: tuple[str, ...]
+    """The solution from here."""
+    reasons: tuple[Reason, ...]
+
+
+def hints(
+    position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None
+) -> Hints:
+    """Help with a puzzle from here; raise an error if it has no solution from here."""
+    family = puzzles_of(position.rules)
+    line = solution(position, left, seconds=seconds, stop=stop)
+    return Hints(
+        _area(position, position.play(line[0]).history_codes[-1]),
+        family.idea(position, line),
+        line,
+        family.reasons(position, line),
+    )
+
+
+def _area(position: Position, move: int) -> tuple[Cell, ...]:
+    """The cells of a few neighbouring moves, about the square root of all, with the given one
+    somewhere among them."""
+    rules, state = position.rules, position.state()
+    cells = {
+        code: tuple(
+            cell
+            for cell in rules.move_cells(state, code)
+            if cell in rules.changed_cells(state, code)
+        )
+        for code in position.legal_codes
+    }
+    count = min(len(cells) - 1, math.isqrt(len(cells)) + 1)
+
+    def near(code: int) -> list[int]:
+        (row, column), *_ = cells[code]
+        return sorted(
+            cells,
+            key=lambda other: min(
+                (abs(row - each[0]) + abs(column - each[1]) for each in cells[other]), default=0
+            ),
+        )[: max(1, count)]
+
+    if not all(cells.values()):
+        return ()
+    around = [code for code in near(move) if move in near(code)]
+    chosen = random.Random(f"{position.game} {position.moves}").choice(around)
+    return tuple(dict.fromkeys(cell for code in near(chosen) for cell in cells[code]))
 
 
 def solution(
@@ -129,6 +211,36 @@ def solution(
     family.left(position, left, ())
     with family.judge(position, seconds, stop) as judge:
         return family.solution(judge, position, left)
+
+
+def known_puzzle(rules: Rules, goal: Goal, moves: str) -> Puzzle | None:
+    """The puzzle with a goal that a position is, if it comes with the package or was made here."""
+    game = rules.game_string()
+    found = (*shipped_goals(game).get(goal, ()), *_kept.get((game, goal), ()))
+    return next((each for each in found if each.moves == moves), None)
+
+
+def puzzle_at(rules: Rules, goal: Goal, moves: str, stop: Stop | None = None) -> Puzzle:
+    """The puzzle with a goal that a position is, as a link names it; an error if it is none. What
+    does not come with the package is proved first."""
+    known = next(
+        (each for each in shipped_goals(rules.game_string()).get(goal, ()) if each.moves == moves),
+        None,
+    )
+    if known is not None:
+        return known
+    family, stop = puzzles_of(rules), stop or Stop()
+    family.check_possible(rules, goal)
+    position = Position(rules).play(moves)
+    with _in_time(stop):
+        found = (
+            None if position.is_over else family.maker(rules, stop).from_position(position, {goal})
+        )
+    if found is None or found.goal != goal:
+        raise NoPuzzles(
+            f"this position of {rules.game_string()} is no puzzle {family.in_words(goal)}"
+        )
+    return found
 
 
 def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
@@ -154,7 +266,7 @@ def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzz
     family = puzzles_of(rules)
     family.check_possible(rules, goal)
     game = rules.game_string()
-    found = _shipped(game).get(goal) or _made(rules, goal, stop or Stop())
+    found = shipped_goals(game).get(goal) or _made(rules, goal, stop or Stop())
     if not found:
         raise NoPuzzles(
             f"no puzzle {family.in_words(goal)} was found on {game}; try another kind or another board"
@@ -170,11 +282,11 @@ def check_possible(rules: Rules, goal: Goal) -> None:
 
 def is_ready(rules: Rules, goal: Goal) -> bool:
     """Whether puzzles of this kind come with the package, so that none have to be made."""
-    return goal in _shipped(rules.game_string())
+    return goal in shipped_goals(rules.game_string())
 
 
 @functools.lru_cache(maxsize=MOST_KEPT)
-def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
+def shipped_goals(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
     """The puzzles that come with the package, by goal, the easy ones first."""
     rules = parse_game(game)
     file = family_of(rules).file("puzzles", game)
@@ -201,6 +313,17 @@ def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:
     key = (rules.game_string(), goal)
     if key in _kept:
         return _kept[key]
+    with _in_time(stop):
+        found = tuple(make_puzzles(rules, [goal], ON_DEMAND, SEED, stop=stop))
+    while len(_kept) >= MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[key] = found
+    return found
+
+
+@contextlib.contextmanager
+def _in_time(stop: Stop) -> Iterator[None]:
+    """Set a flag when a person has waited long enough; an error if it was set by somebody else."""
     late = threading.Event()
 
     def out_of_time() -> None:
@@ -211,12 +334,8 @@ def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:
     timer.daemon = True
     timer.start()
     try:
-        found = tuple(make_puzzles(rules, [goal], ON_DEMAND, SEED, stop=stop))
+        yield
     finally:
         timer.cancel()
     if stop.is_set() and not late.is_set():
         raise NoPuzzles("the search for puzzles was stopped")
-    while len(_kept) >= MOST_KEPT:
-        _kept.pop(next(iter(_kept)), None)
-    _kept[key] = found
-    return found

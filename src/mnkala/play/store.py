@@ -24,7 +24,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 import msgspec
 
@@ -174,8 +174,66 @@ class Learned:
     lesson: str
 
 
-Change = Row | Update | str | Learned
-"""A new game, a change of one, the id of one to be deleted, or a lesson that was learned."""
+@dataclasses.dataclass(frozen=True)
+class PuzzleResult:
+    """What a person has reached in a puzzle. The first result counts for the person's rating, the
+    best one is shown."""
+
+    owner: str
+    here: bool
+    game: str
+    moves: str
+    state: int
+    """0 for a puzzle that was tried, 1 for one solved with help, 2 for one solved without."""
+    points: float | None
+    """1 if it was solved at once and without help, otherwise 0; None if that is not known."""
+    rating: float
+    """The puzzle's own rating."""
+    at: str
+
+    insert: ClassVar[str] = (
+        "INSERT INTO puzzles VALUES (?,?,?,?,?,?,?,?) ON CONFLICT DO UPDATE SET state = max(state, excluded.state)"
+    )
+
+    def unrated(self) -> PuzzleResult:
+        """The same result, not counted for the rating."""
+        return dataclasses.replace(self, points=None)
+
+
+@dataclasses.dataclass(frozen=True)
+class PuzzleDay:
+    """A day whose daily puzzle a person has solved."""
+
+    owner: str
+    here: bool
+    game: str
+    day: str
+
+    insert: ClassVar[str] = "INSERT OR IGNORE INTO puzzle_days VALUES (?,?,?,?)"
+
+
+@dataclasses.dataclass(frozen=True)
+class ReviewedGame:
+    """The mistakes that a review has found in a game, which must still have this revision."""
+
+    id: str
+    revision: int
+    version: int
+    """The version of the classification of mistakes."""
+    judge: str
+    """The engine or solver that reviewed the game."""
+    found: str
+    """The mistakes as JSON."""
+
+    insert: ClassVar[str] = "INSERT OR REPLACE INTO reviewed VALUES (?,?,?,?,?)"
+
+
+Kept = PuzzleResult | PuzzleDay | ReviewedGame
+"""What is kept beside the games."""
+Change = Row | Update | str | Learned | Kept
+"""A new game, a change of one, the id of one to be deleted, a lesson that was learned, or something
+kept beside the games."""
+E = TypeVar("E", PuzzleResult, PuzzleDay)
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
 INSERT = (
     f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
@@ -200,6 +258,13 @@ CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
 CREATE TABLE IF NOT EXISTS learned (owner TEXT, lesson TEXT, PRIMARY KEY(owner, lesson)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS puzzles (owner TEXT NOT NULL, here INTEGER NOT NULL, game TEXT NOT NULL, moves TEXT NOT NULL,
+    state INTEGER NOT NULL, points REAL, rating REAL NOT NULL, at TEXT NOT NULL, PRIMARY KEY (owner, game, moves));
+CREATE TABLE IF NOT EXISTS puzzle_days (owner TEXT NOT NULL, here INTEGER NOT NULL, game TEXT NOT NULL, day TEXT NOT NULL,
+    PRIMARY KEY (owner, game, day));
+CREATE TABLE IF NOT EXISTS reviewed (id TEXT PRIMARY KEY, revision INTEGER NOT NULL, version INTEGER NOT NULL,
+    judge TEXT NOT NULL, found TEXT NOT NULL);
+CREATE TRIGGER IF NOT EXISTS forget_review AFTER DELETE ON games BEGIN DELETE FROM reviewed WHERE id = OLD.id; END;
 """
 SINCE_VERSION_1 = {
     "first_nickname": "TEXT",
@@ -298,6 +363,8 @@ class Store:
                         connection.execute("DELETE FROM games WHERE id = ?", (change,))
                     case Learned(owner, lesson):
                         connection.execute(LEARN, (owner, lesson, MOST_LEARNED))
+                    case _:
+                        connection.execute(change.insert, tuple(vars(change).values()))
 
         self._commit(make)
 
@@ -426,6 +493,36 @@ class Store:
             found = {row.id: row for row in map(_row, self._listing.execute(query, tuple(ids)))}
         return [found[each] for each in ids if each in found]
 
+    def puzzle_results(self, owners: tuple[str, ...] | None) -> list[PuzzleResult]:
+        """The results of these owners in puzzles, the oldest first; of all people at this
+        computer if no owners are given."""
+        return self._kept(PuzzleResult, "puzzles", owners, "at")
+
+    def puzzle_days(self, owners: tuple[str, ...] | None) -> list[PuzzleDay]:
+        """The daily puzzles that these owners have solved, or all people at this computer."""
+        return self._kept(PuzzleDay, "puzzle_days", owners, "day")
+
+    def _kept(
+        self, kind: type[E], table: str, owners: tuple[str, ...] | None, order: str
+    ) -> list[E]:
+        places = "here" if owners is None else f"owner IN ({','.join('?' * len(owners))})"
+        query = f"SELECT * FROM {table} WHERE {places} ORDER BY {order}"
+        with _as_refusals(), self._one_list:
+            return [kind(*map(_plain, row)) for row in self._listing.execute(query, owners or ())]
+
+    def puzzles_kept(self) -> int:
+        """About how many results in puzzles are kept, of all people."""
+        return int(self._read("SELECT coalesce(max(rowid), 0) FROM puzzles")[0][0])
+
+    def reviewed(self, ids: Sequence[str]) -> dict[str, ReviewedGame]:
+        """The mistakes found in these games, by their ids."""
+        query = f"SELECT * FROM reviewed WHERE id IN ({','.join('?' * len(ids))})"
+        with _as_refusals(), self._one_list:
+            found = (
+                ReviewedGame(*map(_plain, row)) for row in self._listing.execute(query, tuple(ids))
+            )
+            return {each.id: each for each in found}
+
     def count(self) -> int:
         """The number of stored games."""
         return int(self._read("SELECT count(*) FROM games")[0][0])
@@ -450,6 +547,11 @@ class Store:
         """Close the file."""
         for connection in (self._listing, self._reading, self._writing):
             connection.close()
+
+
+def _plain(value: Any) -> Any:
+    """A value of a column, texts as such."""
+    return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 
 def _values(row: Row) -> list[Any]:

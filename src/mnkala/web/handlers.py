@@ -13,19 +13,17 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import Response, StreamingResponse
 
-from mnkala.core import Position, Record, Rules
+from mnkala.core import Position, Record
 from mnkala.core.paste import written_games
 from mnkala.core.picture import Picture, Seeds
 from mnkala.errors import MnkalaError
 from mnkala.explain import inspection
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.words import LANGUAGES, words
-from mnkala.play import puzzles
 from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.game_filter import Opponent, Outcome, State, Wanted
 from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.position_editor import set_up
-from mnkala.play.puzzle_contract import BadPuzzle, Goal
 from mnkala.search import Engine, Limit, Stop
 from mnkala.search.auto import Auto
 from mnkala.solve import solver_for
@@ -44,34 +42,24 @@ from mnkala.web.messages import (
     Hint,
     LineThreats,
     Opening,
-    PuzzleHelp,
-    Puzzles,
     RecordView,
     Solved,
-    Tried,
 )
 from mnkala.web.requests import (
     EditRequest,
     Export,
     PositionRequest,
-    PuzzleMove,
-    PuzzleRequest,
-    PuzzlesRequest,
     TraceRequest,
     read_position,
-    read_rules,
 )
 from mnkala.web.serialise import (
     filled,
     hint_message,
     opening_message,
-    puzzle_view,
-    reason_messages,
     record_message,
     solved_message,
     threats_message,
     told,
-    tried_message,
 )
 
 if TYPE_CHECKING:
@@ -199,7 +187,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     return await call.ask(call.workers.questions, position.rules, engine, think)
 
 
-# ---- What is proved, and puzzles ----
+# ---- What is proved ----
 
 
 async def solve(call: Call) -> Solved:
@@ -229,89 +217,6 @@ def fair(call: Call) -> FairStarts:
     """List the shipped fair starts; most boards have none."""
     game = call.rules.game_string()
     return FairStarts(game, ready_fair_starts(game))
-
-
-async def list_puzzles(call: Call) -> Puzzles:
-    """List puzzles with a goal, without their solutions."""
-    request = call.body
-
-    def read() -> tuple[Rules, Goal]:
-        rules = read_rules(request.game or _offered_game(request), call.limits)
-        goal = _goal(rules, request)
-        puzzles.check_possible(rules, goal)
-        return rules, goal
-
-    def work(stop: Stop) -> Puzzles:
-        found = [puzzle_view(puzzle) for puzzle in puzzles.puzzle_set(rules, goal, stop)]
-        return Puzzles(rules.game_string(), found, found[0].win_in, found[0].kind)
-
-    rules, goal = await call.read(read)
-    if puzzles.is_ready(rules, goal):
-        return await call.read(lambda: work(Stop()))
-    return await call.ask(call.workers.long, rules, SOLVER, work)
-
-
-async def try_move(call: Call) -> Tried:
-    """Judge a move in a puzzle."""
-
-    def work(stop: Stop) -> Tried:
-        return tried_message(
-            puzzles.attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
-        )
-
-    position, left = await call.read(lambda: _in_puzzle(call))
-    return await call.ask(call.workers.questions, position.rules, SOLVER, work)
-
-
-async def help_out(call: Call) -> PuzzleHelp:
-    """Return the solution of a puzzle from here."""
-
-    def work(stop: Stop) -> PuzzleHelp:
-        line = puzzles.solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
-        return PuzzleHelp(list(line), reason_messages(puzzles.reasons_for(position, line)))
-
-    position, left = await call.read(lambda: _in_puzzle(call))
-    return await call.ask(call.workers.questions, position.rules, SOLVER, work)
-
-
-def _offered_game(request: PuzzlesRequest) -> str:
-    """The game of puzzles for a request that names none: the first that has the option which the
-    request names."""
-    offered = puzzles.offered_puzzles()
-    return next(
-        (each for each in offered if getattr(request, each.option) is not None), offered[0]
-    ).game
-
-
-def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
-    """The goal, under the name that the game's puzzles have for it."""
-    family = puzzles.puzzles_of(rules)
-    given = {
-        name: value
-        for name, value in (("win_in", request.win_in), ("kind", request.kind))
-        if value is not None
-    }
-    goal = given.pop(
-        family.option, family.offered[0] if isinstance(request, PuzzlesRequest) else None
-    )
-    if goal is None or given:
-        raise BadPuzzle(
-            f"puzzles of {rules.game_string()} are chosen by {family.option} alone, such as {family.offered[0]!r}"
-        )
-    return goal
-
-
-def _in_puzzle(call: Call) -> tuple[Position, Goal]:
-    """The position that a puzzle has reached, and the goal that is left."""
-    request: PuzzleRequest = call.body
-    position = read_position(request, call.limits)
-    goal = _goal(position.rules, request)
-    for move in request.played:
-        position = position.play(move)
-    left = puzzles.left_after(position, goal, request.played)
-    if isinstance(request, PuzzleMove):
-        position.play(request.move)
-    return position, left
 
 
 # ---- The tree of a search ----

@@ -59,6 +59,8 @@ class Limits:
     sockets: int = 500
     sockets_per_person: int = 20
     stored_games: int = 100_000
+    puzzle_results: int = 500_000
+    """The most results in puzzles that are kept, of all people together."""
     unfinished_per_person: int = 2_000
     live_games: int = 2_000
     """The most games held in memory; others are read again when somebody asks for them."""

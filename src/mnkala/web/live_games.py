@@ -18,8 +18,9 @@ from mnkala.play.controller import accepts_draw
 from mnkala.play.events import DrawAgreed, DrawDeclined, Helped, Rematch
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import Event, Superseded
+from mnkala.play.puzzle_progress import Solver
 from mnkala.play.saved_games import records_text, row_of_record
-from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Learned, Row, Store
+from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Kept, Learned, Row, Store
 from mnkala.search import Stop
 from mnkala.web.engines import recorded_player
 from mnkala.web.game_runner import GameRunner
@@ -249,6 +250,17 @@ class LiveGames:
         """Keep that a person has gone through a lesson."""
         owner = THIS_COMPUTER if self.loopback else person
         await self._transactions.write(Learned(owner, lesson))
+
+    # ---- Puzzles ----
+
+    def solver(self, person: str) -> Solver:
+        """A person who solves puzzles, under the same owner as the person's games."""
+        return Solver(self._owners(person), person, self.loopback)
+
+    async def keep(self, *changes: Kept) -> None:
+        """Write what is kept beside the games."""
+        if changes:
+            await self._transactions.write(*changes)
 
     # ---- Lists and files of games ----
 

@@ -22,6 +22,9 @@ class Answer(msgspec.Struct, frozen=True):
     """Base class of everything that the server sends."""
 
 
+replaced = msgspec.structs.replace
+
+
 class Problem(Answer, frozen=True):
     """An error: what was wrong and what is allowed, in English. Most that people meet on the page
     also have a key of the words with its values, by which the page says it in the reader's
@@ -347,17 +350,39 @@ class PuzzleView(Answer, frozen=True):
     moves: str
     grade: int
     task: ReasonView
+    number: int
+    """Its number among the `total` puzzles with its goal, from 0."""
+    total: int
+    rating: int
+    state: Literal["", "tried", "helped", "alone"]
+    """How it ended for the person; empty if it was not tried."""
     win_in: int | None = None
     kind: str | None = None
+
+
+class PuzzleProgress(Answer, frozen=True):
+    """What a person has reached in puzzles: a rating with its interval, null before enough were
+    tried; the days in a row with a solved daily puzzle; and whether that of today is solved."""
+
+    rating: int | None
+    low: int | None
+    high: int | None
+    tried: int
+    """The number of puzzles that count for the rating."""
+    solved: int
+    streak: int
+    today: bool
 
 
 class Puzzles(Answer, frozen=True):
-    """Puzzles with a goal."""
+    """Puzzles, and what the person has reached in those of the game, or of all games where they are
+    mixed."""
 
     game: str
     puzzles: list[PuzzleView]
-    win_in: int | None = None
-    kind: str | None = None
+    progress: PuzzleProgress
+    at: int | None = None
+    """The place of the puzzle that was asked for by its moves."""
 
 
 class Tried(Answer, frozen=True, kw_only=True):
@@ -374,15 +399,26 @@ class Tried(Answer, frozen=True, kw_only=True):
     answered: View
     line: list[str]
     turns: list[list[str]]
+    refutation: list[str]
+    """The moves to play after a wrong one to show why it is wrong, the opponent's whole turn
+    included."""
     said: list[ReasonView]
     """The reasons why a move is wrong. In these texts `{score}` is the value of the move."""
+    why: list[ReasonView]
+    """What the reply to a wrong move does."""
+    progress: PuzzleProgress | None = None
+    """What the person has reached, when the puzzle was solved or a move was wrong; null while
+    nothing can be kept."""
 
 
 class PuzzleHelp(Answer, frozen=True):
-    """The solution from here, and reasons for its first move."""
+    """Help from here: the solution, and reasons for its first move. In a puzzle it comes in steps:
+    first the cells to look at, then what the move is about."""
 
     line: list[str]
     reasons: list[ReasonView]
+    area: list[tuple[int, int]] = []
+    idea: ReasonView | None = None
 
 
 class RecordView(Answer, frozen=True):

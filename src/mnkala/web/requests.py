@@ -222,11 +222,28 @@ class SolveRequest(PositionRequest, frozen=True, kw_only=True):
 
 class PuzzlesRequest(Request, frozen=True):
     """Puzzles with a goal: a win in so many of the mover's own moves, or a kind of puzzle that
-    the game has. Without a game, the first game with such puzzles is meant."""
+    the game has. Without a game, the first game with such puzzles is meant. `moves` is a position
+    that must be among them, as a link names it."""
 
     game: Text | None = None
     win_in: WinIn | None = None
     kind: Text | None = None
+    moves: MovesText | None = None
+    day: Text | None = None
+    """The date on the person's calendar."""
+
+
+class PickRequest(Request, frozen=True, kw_only=True):
+    """The puzzle of a day, some puzzles near the person's rating, or some that train against a kind
+    of mistake; of one game or of all."""
+
+    pick: Literal["daily", "mixed", "similar"]
+    game: Text | None = None
+    mistake: Text | None = None
+    date: Text | None = None
+    """The date of the daily puzzle, if it is not that of today."""
+    day: Text | None = None
+    count: Annotated[int, msgspec.Meta(ge=1, le=20)] = 10
 
 
 class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
@@ -235,12 +252,21 @@ class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
     win_in: WinIn | None = None
     kind: Text | None = None
     played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
+    day: Text | None = None
 
 
 class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
     """A move to try in a puzzle."""
 
     move: Text
+    helped: bool = False
+    """Whether the person was helped, or tried a wrong move before."""
+
+
+class SolvedPuzzles(Request, frozen=True):
+    """Puzzles that a browser remembers as solved, by game and moves."""
+
+    solved: Annotated[dict[Text, Literal["alone", "helped"]], msgspec.Meta(max_length=2000)]
 
 
 class LessonRequest(Request, frozen=True):

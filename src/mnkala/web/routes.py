@@ -24,6 +24,7 @@ from mnkala.trace.files import Tree
 from mnkala.web import handlers
 from mnkala.web import lesson_handlers as lessons
 from mnkala.web import messages as m
+from mnkala.web import puzzle_handlers as puzzles
 from mnkala.web import requests as r
 from mnkala.web import serialise as s
 from mnkala.web import study_handlers as studies
@@ -414,23 +415,39 @@ ROUTES = (
         "POST",
         "/puzzles",
         "Puzzles with a goal",
-        handlers.list_puzzles,
+        puzzles.list_puzzles,
         r.PuzzlesRequest,
         m.Puzzles,
     ),
     Route(
         "POST",
+        "/puzzles/pick",
+        "The puzzle of a day, or puzzles near the person's rating",
+        reading(puzzles.pick),
+        r.PickRequest,
+        m.Puzzles,
+    ),
+    Route(
+        "POST",
+        "/puzzles/solved",
+        "Keep the puzzles that a browser remembers as solved",
+        puzzles.take_in_solved,
+        r.SolvedPuzzles,
+        m.TakenIn,
+    ),
+    Route(
+        "POST",
         "/puzzles/try",
         "Try a move: the solver judges it, the best defence answers",
-        handlers.try_move,
+        puzzles.try_move,
         r.PuzzleMove,
         m.Tried,
     ),
     Route(
         "POST",
         "/puzzles/help",
-        "The solution of a puzzle from here, with reasons",
-        handlers.help_out,
+        "Help with a puzzle from here, in steps",
+        puzzles.help_out,
         r.PuzzleRequest,
         m.PuzzleHelp,
     ),

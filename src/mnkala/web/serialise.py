@@ -49,7 +49,10 @@ from mnkala.web.limits import Limits
 if TYPE_CHECKING:
     from mnkala.explain.inspection import Hint
     from mnkala.play.opening_explorer import ExploredPosition
-    from mnkala.play.puzzle_contract import Attempt, Puzzle
+    from mnkala.play.puzzle_contract import Attempt
+    from mnkala.play.puzzle_progress import Numbered, State
+    from mnkala.play.puzzle_progress import Progress as PuzzlesReached
+    from mnkala.play.puzzles import Hints
     from mnkala.web.live_game import LiveGame
 
 
@@ -454,17 +457,41 @@ def threats_message(position: Position, threats: Iterable[Threat]) -> m.LineThre
     return m.LineThreats(views)
 
 
-def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
+def puzzle_view(each: Numbered, state: State) -> m.PuzzleView:
     """A puzzle without its solution."""
+    puzzle = each.puzzle
     goal, (task,) = puzzle.goal, reason_messages([puzzle.task(puzzle.goal)])
     return m.PuzzleView(
         puzzle.game,
         puzzle.moves,
         puzzle.grade.stars,
         task,
+        each.number,
+        each.total,
+        round(puzzle.rating),
+        state,
         win_in=goal if isinstance(goal, int) else None,
         kind=goal if isinstance(goal, str) else None,
     )
+
+
+def progress_view(reached: PuzzlesReached) -> m.PuzzleProgress:
+    """What a person has reached in puzzles."""
+    found = reached.rating
+    rating, low, high = (
+        (None, None, None)
+        if found is None
+        else (round(found.rating), round(found.low), round(found.high))
+    )
+    return m.PuzzleProgress(
+        rating, low, high, reached.tried, reached.solved, reached.streak, reached.today
+    )
+
+
+def puzzle_help_message(help_: Hints) -> m.PuzzleHelp:
+    """Help with a puzzle."""
+    (idea,) = reason_messages([help_.idea])
+    return m.PuzzleHelp(list(help_.line), reason_messages(help_.reasons), list(help_.area), idea)
 
 
 def tried_message(tried: Attempt) -> m.Tried:

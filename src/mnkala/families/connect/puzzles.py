@@ -304,16 +304,15 @@ class ConnectMaker(Maker):
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> WinPuzzle | None:
         """Look for a puzzle in a game, from the end, because later positions are solved faster."""
-        lengths = {length for length in wanted if isinstance(length, int)}
         for position in reversed(game):
             if self.solver.free_cells(position) > MOST_EMPTY or self.stop.is_set():
                 break
-            puzzle = self.from_position(position, lengths)
+            puzzle = self.from_position(position, wanted)
             if puzzle is not None:
                 return puzzle
         return None
 
-    def from_position(self, position: Position, wanted: set[int]) -> WinPuzzle | None:
+    def from_position(self, position: Position, wanted: set[Goal]) -> WinPuzzle | None:
         """Make a puzzle of a position, if it is one of a wanted length."""
         board, me = Lines(self.rules, position.state()), position.mover
         if board.wins(me) or board.wins(1 - me) or len(safe_moves(board, me)) < FEWEST_SAFE:
@@ -333,14 +332,15 @@ class ConnectMaker(Maker):
             position.game, position.moves, text, self._grade(position, line), (plies + 1) // 2
         )
 
-    def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
+    def _winning_score(self, position: Position, wanted: set[Goal]) -> int | None:
         """The mover's score, if it is a win of a wanted length. Only such scores are tested, which
         is fast because they lie far from a draw."""
         state = position.state()
         scores = [
             score
             for length in wanted
-            if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0
+            if isinstance(length, int)
+            and (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0
         ]
         if not scores:
             return None

@@ -24,7 +24,7 @@ from __future__ import annotations
 import dataclasses
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.core.position import turns
@@ -202,6 +202,18 @@ class KalahPuzzles(SolverPuzzles):
     option = "kind"
     offered = KINDS
     patience = 1500
+    ideas: ClassVar = {
+        "kalah.puzzle.idea_capture": {"hint.captures", "hint.chain_captures"},
+        "kalah.puzzle.idea_again": {"hint.extra_turn", "hint.extra_turns", "hint.chain"},
+        "kalah.puzzle.idea_save": {"hint.saves", "hint.eases"},
+        "kalah.puzzle.idea_later": {"hint.prepares_capture", "hint.prepares_again"},
+    }
+    trains: ClassVar = {
+        "missed_extra": (CHAIN,),
+        "gave_extra": (ONLY, SAVE),
+        "missed_capture": (ONLY, SAVE),
+        "left_house": (SAVE, ONLY),
+    }
     boards = f"Kalah boards with at least {FEWEST_HOUSES} houses, such as kalah or kalah:4x3"
 
     def fits(self, rules: Rules) -> bool:

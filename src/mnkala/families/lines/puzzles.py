@@ -27,7 +27,7 @@ import contextlib
 import dataclasses
 import random
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -211,6 +211,27 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
     offered = KINDS
     boards = f"Gomoku and (m,n,k)-games with lines of 4 to {LONGEST_REACH} that are too large to be solved"
     patience = 400
+    ideas: ClassVar = {
+        "lines.puzzle.idea_stop": {
+            "hint.stops_fours",
+            "hint.stops_double_four",
+            "hint.stops_four_three",
+        },
+        "lines.puzzle.idea_four": {
+            "hint.makes_four",
+            "hint.makes_four_three",
+            "hint.makes_double_four",
+        },
+        "lines.puzzle.idea_three": {"hint.makes_open_three", "hint.makes_open_three_unstopped"},
+    }
+    trains: ClassVar = {
+        "missed_now": (FOURS,),
+        "missed_fours": (FOURS,),
+        "missed_win": (THREATS,),
+        "missed_block": (DEFENCE,),
+        "allowed_four": (DEFENCE,),
+        "allowed_fours": (DEFENCE,),
+    }
 
     def fits(self, rules: Rules) -> bool:
         return (
@@ -298,6 +319,10 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         if not line:
             raise NotSolvedInTime("no such move was found here")
         return tuple(map(position.rules.move_text, line))
+
+    def idea(self, position: Position, line: tuple[str, ...]) -> Reason:
+        found = super().idea(position, line)
+        return dataclasses.replace(found, values={**size_words(position.rules), **found.values})
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         codes = tuple(position.rules.parse_moves(" ".join(line[:1])))

@@ -48,11 +48,32 @@ export class PuzzleGoals {
       .join("&")}`;
   }
 
+  /** The goal of a puzzle. @param {PuzzleView} puzzle */
+  static goalOf(puzzle) {
+    return puzzle.win_in ?? puzzle.kind ?? "";
+  }
+
+  /** The address that opens exactly this puzzle anywhere. @param {PuzzleView} puzzle */
+  linkTo(puzzle) {
+    const goal = Object.entries(this.named(puzzle.game, PuzzleGoals.goalOf(puzzle)))[0];
+    return `#/puzzles?${new URLSearchParams([
+      ["game", puzzle.game],
+      [goal[0], String(goal[1])],
+      ["moves", puzzle.moves],
+    ])}`;
+  }
+
+  /** The game whose puzzles were open last. */
+  lastGame() {
+    const [game] = (localStorage.getItem(LAST) || "").split(" ");
+    return this.games.includes(game) ? game : this.games[0];
+  }
+
   /** What an address asks for; where it says nothing, what was open last. @param {Params} options */
   wanted({ game: asked, number: which, ...params }) {
-    const [lastGame, lastGoal] = (localStorage.getItem(LAST) || "").split(" ");
+    const [, lastGoal] = (localStorage.getItem(LAST) || "").split(" ");
     const chosenBy = this.families.find(({ puzzles }) => puzzles.option in params)?.puzzles.game;
-    const game = asked || chosenBy || (this.games.includes(lastGame) ? lastGame : this.games[0]);
+    const game = asked || chosenBy || this.lastGame();
     const { goals, option } = this.of(game);
     const given = Object.entries(params).find(([name]) =>
       this.families.some(({ puzzles }) => puzzles.option === name),

@@ -476,6 +476,15 @@ interface PartView {
   tables: Table[];
 }
 
+interface PickRequest {
+  pick: "daily" | "mixed" | "similar";
+  game?: string | null;
+  mistake?: string | null;
+  date?: string | null;
+  day?: string | null;
+  count?: number;
+}
+
 interface Ping {
   type: "ping";
 }
@@ -531,6 +540,8 @@ interface Proved {
 interface PuzzleHelp {
   line: string[];
   reasons: ReasonView[];
+  area: [number, number][];
+  idea: ReasonView | null;
 }
 
 interface PuzzleMove {
@@ -540,7 +551,19 @@ interface PuzzleMove {
   win_in?: number | null;
   kind?: string | null;
   played?: string[];
+  day?: string | null;
   move: string;
+  helped?: boolean;
+}
+
+interface PuzzleProgress {
+  rating: number | null;
+  low: number | null;
+  high: number | null;
+  tried: number;
+  solved: number;
+  streak: number;
+  today: boolean;
 }
 
 interface PuzzleRequest {
@@ -550,6 +573,7 @@ interface PuzzleRequest {
   win_in?: number | null;
   kind?: string | null;
   played?: string[];
+  day?: string | null;
 }
 
 interface PuzzleView {
@@ -557,6 +581,10 @@ interface PuzzleView {
   moves: string;
   grade: number;
   task: ReasonView;
+  number: number;
+  total: number;
+  rating: number;
+  state: "" | "alone" | "helped" | "tried";
   win_in: number | null;
   kind: string | null;
 }
@@ -564,8 +592,8 @@ interface PuzzleView {
 interface Puzzles {
   game: string;
   puzzles: PuzzleView[];
-  win_in: number | null;
-  kind: string | null;
+  progress: PuzzleProgress;
+  at: number | null;
 }
 
 interface PuzzlesInfo {
@@ -579,6 +607,8 @@ interface PuzzlesRequest {
   game?: string | null;
   win_in?: number | null;
   kind?: string | null;
+  moves?: string | null;
+  day?: string | null;
 }
 
 interface QuickRunView {
@@ -756,6 +786,10 @@ interface Solved {
   nodes: number;
   seconds: number;
   done: boolean;
+}
+
+interface SolvedPuzzles {
+  solved: Record<string, "alone" | "helped">;
 }
 
 interface Spent {
@@ -1003,7 +1037,10 @@ interface Tried {
   answered: View;
   line: string[];
   turns: string[][];
+  refutation: string[];
   said: ReasonView[];
+  why: ReasonView[];
+  progress: PuzzleProgress | null;
 }
 
 interface TurnMove {
@@ -1108,6 +1145,8 @@ interface Api {
   post(path: `lessons/help`, body: LessonRequest): Promise<PuzzleHelp>;
   post(path: `lessons/try`, body: LessonMove): Promise<Tried>;
   post(path: `puzzles/help`, body: PuzzleRequest): Promise<PuzzleHelp>;
+  post(path: `puzzles/pick`, body: PickRequest): Promise<Puzzles>;
+  post(path: `puzzles/solved`, body: SolvedPuzzles): Promise<TakenIn>;
   post(path: `puzzles/try`, body: PuzzleMove): Promise<Tried>;
   post(path: `book`, body: PositionRequest): Promise<Opening>;
   post(path: `edit`, body: EditRequest): Promise<Edited>;
