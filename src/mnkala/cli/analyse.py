@@ -12,7 +12,7 @@ import dataclasses
 import json as json_module
 import sys
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -27,16 +27,19 @@ from mnkala.cli.arguments import (
     prepare,
     read_batch,
 )
+from mnkala.core import Position, Rules, parse_game
+from mnkala.core.position import written_line
 from mnkala.core.score import Score
+from mnkala.errors import MnkalaError
+from mnkala.explain.contract import Reason
+from mnkala.explain.inspection import inspect
 from mnkala.explain.move_values import appraise
 from mnkala.explain.score_words import score_words
+from mnkala.explain.verdicts import verdicts
 from mnkala.numbers import counted
-from mnkala.search import Analysis
-
-if TYPE_CHECKING:
-    from mnkala.core import Position, Rules
-    from mnkala.explain.contract import Reason
-    from mnkala.search import Analysis, Engine
+from mnkala.search import Analysis, Engine
+from mnkala.search.auto import resolved
+from mnkala.terminal.environment import print_wrapped
 
 
 def analyse(
@@ -80,10 +83,6 @@ def analyse(
     batch: BatchFile = None,
 ) -> int:
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
-    from mnkala.core import parse_game
-    from mnkala.errors import MnkalaError
-    from mnkala.search.auto import resolved
-
     if batch is not None and (moves or position):
         raise MnkalaError(
             "--batch reads the positions from its file; leave out the moves and --position"
@@ -122,8 +121,6 @@ def analyse(
 def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> int:
     """Print a JSON line for every line of a file; a line that cannot be analysed gets an error
     and does not stop the rest."""
-    from mnkala.errors import MnkalaError
-
     failed = 0
     for reading in read_batch(rules, file):
         try:
@@ -139,16 +136,12 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 
 def thoughts(engine: Engine, position: Position, all_moves: bool) -> Iterator[Analysis]:
     """Yield the analyses of one search, which the user named."""
-    from mnkala.explain.inspection import inspect
-
     return inspect(position, engine=engine, prover=None, all_moves=all_moves)
 
 
 def known(engine: Engine, position: Position) -> Iterator[Analysis]:
     """Everything that is known: the proof where it is within reach, and the strongest search
     until then."""
-    from mnkala.explain.inspection import inspect
-
     return (
         found
         for found in inspect(position, engine=engine)
@@ -161,10 +154,6 @@ def _print_live(
 ) -> None:
     """Print the board, a line for every depth as it is reached, and then the moves. Numbers in
     brackets are the heuristic's own."""
-    from mnkala.core.position import written_line
-    from mnkala.explain.score_words import score_words
-    from mnkala.terminal.environment import print_wrapped
-
     print(position.terminal() if sys.stdout.isatty() else position)
     print(
         f"{position.to_move} to move, {engine}"
@@ -202,8 +191,6 @@ def _print_live(
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     """Why each move is good or bad, as far as that is proved."""
-    from mnkala.explain.verdicts import verdicts
-
     return verdicts(analysis)
 
 
@@ -216,8 +203,6 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
 
 
 def _line(analysis: Analysis) -> str:
-    from mnkala.core.position import written_line
-    from mnkala.explain.score_words import score_words
 
     rules, whole = analysis.position.rules, analysis.score
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"

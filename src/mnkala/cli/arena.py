@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import json as json_module
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler
-from mnkala.numbers import counted
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, show
+from mnkala.errors import MnkalaError, unknown
+from mnkala.folders import write_text
+from mnkala.jobs import PlainProgress
+from mnkala.numbers import counted, read_decimal, shortened
 
 if TYPE_CHECKING:
     from mnkala.arena.tournament import Tournament
@@ -147,7 +149,6 @@ def tournament(
     from mnkala.arena.plan import make_plan
     from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
     from mnkala.cli.arena_table import print_table, progress_of, tell_faults
-    from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.play.opening_rule import SWAP2
     from mnkala.search import Limit
@@ -194,11 +195,9 @@ def tournament(
             )
         raise
     tell_faults(played)
-    print(
-        json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "",
-        end="\n" if json else "",
-    )
-    if not json:
+    if json:
+        show(json, as_json(played, held), ())
+    else:
         print_table(title_of(played), played.standings(held))
     return 1 if played.failures else 0
 
@@ -228,7 +227,6 @@ def ladder(
     from mnkala.arena.tournament import read_all, read_tournament, tournament_path
     from mnkala.cli.arena_table import print_table
     from mnkala.core import parse_game
-    from mnkala.errors import MnkalaError
 
     if name is not None:
         read = [read_tournament(tournament_path(name))]
@@ -236,7 +234,7 @@ def ladder(
         read = read_all(read_tournament, lambda error: print(f"mnkala: {error}", file=sys.stderr))
     found = ladders(read, None if game is None else parse_game(game).game_string(), current=current)
     if json:
-        print(json_module.dumps([each.as_json() for each in found], ensure_ascii=False))
+        show(json, [each.as_json() for each in found], ())
         return
     if not found:
         raise MnkalaError(
@@ -254,30 +252,27 @@ def list_(*, json: AsJson = False) -> None:
     from mnkala.arena.tournament import read_all, read_summary
 
     found = read_all(read_summary, lambda error: print(f"mnkala: {error}", file=sys.stderr))
-    if json:
-        print(
-            json_module.dumps(
-                [
-                    {
-                        "name": one.name,
-                        "games": one.plan.games,
-                        "players": one.plan.names,
-                        "format": one.plan.format,
-                        "played": one.played,
-                        "total": one.plan.total,
-                    }
-                    for one in found
-                ],
-                ensure_ascii=False,
-            )
-        )
-        return
-    for one in found:
-        print(
+    values = [
+        {
+            "name": one.name,
+            "games": one.plan.games,
+            "players": one.plan.names,
+            "format": one.plan.format,
+            "played": one.played,
+            "total": one.plan.total,
+        }
+        for one in found
+    ]
+    show(
+        json,
+        values,
+        (
             f"{one.name}  {', '.join(one.plan.games)}  {one.plan.format} of {len(one.plan.players)}  "
             f"{one.played} of {counted(one.plan.total, 'game')}"
-        )
-    if not found:
+            for one in found
+        ),
+    )
+    if not found and not json:
         print("none yet", file=sys.stderr)
 
 
@@ -293,7 +288,6 @@ def games(
     for `mnkala saved import`.
     """
     from mnkala.arena.tournament import read_tournament, tournament_path
-    from mnkala.folders import write_text
 
     found = read_tournament(tournament_path(name))
     text = "".join(game.record(found.plan.names) for game in found.games)
@@ -339,8 +333,6 @@ def calibrate(
     from mnkala.arena.calibrate import calibrate as measure
     from mnkala.arena.calibrate import ladder_text
     from mnkala.core import parse_game
-    from mnkala.folders import write_text
-    from mnkala.jobs import PlainProgress
 
     found = measure(
         parse_game(game),
@@ -386,9 +378,6 @@ def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict
 
 def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[int, float] | None:
     """Read NAME=RATING."""
-    from mnkala.errors import MnkalaError, unknown
-    from mnkala.numbers import read_decimal, shortened
-
     if text is None:
         return None
     name, equals, rating = text.rpartition("=")

@@ -7,18 +7,21 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.console import Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from mnkala.arena.ratings import Standings
+from mnkala.arena.tournament import Tournament
 from mnkala.cli.arguments import tell_failures
+from mnkala.cli.commands import Console
 from mnkala.jobs import PlainProgress, Progress, RichProgress
 from mnkala.numbers import counted
+from mnkala.play.spending import in_seconds
 from mnkala.terminal.environment import output_width
-
-if TYPE_CHECKING:
-    from rich.table import Table
-
-    from mnkala.arena.ratings import Standings
-    from mnkala.arena.tournament import Tournament
 
 REFRESH_SECONDS = 0.5
 """The seconds between two updates of the table: ratings take some milliseconds."""
@@ -32,9 +35,6 @@ def rich_table(title: str, standings: Standings) -> Table:
     """A table with place, name, rating with its 95 % interval, points, games, and what was
     spent. Columns without entries are left out, and so are the last columns if a name would have
     to be split for them."""
-    from rich.table import Table
-    from rich.text import Text
-
     table = Table(title=Text(title), title_justify="left", title_style="bold")
     names, numbers = [row.name for row in standings.rows], _numbers(standings)
     places = [str(place) for place in range(1, len(names) + 1)]
@@ -52,8 +52,6 @@ def rich_table(title: str, standings: Standings) -> Table:
 
 def _numbers(standings: Standings) -> list[list[str]]:
     """The columns after the names that have entries: a heading, and a cell for each row."""
-    from mnkala.play.spending import in_seconds
-
     rows = []
     for row in standings.rows:
         result, half = row.result, (row.high - row.low) / 2
@@ -84,8 +82,6 @@ def _width(cells: Iterable[str]) -> int:
 
 def print_table(title: str, standings: Standings) -> None:
     """Print the table to standard output."""
-    from mnkala.cli.commands import Console
-
     Console(width=output_width()).print(rich_table(title, standings))
 
 
@@ -93,11 +89,6 @@ class LiveTable(RichProgress):
     """A table above a progress bar, both kept up to date."""
 
     def __init__(self, label: str, title: Callable[[Tournament], str]) -> None:
-        from rich.console import Group
-        from rich.live import Live
-        from rich.text import Text
-
-        from mnkala.cli.commands import Console
 
         super().__init__(label, refreshes=False)
         self.title, self.looked = title, 0.0

@@ -5,15 +5,17 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import json as json_module
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from mnkala.errors import BadEngine, MnkalaError
+from mnkala.folders import file_errors
 from mnkala.numbers import counted, read_whole, shortened
 
 if TYPE_CHECKING:
@@ -193,7 +195,6 @@ def position_of_line(rules: Rules, line: str) -> Position:
 
 
 def _lines(file: str) -> Iterator[str]:
-    from mnkala.folders import file_errors
 
     with file_errors(file, "read"):
         if file == "-":
@@ -236,6 +237,12 @@ def prepare(engine: Engine, rules: Rules) -> None:
     """Compile what the engine needs, and say so if it takes long."""
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
         engine.search.prepare(rules)
+
+
+def show(json: bool, value: Any, lines: Iterable[str]) -> None:
+    """Print an answer: as one JSON object for programs, or as lines for people."""
+    for line in [json_module.dumps(value)] if json else lines:
+        print(line)
 
 
 @contextlib.contextmanager

@@ -24,6 +24,7 @@ from mnkala.cli.arguments import (
     usual_game,
 )
 from mnkala.errors import MnkalaError
+from mnkala.jobs import shown_on
 from mnkala.numbers import counted, plural
 
 if TYPE_CHECKING:
@@ -156,7 +157,6 @@ def build(
     stopped, and an unfinished book can be used.
     """
     from mnkala.core import parse_game
-    from mnkala.jobs import shown_on
     from mnkala.solve.books import books_for, own_path
 
     rules = parse_game(usual_game(game))

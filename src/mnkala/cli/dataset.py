@@ -19,6 +19,7 @@ from mnkala.cli.arguments import (
     usual_game,
 )
 from mnkala.errors import MnkalaError
+from mnkala.jobs import shown_on
 from mnkala.numbers import shortened
 
 
@@ -57,7 +58,6 @@ def dataset(
     from mnkala.core import parse_game
     from mnkala.dataset import DataSetPlan, build
     from mnkala.dataset.building import kept_path
-    from mnkala.jobs import shown_on
 
     rules = parse_game(usual_game(game))
     path = (out or Path(f"{re.sub(r'[^a-z0-9]+', '-', rules.game_string())}.parquet")).expanduser()

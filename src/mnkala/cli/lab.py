@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
+from rich.table import Table as RichTable
 
-from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, resumable
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, resumable, show
+from mnkala.cli.commands import Console
+from mnkala.errors import MnkalaError
+from mnkala.jobs import shown_on
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -35,42 +39,34 @@ MOST_LINES = 40
 @lab.command(name="list")
 def list_studies(*, data: ResultsFile = None, json: AsJson = False) -> None:
     """List the studies: what each asks, and what there is of its data."""
-    import json as json_module
-
     from mnkala.lab.store import SHIPPED, load
     from mnkala.lab.study_file import all_studies
 
     results = [load(study, data) for study in all_studies()]
-    if json:
-        print(
-            json_module.dumps(
-                {
-                    one.study.name: {
-                        "title": one.study.title,
-                        "question": one.study.question,
-                        "source": one.study.source,
-                        "data": one.state,
-                        "done": one.done,
-                        "jobs": one.total,
-                        "stale": one.stale,
-                    }
-                    for one in results
-                }
-            )
-        )
-        return
+    values = {
+        one.study.name: {
+            "title": one.study.title,
+            "question": one.study.question,
+            "source": one.study.source,
+            "data": one.state,
+            "done": one.done,
+            "jobs": one.total,
+            "stale": one.stale,
+        }
+        for one in results
+    }
     width = max((len(one.study.name) for one in results), default=0)
-    for one in results:
-        print(f"{one.study.name.ljust(width)}  {one.study.question}")
-        print(
-            f"{' ' * width}  {one.study.source}{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}"
-            f"{_stale(one)}"
-        )
+    lines = [
+        f"{one.study.name.ljust(width)}  {one.study.question}\n{' ' * width}  {one.study.source}"
+        f"{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}{_stale(one)}"
+        for one in results
+    ]
     if data is None and any(not one.rows for one in results):
-        print(
+        lines.append(
             f"\nThe data of the report come with mnkala: `mnkala lab list --data {SHIPPED}`. "
             "To measure a study yourself: `mnkala lab run STUDY`."
         )
+    show(json, values, lines)
 
 
 def _stale(results: Results) -> str:
@@ -164,7 +160,6 @@ def _run_one(
     stale: bool,
 ) -> int:
     """Run one study, show it and write its page; return 1 if something failed."""
-    from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
     from mnkala.lab.store import default_data, load
     from mnkala.lab.store import run as run_study
@@ -230,9 +225,6 @@ def _by_error(results: Results) -> dict[str, list[str]]:
 
 def _print_results(results: Results) -> None:
     """Print tables and finding on the terminal."""
-    from rich.table import Table as RichTable
-
-    from mnkala.cli.commands import Console
     from mnkala.lab.tables import tables
 
     console = Console()
@@ -323,8 +315,6 @@ write it up: mnkala lab report {again}""")
 @lab.command(name="measures")
 def list_measures(*, json: AsJson = False) -> None:
     """List what studies can measure without any code of their own: names, arguments, what a row is."""
-    import json as json_module
-
     from mnkala.lab.registry import measures
 
     found = [
@@ -337,19 +327,18 @@ def list_measures(*, json: AsJson = False) -> None:
         for one in measures()
         if one.shipped
     ]
-    if json:
-        print(
-            json_module.dumps(
-                {
-                    name: {"needs": needs, "takes": takes, "summary": summary}
-                    for name, needs, takes, summary in found
-                }
-            )
-        )
-        return
-    for name, needs, takes, summary in found:
-        optional = f"; may have {', '.join(takes)}" if takes else ""
-        print(f"{name}: {summary}\n    needs {', '.join(needs) or 'nothing'}{optional}")
+    show(
+        json,
+        {
+            name: {"needs": needs, "takes": takes, "summary": summary}
+            for name, needs, takes, summary in found
+        },
+        (
+            f"{name}: {summary}\n    needs {', '.join(needs) or 'nothing'}"
+            + (f"; may have {', '.join(takes)}" if takes else "")
+            for name, needs, takes, summary in found
+        ),
+    )
 
 
 @lab.command
@@ -366,7 +355,6 @@ def export(
     ] = None,
 ) -> None:
     """Write the rows of a study as CSV, JSON or Parquet."""
-    from mnkala.errors import MnkalaError
     from mnkala.lab import tables as exporting
     from mnkala.lab.store import load
 

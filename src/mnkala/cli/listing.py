@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import json as json_module
+import importlib.metadata
+import platform
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, UsualGame, announced, usual_game
+from mnkala.cli.arguments import AsJson, GameString, UsualGame, announced, show, usual_game
+from mnkala.folders import cache_base, data_folder
 from mnkala.numbers import counted
 
 
@@ -18,16 +21,12 @@ def games(*, json: AsJson = False) -> None:
     from mnkala.core import game_names
 
     listed = game_names()
-    if json:
-        print(
-            json_module.dumps(
-                {name.name: {"grammar": name.grammar, "summary": name.summary} for name in listed}
-            )
-        )
-        return
     width = max(len(name.grammar) for name in listed)
-    for name in listed:
-        print(f"{name.grammar.ljust(width)}  {name.summary}")
+    show(
+        json,
+        {name.name: {"grammar": name.grammar, "summary": name.summary} for name in listed},
+        (f"{name.grammar.ljust(width)}  {name.summary}" for name in listed),
+    )
 
 
 def engines(*, json: AsJson = False) -> None:
@@ -37,20 +36,18 @@ def engines(*, json: AsJson = False) -> None:
     from mnkala.search.engine import options_of, program_searches, searches, summary
 
     listed = {
-        name: {
-            "summary": summary(cls),
-            "options": {field.name: field.default for field in options_of(cls)},
-        }
+        name: (summary(cls), {field.name: field.default for field in options_of(cls)})
         for name, cls in (searches() | program_searches()).items()
     }
-    if json:
-        print(json_module.dumps(listed))
-        return
-    for name, about in listed.items():
-        print(f"{name}: {about['summary']}")
-        for option, default in about["options"].items():  # type: ignore[attr-defined]
-            print(f"    {option}={default}")
-    print("every engine: depth=PLIES, nodes=NUMBER, time=SECONDS")
+    lines = (
+        "".join([f"{name}: {text}", *(f"\n    {key}={value}" for key, value in options.items())])
+        for name, (text, options) in listed.items()
+    )
+    show(
+        json,
+        {name: {"summary": text, "options": options} for name, (text, options) in listed.items()},
+        [*lines, "every engine: depth=PLIES, nodes=NUMBER, time=SECONDS"],
+    )
 
 
 def heuristics(
@@ -73,15 +70,16 @@ def heuristics(
                 all_heuristics() if rules is None else offered_heuristics(rules, compiling=True)
             )
         }
-    if json:
-        print(json_module.dumps(listed))
-        return
     width = max(map(len, listed))
-    for name, summary in listed.items():
-        print(
+    show(
+        json,
+        listed,
+        (
             f"{name.ljust(width)}  {summary}"
-            + ("  (default)" if rules and rules.heuristic == name else "")
-        )
+            f"{'  (default)' if rules and rules.heuristic == name else ''}"
+            for name, summary in listed.items()
+        ),
+    )
 
 
 def rules(
@@ -93,8 +91,6 @@ def rules(
     ] = None,
 ) -> None:
     """Tell how a game is played, with boards: `mnkala rules kalah`."""
-    import sys
-
     from mnkala.core import parse_game
     from mnkala.terminal.environment import language_of_locale
     from mnkala.terminal.help_text import rules_text
@@ -104,11 +100,7 @@ def rules(
 
 def version() -> None:
     """Print the versions of mnkala and of what it runs on, and its folders."""
-    import importlib.metadata
-    import platform
-
     from mnkala import __version__
-    from mnkala.folders import cache_base, data_folder
 
     print(f"mnkala {__version__}")
     print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}")
@@ -142,7 +134,6 @@ def levels(
     nothing there. They are engines, `report-003:level=1` to `report-003:level=3`.
     """
     from mnkala.core import parse_game
-    from mnkala.explain.words import say
     from mnkala.play.levels import exact_words, ladder_of
     from mnkala.play.own_rating import forget_results, kept_results, own_rating
 
@@ -151,37 +142,25 @@ def levels(
         return
     rules = parse_game(usual_game(game))
     ladder, own = ladder_of(rules), own_rating(rules, kept_results(rules.game_string()))
-    if json:
-        print(
-            json_module.dumps(
-                {
-                    "game": rules.game_string(),
-                    "levels": [dataclasses.asdict(level) for level in ladder],
-                    "own": None if own is None else dataclasses.asdict(own),
-                }
+    value = {
+        "game": rules.game_string(),
+        "levels": [dataclasses.asdict(level) for level in ladder],
+        "own": None if own is None else dataclasses.asdict(own),
+    }
+
+    def lines() -> Iterator[str]:
+        for level in ladder:
+            rating = (
+                ""
+                if level.rating is None
+                else f"{level.rating:5.0f}  ({level.low:.0f} to {level.high:.0f})".ljust(22)
             )
-        )
-        return
-    for level in ladder:
-        rating = (
-            ""
-            if level.rating is None
-            else f"{level.rating:5.0f}  ({level.low:.0f} to {level.high:.0f})".ljust(22)
-        )
-        print(f"{level.number:2}  {level.name:10}{rating}  {level.engine}")
-    if words := exact_words(ladder[-1]):
-        print(f"{ladder[-1].name}: {words}")
-    if ladder[0].rating is None:
-        print(
-            f"not rated: the settings of the nearest game; `mnkala arena calibrate {rules.game_string()}` measures them"
-        )
-    if own is not None:
-        print(
-            say(
-                "game.own_rating",
-                rating=round(own.rating),
-                low=round(own.low),
-                high=round(own.high),
-                games=own.games,
-            )
-        )
+            yield f"{level.number:2}  {level.name:10}{rating}  {level.engine}"
+        if words := exact_words(ladder[-1]):
+            yield f"{ladder[-1].name}: {words}"
+        if ladder[0].rating is None:
+            yield f"not rated: the settings of the nearest game; `mnkala arena calibrate {rules.game_string()}` measures them"
+        if own is not None:
+            yield own.words()
+
+    show(json, value, lines())

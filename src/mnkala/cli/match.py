@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import json as json_module
+import math
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,7 @@ from mnkala.cli.arguments import (
     Within,
     tell_failures,
 )
+from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -87,7 +89,6 @@ def match(
     from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
     from mnkala.cli.arena_table import UNPLAYED, progress_of
     from mnkala.core import parse_game
-    from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.play.opening_rule import SWAP2
     from mnkala.terminal.environment import print_wrapped
@@ -176,8 +177,6 @@ def in_words(played: Tournament, one: str, other: str) -> str:
 
 def as_json(played: Tournament, one: str, other: str) -> dict[str, object]:
     """All numbers for programs; an infinite Elo is null."""
-    import math
-
     from mnkala.arena.sprt import PairShares
 
     result = result_of(played)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import StartLiteral, announced, make_position, prepare
+from mnkala.errors import MnkalaError
+from mnkala.folders import is_file
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -130,7 +132,6 @@ def play(
     ] = False,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
-    from mnkala.errors import MnkalaError
     from mnkala.play.opening_rule import SWAP2, new_opening
 
     if json and (puzzle is not None or clock is not None):
@@ -190,7 +191,6 @@ def _play(
     json: bool,
 ) -> int:
     """Play the game, on the full screen or in plain lines."""
-    from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
     from mnkala.play.engine_game import read_clock
     from mnkala.play.puzzles import puzzles_of
@@ -235,7 +235,6 @@ def _game(
     """The game that the arguments ask for, and where it is saved if it comes from the list of
     games."""
     from mnkala.core import Record
-    from mnkala.errors import MnkalaError
     from mnkala.play import parse_player
     from mnkala.play.game_state import GameState
     from mnkala.play.players import USUAL_ENGINE
@@ -278,7 +277,6 @@ def _fair_start(game: str | None, *others: object) -> str | None:
     """The literal of a fair start of a game, if one is asked for; no other start may be given
     then."""
     from mnkala.core import parse_game
-    from mnkala.errors import MnkalaError
     from mnkala.play.fair_starts import any_fair_start
     from mnkala.search.runner import run
 
@@ -296,8 +294,6 @@ def _fair_start(game: str | None, *others: object) -> str | None:
 def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
     """A game from the list of games: by its id, by the file that held it before there was a
     list, or the last one in progress."""
-    from mnkala.errors import MnkalaError
-    from mnkala.folders import is_file
     from mnkala.play.saved_games import (
         LAST,
         file_id,
@@ -325,7 +321,6 @@ def _find_saved(name: Path) -> tuple[SavedGame, GameState] | None:
 
 def _called(playing: GameState, names: tuple[str, ...]) -> GameState:
     """The game with the names of its people."""
-    from mnkala.errors import MnkalaError
     from mnkala.play.events import Renamed
 
     people = [side for side, player in enumerate(playing.players) if player.is_human]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import UsualGame, announced, usual_game
+from mnkala.errors import BadGame
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -55,7 +56,6 @@ def puzzles(
     solution each; the easy ones first.
     """
     from mnkala.core import parse_game
-    from mnkala.errors import BadGame
     from mnkala.play.puzzles import check_puzzles, make_puzzles, offered_puzzles, puzzles_of
 
     rules = parse_game(usual_game(game))

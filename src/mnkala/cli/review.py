@@ -8,8 +8,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from msgspec import to_builtins
 
 from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
+from mnkala.errors import MnkalaError
+from mnkala.folders import is_file
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -56,8 +59,6 @@ def review(
     than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
     from mnkala.core import Record
-    from mnkala.errors import MnkalaError
-    from mnkala.folders import is_file
     from mnkala.play.reviews import review as review_game
     from mnkala.play.reviews import reviewer
     from mnkala.play.saved_games import find_saved_game, no_saved_game, record_of
@@ -93,19 +94,17 @@ def review(
         if sys.stderr.isatty():
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
     assert last is not None
-    if json:
-        from msgspec import to_builtins
-
-        from mnkala.web.serialise import review_message
-
-        whose = {
-            "game": record.position.game,
-            "start": record.position.start_literal,
-            "result": record.result,
-        }
-        print(json_module.dumps(whose | to_builtins(review_message(last))))
+    if not json:
+        print_wrapped(*review_lines(last, record))
         return
-    print_wrapped(*review_lines(last, record))
+    from mnkala.web.serialise import review_message
+
+    whose = {
+        "game": record.position.game,
+        "start": record.position.start_literal,
+        "result": record.result,
+    }
+    print(json_module.dumps(whose | to_builtins(review_message(last))))
 
 
 def review_lines(review: Review, record: Record) -> list[str]:

@@ -3,13 +3,14 @@ records, and import."""
 
 from __future__ import annotations
 
-import json as json_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, Within
+from mnkala.cli.arguments import AsJson, Within, show
+from mnkala.errors import BadRecord, MnkalaError
+from mnkala.folders import file_errors, write_text
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -58,35 +59,27 @@ def list_saved(
     from mnkala.play.store import DamagedRow
 
     rows = saved_games(Wanted(game=game, state=state, text=text), count)
-    if json:
-        print(
-            json_module.dumps(
-                [
-                    {"id": row.id, "unreadable": row.why}
-                    if isinstance(row, DamagedRow)
-                    else {
-                        "id": row.id,
-                        "game": row.game,
-                        "first": row.first_nickname or row.first,
-                        "second": row.second_nickname or row.second,
-                        "moves": row.moves,
-                        "result": row.result,
-                        "ending": row.ending,
-                        "updated": row.updated,
-                    }
-                    for row in rows
-                ]
-            )
-        )
-        return
-    if not rows:
-        print("no saved game" + (" is like that" if game or state or text else " yet"))
-    for row in rows:
-        print(
-            f"{row.id:<12}  {row.why}"
-            if isinstance(row, DamagedRow)
-            else f"{row.id:<12}  {in_one_line(row)}"
-        )
+    values = [
+        {"id": row.id, "unreadable": row.why}
+        if isinstance(row, DamagedRow)
+        else {
+            "id": row.id,
+            "game": row.game,
+            "first": row.first_nickname or row.first,
+            "second": row.second_nickname or row.second,
+            "moves": row.moves,
+            "result": row.result,
+            "ending": row.ending,
+            "updated": row.updated,
+        }
+        for row in rows
+    ]
+    lines = (
+        f"{row.id:<12}  {row.why if isinstance(row, DamagedRow) else in_one_line(row)}"
+        for row in rows
+    )
+    none = f"no saved game {'is like that' if game or state or text else 'yet'}"
+    show(json, values, lines if rows else [none])
 
 
 @saved.command
@@ -100,7 +93,6 @@ def export(
     text: WithText = None,
 ) -> None:
     """Write the records of all games, or of some: `mnkala saved export games.txt`."""
-    from mnkala.folders import write_text
     from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import records_text, saved_games
 
@@ -120,8 +112,6 @@ def take_in(
     added, or none.
     """
     from mnkala.core import Record
-    from mnkala.errors import BadRecord
-    from mnkala.folders import file_errors
     from mnkala.play import parse_player
     from mnkala.play.saved_games import open_store, row_of_record
 
@@ -136,7 +126,6 @@ def take_in(
 @saved.command
 def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
     """Forget games for good: `mnkala saved delete ID`."""
-    from mnkala.errors import MnkalaError
     from mnkala.play.saved_games import no_saved_game, open_store
 
     if not games:

@@ -11,6 +11,8 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import Within, resumable
+from mnkala.cli.commands import Console
+from mnkala.jobs import shown_on
 from mnkala.numbers import counted
 
 app = App(
@@ -74,8 +76,6 @@ def grade(
     processes are isolated as far as the machine allows; the first line says how, and what is not
     contained (docs/class.md has more).
     """
-    from mnkala.cli.commands import Console
-    from mnkala.jobs import shown_on
     from mnkala.school import report
     from mnkala.school.grading import GradingSettings, grade_folder
     from mnkala.school.process import Bounds

@@ -23,6 +23,7 @@ from mnkala.cli.arguments import (
     make_position,
     usual_game,
 )
+from mnkala.errors import MnkalaError
 
 if TYPE_CHECKING:
     from mnkala.core import Position
@@ -95,7 +96,6 @@ def solve(
     it is 1, 0 or -1.
     """
     from mnkala.cli.solve_batch import Settings, opened, solve_batch
-    from mnkala.errors import MnkalaError
     from mnkala.search.limit import Limit
     from mnkala.solve import solver_for
     from mnkala.solve.oracle import check_open, out_of_reach

@@ -9,19 +9,20 @@ import json as json_module
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from mnkala.cli.arguments import BatchLine, read_batch
+from mnkala.core import Position, Rules
 from mnkala.errors import BadPosition, MnkalaError
+from mnkala.folders import file_errors
 from mnkala.numbers import counted
-
-if TYPE_CHECKING:
-    from mnkala.core import Position, Rules
-    from mnkala.search.limit import Stop
-    from mnkala.solve import Step
-    from mnkala.solve.books import Book
-    from mnkala.solve.oracle import Moves
-    from mnkala.solve.solver import Solver
+from mnkala.search.limit import Stop
+from mnkala.search.runner import run
+from mnkala.solve import prove, solver_for
+from mnkala.solve.books import Book, open_book
+from mnkala.solve.oracle import Moves, out_of_reach
+from mnkala.solve.solver import Cost, Solver, Step, lent_solver
+from mnkala.solve.table_solver import boards_of, solve_slices, solves_many
 
 CHUNK = 2048
 """The number of lines that are read ahead."""
@@ -49,8 +50,6 @@ class Settings:
 def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -> int:
     """Print a JSON line for every line of a file, in order; a line that cannot be solved gets an
     error and does not stop the rest."""
-    from mnkala.search.runner import run
-
     done = _lines_of(out)
     if done:
         print(
@@ -90,8 +89,6 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
 def _lines_of(out: Path | None) -> int:
     """The number of complete lines in a file; an incomplete last one, left by an interruption,
     is cut off."""
-    from mnkala.folders import file_errors
-
     if out is None or not out.exists():
         return 0
     with file_errors(out, "read or written"):
@@ -104,8 +101,6 @@ def _lines_of(out: Path | None) -> int:
 
 def opened(out: Path) -> TextIO:
     """The file for the answers, in a folder that is created if needed."""
-    from mnkala.folders import file_errors
-
     with file_errors(out, "written"):
         out.parent.mkdir(parents=True, exist_ok=True)
         return out.open("a", encoding="utf-8")
@@ -115,9 +110,6 @@ def _answers(
     chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Stop
 ) -> Iterator[dict[str, Any]]:
     """The answers to some lines, in order, until the work is stopped."""
-    from mnkala.solve.books import open_book
-    from mnkala.solve.solver import lent_solver
-
     book = open_book(rules) if settings.book else None
     with lent_solver(rules) as solver:
         found = [_at_once(reading, solver, book, settings) for reading in chunk]
@@ -149,9 +141,6 @@ def _at_once(
 ) -> Step | MnkalaError | None:
     """What is known about a line without solving anything: why it is refused, or its exact score
     in the book."""
-    from mnkala.solve.oracle import out_of_reach
-    from mnkala.solve.solver import Cost, Step
-
     if reading.position is None:
         return reading.error
     if reading.position.is_over:
@@ -173,9 +162,6 @@ def _solved(
 ) -> Iterator[Step]:
     """The solutions of positions, in order: of Connect and Kalah on all cores, of other games
     one after the other."""
-    from mnkala.solve import Step, prove, solver_for
-    from mnkala.solve.table_solver import boards_of, solve_slices, solves_many
-
     if (cls := solves_many(rules)) is not None and settings.exact:
         solver, waiting = cls(rules, table_mb=1), iter(positions)
         for scores, nodes in solve_slices(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import GameString, PlayedMoves, StartLiteral, make_position
+from mnkala.folders import file_errors
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -147,7 +148,6 @@ def _print_counts(trace: Trace) -> None:
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:
-    from mnkala.folders import file_errors
     from mnkala.trace import export
 
     with file_errors(file, "written"):

@@ -4,7 +4,7 @@ sequential tests of two engines.
 
 from __future__ import annotations
 
-import json as json_module
+import dataclasses
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,8 +19,11 @@ from mnkala.cli.arguments import (
     Scheduler,
     Within,
     resumable,
+    show,
     tell_failures,
 )
+from mnkala.folders import write_text
+from mnkala.jobs import shown_on
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -82,15 +85,10 @@ def weights(
     and in Connect deepening:heuristic=FILE. Games are kept; after Ctrl-C the same command
     continues.
     """
-    import dataclasses
-    import json as json_module
-
     from mnkala.arena.game_job import default_data
     from mnkala.arena.models import model_for
     from mnkala.arena.tune_weights import tune_weights
     from mnkala.core import parse_game
-    from mnkala.folders import write_text
-    from mnkala.jobs import shown_on
 
     rules = parse_game(game)
     model = model_for(rules)
@@ -114,20 +112,18 @@ def weights(
     path = write_text(
         out or Path(f"weights-{rules.game_string().replace(':', '-')}.json"), file.decode() + "\n"
     )
-    if json:
-        told = {
-            name: value
-            for name, value in dataclasses.asdict(learned).items()
-            if name not in ("weights", "tempo")
-        }
-        print(json_module.dumps({**told, "file": str(path), "engine": model.player(str(path))}))
-        return
-    print(
+    told = {
+        name: value
+        for name, value in dataclasses.asdict(learned).items()
+        if name not in ("weights", "tempo")
+    }
+    words = (
         f"{counted(learned.positions, 'quiet position')} of {counted(learned.games, 'game')} (data {learned.digest}); "
         f"{counted(learned.held_out, 'position')} held out\n"
         f"bits a result: {learned.bits_before:.4f} by what was guessed, {learned.bits_after:.4f} by what was learned\n"
         f"play it: {model.player(str(path))}"
     )
+    show(json, {**told, "file": str(path), "engine": model.player(str(path))}, [words])
 
 
 @tune.command
@@ -164,8 +160,6 @@ def settings(
     the opposite. Games are kept; after Ctrl-C the same command continues. Prints the engine string
     with the best numbers; `mnkala sprt` says whether it is stronger.
     """
-    import json as json_module
-
     from mnkala.arena.game_job import default_data
     from mnkala.arena.tune_settings import tune_settings
     from mnkala.core import parse_game
@@ -195,20 +189,18 @@ def settings(
             tell=tell,
         )
     tell_failures(tuned.failures, UNPLAYED)
-    if json:
-        print(
-            json_module.dumps(
-                {
-                    "engine": tuned.engine,
-                    "values": tuned.values,
-                    "pairs": tuned.pairs,
-                    "failures": list(tuned.failures),
-                }
-            )
-        )
-        return
-    print(
-        f"{tuned.engine}\nis it stronger? mnkala sprt {tuned.engine} {engine} --game {rules.game_string()}"
+    show(
+        json,
+        {
+            "engine": tuned.engine,
+            "values": tuned.values,
+            "pairs": tuned.pairs,
+            "failures": list(tuned.failures),
+        },
+        [
+            tuned.engine,
+            f"is it stronger? mnkala sprt {tuned.engine} {engine} --game {rules.game_string()}",
+        ],
     )
 
 
@@ -252,7 +244,6 @@ def sprt(
     from mnkala.arena.game_job import default_data
     from mnkala.arena.sprt import Sprt, Standing, append_to_log, run_sprt
     from mnkala.core import parse_game
-    from mnkala.jobs import shown_on
 
     rules, test = parse_game(game), Sprt(elo0, elo1, alpha, beta)
     last = Standing(rules.game_string(), new, old, test)
@@ -286,11 +277,8 @@ def sprt(
     tell_failures(tested.failures, UNPLAYED)
     if log is not None:
         append_to_log(log, tested, change or f"{new} for {old}")
-    print(
-        json_module.dumps(tested.as_json())
-        if json
-        else f"{new} against {old} on {tested.game}: {tested}\n{tested.verdict}"
-    )
+    words = f"{new} against {old} on {tested.game}: {tested}"
+    show(json, tested.as_json(), [words, tested.verdict])
     return 0 if tested.verdict == "accepted" else 1
 
 

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Rules
 from mnkala.errors import MnkalaError
+from mnkala.explain.words import say
 from mnkala.folders import data_folder, file_errors
 from mnkala.play.levels import ladder_of, level_of, read_level
 
@@ -45,6 +46,11 @@ class OwnRating:
     low: float
     high: float
     games: int
+
+    def words(self, language: str = "en") -> str:
+        """The rating as a sentence."""
+        numbers = {name: round(value) for name, value in dataclasses.asdict(self).items()}
+        return say("game.own_rating", language, **numbers)
 
 
 def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating | None:
