@@ -12,11 +12,14 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from mnkala import Position
+from mnkala.explain.inspection import Inspection
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.game_state import GameState
 from mnkala.terminal.app import GameApp
 from mnkala.terminal.board_widget import BoardWidget
+from mnkala.terminal.plain_text import HIGH, WIDE, PlainGame
+from mnkala.terminal.position_info import Study
 
 
 class Table:
@@ -101,3 +104,15 @@ async def table(
         yield here
         app.session.close()
         await workers_end()
+
+
+def terminal_lines(found: Inspection, language: str) -> list[str]:
+    """What the terminal shows of an inspection, beside the board and in plain lines."""
+    people = (
+        parse_player("human", found.position.rules),
+        parse_player("human", found.position.rules),
+    )
+    dialogue = PlainGame(GameState(found.position, people), None, False, language)
+    dialogue.session.thoughts.study = Study.ANALYSIS
+    dialogue.session.thoughts.found = found
+    return dialogue.panels.thoughts(WIDE, HIGH).plain.split("\n")

@@ -17,7 +17,6 @@ from mnkala.explain.reasons import explain_move
 from mnkala.explain.verdicts import proved_verdicts, verdict, verdicts
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.solve import prove
-from mnkala.terminal.proofs import exact_text
 from mnkala.web.serialise import solved_message
 from tests.kalah_claims import (
     best_play,
@@ -27,6 +26,7 @@ from tests.kalah_claims import (
     scores_of,
     threatened,
 )
+from tests.terminal_table import terminal_lines
 
 OPINIONS = {"hint.search", "hint.chosen"}
 """What an engine thinks, which no board can judge."""
@@ -234,7 +234,7 @@ def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) 
     literal = "<3,2,4,1,7,2,2,0,0>o"
     *_, found = prove(Position("kalah:3x3", literal=literal))
     said = "Gives away 4 seeds: loses by 2, where house 3 wins by 2. x answers with the turn 3, 1, 3, 2 and captures 2 seeds."
-    assert said in " ".join(exact_text(merged(found, None), "en"))
+    assert said in " ".join(terminal_lines(merged(found, None), "en"))
     told = next(
         each for each in solved_message(merged(found, None)).scores if each.move == "2"
     ).reasons

@@ -24,9 +24,8 @@ from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.reviews import review
 from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve import Exact
-from mnkala.terminal.plain_text import estimate_text
-from mnkala.terminal.proofs import exact_text
 from mnkala.web.serialise import analysis_update
+from tests.terminal_table import terminal_lines
 
 REVERSI = "reversi" in {
     name.name for name in game_names()
@@ -88,8 +87,7 @@ def test_the_page_the_terminal_the_json_and_python_say_the_same(game: str, seed:
         )
     # 3. The terminal, in every language.
     for language in LANGUAGES:
-        proved = found.is_settled and found.proof is not None
-        lines = list(exact_text(found, language) if proved else estimate_text(found, language))
+        lines = terminal_lines(found, language)
         for name, move in list(zip(names, found.moves, strict=True))[:10]:
             words = score_words(move.score, rules, language)
             assert any(line.lstrip("* ").startswith(name) and words in line for line in lines), (

@@ -50,7 +50,7 @@ def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path
         "take back to your last turn",
         "'n' is not a column",
         "column 9 does not exist",
-        "hint: ",
+        "Hint ",
         "took back 2 moves",
         "legal: 1 2 3 4 5 6 7",
         f"saved to {file}",

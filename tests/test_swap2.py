@@ -346,7 +346,7 @@ def test_a_game_on_the_full_screen_opens_by_swap2() -> None:
     async def play() -> None:
         async with table("gomoku:9", second="random") as here:
             await here.ready()
-            here.app._begin("opening swap2")
+            here.app.session.begin_new("opening swap2")
             await here.ready()
             assert "put 3 stones" in here.said("status")
             for row, column in ((4, 4), (3, 3), (5, 3)):

@@ -898,8 +898,8 @@ def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_lang
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("h", "hint: "),
-        ("HINT", "hint: "),
+        ("h", "Hint "),
+        ("HINT", "Hint "),
         ("i", "Rules: Connect Four"),
         ("?", "  hint         "),
         ("language pt", "Escreva uma jogada"),

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
-import dataclasses
 import os
 import signal
 import sys
@@ -20,21 +19,19 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 from textual.widgets import Input, OptionList
 
-from mnkala.core import Position, parse_game
+from mnkala.core import parse_game
 from mnkala.core.plugins import blame
 from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.words import LANGUAGES, error_words, say
-from mnkala.play import HUMAN, PERFECT, STRONGEST, ladder_of, parse_player
-from mnkala.play.clock import Clock
-from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
+from mnkala.play import ladder_of
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.game_state import GameState
-from mnkala.play.opening_rule import new_opening, opening_rules
-from mnkala.play.players import same_player
+from mnkala.play.opening_rule import opening_rules
 from mnkala.play.puzzle_contract import Goal
-from mnkala.play.puzzles import find_puzzles, puzzles_of
-from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
+from mnkala.play.puzzles import find_puzzles
+from mnkala.play.saved_games import SavedGame
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
@@ -45,11 +42,8 @@ from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
 from mnkala.terminal.saved_games import (
     ending,
     file_for,
-    keep,
     level_words,
     listed,
-    pasted_game,
-    save,
     spent_words,
 )
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
@@ -81,6 +75,8 @@ PATIENCE_SECONDS = 0.5
 class GameApp(App[int]):
     """One game after another on the full screen. The app returns the exit status."""
 
+    is_live = True
+    survives: tuple[type[Exception], ...] = (Exception,)
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -274,10 +270,10 @@ class GameApp(App[int]):
         if command is None:
             self.play(text)
         elif rest and command.argument:
-            done: dict[str, Callable[[str], None]] = {
+            done: dict[str, Callable[[str], object]] = {
                 "open": self._go_on_with,
                 "save": self._save,
-                "puzzle": self._find_puzzle,
+                "puzzle": lambda goal: self.attempt(lambda: self.session.find_puzzle(goal)),
             }
             done[command.word](rest.strip())
         else:
@@ -292,16 +288,11 @@ class GameApp(App[int]):
 
     def action_undo(self) -> None:
         """Take back the last move."""
-        self._count("took_back", self.session.undo)
+        self.attempt(self.session.undo)
 
     def action_redo(self) -> None:
         """Play the move that was taken back."""
-        self._count("played_again", self.session.redo)
-
-    def _count(self, key: str, action: Callable[[], int]) -> None:
-        counts: list[int] = []
-        if self.attempt(lambda: counts.append(action())):
-            self.tell(self.say(f"{key}_one" if counts == [1] else key, count=counts[0]))
+        self.attempt(self.session.redo)
 
     def action_hint(self) -> None:
         """Ask for a hint."""
@@ -317,23 +308,9 @@ class GameApp(App[int]):
         if family is None:
             self.tell(self.say("no_puzzles"))
             return
-        task = self.session.task
-        options = [] if task is None else [("next", self.say("puzzle.next"))]
+        options = [] if self.session.task is None else [("", self.say("puzzle.next"))]
         options += [(str(goal), goal_words(family, goal, self.language)) for goal in family.offered]
-        self._choose("puzzle.title", options, self._begin_puzzle)
-
-    def _find_puzzle(self, goal: str) -> None:
-        self.attempt(lambda: self._begin_puzzle(goal))
-
-    def _begin_puzzle(self, chosen: str) -> None:
-        task, family = self.session.task, puzzles_of(self.session.game.position.rules)
-        goal, number = (
-            (task.puzzle.goal, task.number + 1)
-            if task is not None and chosen == "next"
-            else (family.read_goal(chosen), None)
-        )
-        self._keep()
-        self.session.find_puzzle(goal, number)
+        self._choose("puzzle.title", options, self.session.find_puzzle)
 
     def action_solution(self) -> None:
         """Show the solution of a puzzle."""
@@ -407,10 +384,7 @@ class GameApp(App[int]):
         self._open("file", str(file_for(self.session.game, self.session.file)))
 
     def _save(self, name: str) -> None:
-        file = Path(name).expanduser()
-        if self.attempt(lambda: save(self.session.game, file)):
-            self.session.file = file
-            self.tell(self.say("saved", file=name))
+        self.attempt(lambda: self.session.save(Path(name).expanduser()))
 
     def action_help(self) -> None:
         """Show the keys."""
@@ -472,11 +446,11 @@ class GameApp(App[int]):
             for game in games
             if game != here
         ]
-        self._choose("play.new_game", options, self._begin)
+        self._choose("play.new_game", options, self.session.begin_new)
 
     def action_fair(self) -> None:
         """Begin a game from a start that neither side wins."""
-        self.attempt(lambda: self._begin("fair"))
+        self.attempt(lambda: self.session.begin_new("fair"))
 
     def action_open(self) -> None:
         """Ask for a game in any form, or for the name of its file."""
@@ -490,87 +464,22 @@ class GameApp(App[int]):
 
     def _go_on_with(self, text: str) -> None:
         """Continue with another game, pasted or saved; the one on the screen is saved."""
-        said: list[str] = []
-
-        def begin() -> None:
-            if find_saved_game(text) is not None:
-                self._open_saved(text)
-                return
-            game, found = pasted_game(text, self.session.game, self.language)
-            said.extend(found)
-            self._keep()
-            self.session.begin(game)
-
-        if self.attempt(begin) and said:
-            self.tell(" ".join(said))
-
-    def _begin(self, chosen: str) -> None:
-        game = self.session.game
-        word, _, rest = chosen.partition(" ")
-        position = game.position.root()
-        if word == "game":
-            position = Position(rest)
-        elif word == "fair":
-            position = any_fair_start(position.rules).position
-        one, other = (
-            dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player
-            for player in game.players
-        )
-        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(
-            word
-        )
-        players = (
-            (parse_player(names[0], position.rules), parse_player(names[1], position.rules))
-            if names is not None
-            else (same_player(one, position.rules), same_player(other, position.rules))
-        )
-        players = players[::-1] if word == "swap" else players
-        called = [player.nickname for player in game.players]
-        called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
-        first, second = (
-            dataclasses.replace(player, nickname=name if player.is_human else None)
-            for player, name in zip(players, called, strict=True)
-        )
-        again = (
-            game.opening_rule.name
-            if game.opening_rule is not None and word in ("rematch", "swap")
-            else None
-        )
-        clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
-        new = GameState(
-            position,
-            (first, second),
-            new_opening(rest if word == "opening" else again, position),
-            clock,
-        )
-        self._keep()
-        self.session.begin(new)
+        self.attempt(lambda: self.session.open(text))
 
     def action_games(self) -> None:
         """Choose a saved game to continue or to look at."""
         found: dict[str, str] = {}
         if self.attempt(lambda: found.update(listed(self.language))):
             if found:
-                self._choose("saved.title", list(found.items()), self._open_saved, wide=True)
+                self._choose("saved.title", list(found.items()), self.session.open, wide=True)
             else:
                 self.tell(self.say("saved.none"))
 
-    def _open_saved(self, game_id: str) -> None:
-        row = find_saved_game(game_id)
-        if row is None:
-            raise MnkalaError(f"there is no game {game_id!r} any more")
-        saved, game = open_saved_game(row)
-        self._keep()
-        self.session.begin(game, saved=saved)
-
     # ---- Leaving ----
 
-    def _keep(self) -> None:
-        if self.session.task is not None or self.session.game.is_over:  # a puzzle can be had again
-            return
-        message = keep(self.session.saved, self.session.game, self.session.file, self.language)
-        if message:
-            self.kept_messages.append(message)
+    def note(self, text: str) -> None:
+        """Print a message about a saved game after leaving."""
+        self.kept_messages.append(text)
 
     def _handle_exception(self, error: Exception) -> None:
         """Leave with one sentence if a plug-in's drawing or moves fail; for a fault of mnkala
@@ -581,14 +490,14 @@ class GameApp(App[int]):
         elif str(found) not in self.kept_messages:
             self.kept_messages.append(str(found))
             self.session.close()
-            self._keep()
+            self.session.leave()
             self.exit(BROKEN)
 
     def action_leave(self, status: int) -> None:
         """Stop all work and leave at once; an unfinished game is saved."""
         game, file = self.session.game, self.session.file
         self.session.close()
-        self._keep()
+        self.session.leave()
         if game.is_over:
             self.kept_messages += [
                 ending(game, self.language),
@@ -597,7 +506,7 @@ class GameApp(App[int]):
             ]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
-                    save(game, file)
+                    game.record().save(file)
         self.exit(status)
 
 
@@ -622,12 +531,8 @@ def play_screen(
     ) as loop:  # one of our own, for asyncio.run would wait for a compiler
         loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(thread_name_prefix=WORKERS))
         status = app.run(loop=loop)
-    if (
-        status is None and not app.session.game.is_over
-    ):  # the program itself broke; Textual has said how
-        app.kept_messages.append(
-            keep(app.session.saved, app.session.game, app.session.file, language)
-        )
+    if status is None:  # the program itself broke; Textual has said how
+        app.session.leave()
     for message in app.kept_messages:
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left

@@ -34,13 +34,10 @@ class Command(NamedTuple):
     argument: str = ""
     """What may be typed after the word."""
     where: Where = "both"
-    is_help: bool = False
-    """Whether the command shows a player what to play: a game in which such help was used does
-    not count for the player's rating."""
 
 
 COMMANDS = (
-    Command("hint", "hint", "h", "h", "play.hint", "playing", is_help=True),
+    Command("hint", "hint", "h", "h", "play.hint", "playing"),
     Command("undo", "undo", "u", "u", "play.undo", "playing"),
     Command("redo", "redo", "r", "r", "play.redo", "playing"),
     Command("pause", "pause", "space", "Space", "play.pause", "watching", where="screen"),
@@ -49,11 +46,11 @@ COMMANDS = (
         "", "pace(False)", "plus,equals_sign", "+", "terminal.key_speed", "watching", where="screen"
     ),
     Command("", "pace(True)", "minus", "-", where="screen"),
-    Command("analyse", "study('analysis')", "a", "a", "play.analysis", is_help=True),
-    Command("turn", "walk(1)", "t", "t", "terminal.key_turn", "turns", is_help=True),
+    Command("analyse", "study('analysis')", "a", "a", "play.analysis"),
+    Command("turn", "walk(1)", "t", "t", "terminal.key_turn", "turns"),
     Command("", "walk(-1)", "T", "T", where="screen"),
-    Command("book", "study('book')", "b", "b", "terminal.key_book", "book", is_help=True),
-    Command("threats", "study('threats')", "v", "v", "threat.switch", "threats", is_help=True),
+    Command("book", "study('book')", "b", "b", "terminal.key_book", "book"),
+    Command("threats", "study('threats')", "v", "v", "threat.switch", "threats"),
     Command("puzzle", "puzzle", "p", "p", "puzzle.title", "puzzles", argument="[N]"),
     Command("solution", "solution", "S", "S"),
     Command("evaluation", "evaluation", "e", "e", where="screen"),

@@ -279,13 +279,14 @@ class Panels:
         elif session.task is not None:
             parts = puzzle_panel(self, session.task)
         elif answer is not None:
-            parts = self._answer(answer, width)
+            return self.answer(answer, width)
         return Content.assemble(*parts)
 
-    def _answer(self, analysis: Analysis, width: int) -> list[Part]:
+    def answer(self, analysis: Analysis, width: int) -> Content:
+        """An engine's move, with what the engine thinks of it, or its choice in an opening."""
         game = self.session.game
         if isinstance(analysis, Decision):
-            return [(analysis.words(analysis.engine, self.language), INK)]
+            return Content.styled(analysis.words(analysis.engine, self.language), INK)
         name = player_name(game, analysis.position.mover, self.language)
         parts: list[Part] = [
             (
@@ -301,7 +302,7 @@ class Panels:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             whole = read(analysis.score, analysis.position, analysis.engine)
             parts += ["\n", (self.score(whole), f"bold {INK}"), "\n", (effort, SOFT)]
-        return parts
+        return Content.assemble(*parts)
 
     def score(self, score: Score) -> str:
         """A score in words, in the language of the screen."""

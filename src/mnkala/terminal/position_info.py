@@ -4,9 +4,10 @@ quick evaluation."""
 from __future__ import annotations
 
 import enum
+import functools
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import Protocol, TypeVar
 
 from mnkala.core import Position
 from mnkala.core.plugins import failure
@@ -17,17 +18,49 @@ from mnkala.explain.inspection import Hint, Inspection, hint, inspect
 from mnkala.play.opening_explorer import ExploredPosition, explore_opening
 from mnkala.search import Limit, Stop
 from mnkala.solve.books import has_books
+from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.proofs import Threatened
-
-if TYPE_CHECKING:
-    from mnkala.terminal.app import GameApp
 
 ANALYSIS_LIMIT = Limit(time=300)
 """The limit of an analysis that nobody turns off."""
+PROOF_LIMIT, ESTIMATE_LIMIT = Limit(time=30), Limit(time=2)
+"""The limits of an analysis for which a person waits; for what is still open then, the bounds are
+shown."""
 EVALUATION_LIMIT = Limit(nodes=20_000)
 """The limit for the evaluation bar, which moves after every move: some hundredths of a second."""
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]
+
+
+class Display(Protocol):
+    """What shows a session to a person: the full screen, or plain lines."""
+
+    is_live: bool
+    """Whether time passes while a person thinks: clocks run, and what is found is shown as it
+    comes. Otherwise the person waits for everything."""
+    survives: tuple[type[Exception], ...]
+    """The faults of background work that are reported instead of ending the program."""
+    language: str
+
+    def tell(self, message: str | MnkalaError) -> None:
+        """Show a message, or what went wrong."""
+
+    def note(self, text: str) -> None:
+        """Show a message about a game that was saved, now or on leaving."""
+
+    def changed(self) -> None:
+        """Show the session anew."""
+
+    def call_later(self, callback: Callable[..., object], *args: object) -> object:
+        """Call a function in the display's thread."""
+
+    def set_timer(self, delay: float, callback: Callable[[], object]) -> object:
+        """Call a function after some seconds."""
+
+    def run_worker(
+        self, work: Callable[[], None], *, group: str, exclusive: bool, thread: bool
+    ) -> object:
+        """Do some work beside what is shown, or before anything else is asked."""
 
 
 class Refused(Exception):
@@ -39,11 +72,11 @@ class Refused(Exception):
 
 
 class Background:
-    """Works on one question at a time in a worker of Textual's; a new question replaces the one
+    """Works on one question at a time in a worker of the display; a new question replaces the one
     before."""
 
-    def __init__(self, app: GameApp, group: str) -> None:
-        self.app, self.group = app, group
+    def __init__(self, display: Display, group: str) -> None:
+        self.display, self.group = display, group
         self.stop: Stop | None = None
         """The stop flag of the current question."""
         self.started = 0.0
@@ -60,25 +93,27 @@ class Background:
         failed: Callable[[MnkalaError], None] | None = None,
         stop: Stop | None = None,
     ) -> None:
-        """Call `work(stop, give)` in a thread. What it gives is delivered in the app's thread,
+        """Call `work(stop, give)` in a worker. What it gives is delivered in the display's thread,
         unless the question was dropped in the meantime."""
         self.drop()
         self.stop = asked = stop or Stop()
         self.started = time.monotonic()
 
         def give(answer: Answer) -> None:
-            self.app.call_later(self._hear, asked, heard, answer)
+            self.display.call_later(self._hear, asked, heard, answer)
 
         def run() -> None:
             try:
                 work(asked, give)
-            except Exception as error:  # the screen must live on
-                self.app.call_later(self._end, asked, failed or self.app.tell, failure(error))
+            except self.display.survives as error:
+                self.display.call_later(
+                    self._end, asked, failed or self.display.tell, failure(error)
+                )
             else:
-                self.app.call_later(self._end, asked)
+                self.display.call_later(self._end, asked)
 
-        self.app.run_worker(run, group=self.group, exclusive=True, thread=True)
-        self.app.changed()
+        self.display.run_worker(run, group=self.group, exclusive=True, thread=True)
+        self.display.changed()
 
     def drop(self) -> None:
         """Cancel the question, because nobody needs the answer any more."""
@@ -89,7 +124,7 @@ class Background:
     def _hear(self, asked: Stop, heard: Give[Answer], answer: Answer) -> None:
         if asked is self.stop:
             heard(answer)
-            self.app.changed()
+            self.display.changed()
 
     def _end(
         self,
@@ -101,7 +136,7 @@ class Background:
             self.stop = None
             if failed is not None and error is not None:
                 failed(error)
-            self.app.changed()
+            self.display.changed()
 
 
 class Study(enum.Enum):
@@ -116,32 +151,15 @@ class Study(enum.Enum):
 Found = Inspection | ExploredPosition | Threatened
 
 
-def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
-    for found in inspect(position, ANALYSIS_LIMIT, stop=stop):
-        if found.score is not None and (found.depth or found.is_settled):
-            give(found)
-
-
-def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
-    give(explore_opening(position))
-
-
-def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
-    give(Threatened(position, explanations_of(position.rules).find_threats(position, stop)))
-
-
-STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_for_threats}
-
-
 class Thoughts:
     """Everything that is worked out about one position after another, each part in the
     background."""
 
-    def __init__(self, app: GameApp, position: Position) -> None:
-        self.evaluating = True
-        """Whether the evaluation bar is shown."""
+    def __init__(self, display: Display, position: Position) -> None:
+        self.is_live = self.evaluating = display.is_live
+        """`evaluating`: whether the evaluation bar is shown."""
         self._hinting, self._studying, self._evaluating = (
-            Background(app, group) for group in ("hint", "study", "evaluation")
+            Background(display, group) for group in ("hint", "study", "evaluation")
         )
         self.begin(position)
 
@@ -267,9 +285,23 @@ class Thoughts:
         if self.study is Study.BOOK or (
             self.study is not None and self.is_ready and not self.position.is_over
         ):
-            position, study = self.position, STUDIES[self.study]
-            self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
+            self._studying.ask(functools.partial(self._work, self.position, self.study), self._hear)
         self._evaluate()
+
+    def _work(self, position: Position, study: Study, stop: Stop, give: Give[Found]) -> None:
+        """Study a position, and give what is found."""
+        match study:
+            case Study.BOOK:
+                give(explore_opening(position))
+            case Study.THREATS:
+                threats = explanations_of(position.rules).find_threats(position, stop)
+                give(Threatened(position, threats))
+            case Study.ANALYSIS:
+                waited = PROOF_LIMIT if out_of_reach(position) is None else ESTIMATE_LIMIT
+                limit = ANALYSIS_LIMIT if self.is_live else waited
+                for found in inspect(position, limit, stop=stop):
+                    if found.score is not None and (found.depth or found.is_settled):
+                        give(found)
 
     def _hear(self, found: Found) -> None:
         self.found = found

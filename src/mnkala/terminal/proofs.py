@@ -1,24 +1,22 @@
-"""What is proved, in the book or threatened, as text: beside the board, on it and in plain lines."""
+"""What is proved, in the book or threatened, as text: beside the board, and on it."""
 
 from __future__ import annotations
 
 import dataclasses
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mnkala.core import Position, Rules
 from mnkala.core.picture import Cell
 from mnkala.core.position import first_turn, line_text
 from mnkala.core.score import Score
-from mnkala.explain.contract import Reason, Threat, cells_of
+from mnkala.explain.contract import Threat, cells_of
 from mnkala.explain.inspection import Inspection
 from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.verdicts import reasons_beyond
 from mnkala.explain.words import say
-from mnkala.numbers import written
 from mnkala.play.opening_explorer import ExploredPosition
 from mnkala.search import Analysis, RootMove
 from mnkala.terminal.drawing import GOLD, INK, PLAYERS, SOFT, TONES, Note
@@ -74,34 +72,7 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
     )
 
 
-# ---- In plain lines ----
-
-
-def exact_text(proof: Inspection, language: str) -> Iterator[str]:
-    """Everything that was proved about a position."""
-    assert proof.score is not None
-    score = score_words(proof.score, proof.position.rules, language)
-    yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
-    if turn := best_turn_words(proof.position, proof.line_codes, language):
-        yield turn
-    yield from _lines_of_moves(
-        proof.position, proof.moves, proof.best_codes, language, proof.reasons
-    )
-    yield say(
-        "exact.facts",
-        language,
-        nodes=written(proof.nodes, language=language),
-        seconds=written(proof.seconds, 1, language),
-    )
-
-
-def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
-    """What the book has for a position, or where it ends."""
-    if opening.book is not None:
-        yield say("terminal.line_book", language, book=opening.book)
-    if words := _book_words(opening, language):
-        yield words
-    yield from _lines_of_moves(opening.position, opening.moves, opening.best_codes, language)
+# ---- Beside the board ----
 
 
 def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
@@ -110,36 +81,6 @@ def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
     own = len(first_turn(position, known.line_codes)) if known.score.result == "loss" else 0
     after = position.play_codes(known.line_codes[:own])
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
-
-
-def _lines_of_moves(
-    position: Position,
-    moves: Sequence[RootMove],
-    best: Sequence[int],
-    language: str,
-    reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({}),
-) -> Iterator[str]:
-    """A line for each move, the best first. Best moves are marked by a star; lost ones show the
-    line that refutes them."""
-    rules = position.rules
-    for known in moves:
-        lost = known.score.result == "loss"
-        own, line = _own_and_answer(position, known)
-        label = (
-            "exact.refuted"
-            if lost
-            else "exact.best_line"
-            if known.code in best
-            else "exact.proved_line"
-        )
-        after = f"   {say(label, language)} {line}" if line and len(known.line_codes) > 1 else ""
-        star = "*" if known.code in best else " "
-        yield f"{star}{own or rules.move_text(known.code):>3}  {score_words(known.score, rules, language)}{after}"
-        if why := reasons_beyond(reasons.get(known.code, ()), language):
-            yield f"           {why}"
-
-
-# ---- Beside the board ----
 
 
 def proof_panel(panels: Panels, proof: Inspection, width: int, height: int) -> list[Part]:

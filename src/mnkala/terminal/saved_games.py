@@ -8,15 +8,16 @@ import re
 import shlex
 from pathlib import Path
 
+from mnkala.core import Position
 from mnkala.core.paste import typed_text, written_games
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import error_words, say
 from mnkala.numbers import written
-from mnkala.play import HUMAN, PERFECT, STRONGEST, Level
+from mnkala.play import HUMAN, PERFECT, STRONGEST, Level, Player
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
 from mnkala.play.levels import ALL_NAMES, exact_words
-from mnkala.play.own_rating import OwnRating, note_result
+from mnkala.play.own_rating import note_result
 from mnkala.play.players import same_player
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
 from mnkala.play.spending import in_seconds
@@ -31,6 +32,16 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
     Bare moves are read as moves of `game`'s game where possible."""
     found = written_games(typed_text(text))
     position = found[0].position(game.position.game, game.position.start_literal)
+    said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
+    if position.game != game.position.game:
+        said.append(say("paste.read_as", language, game=position.game))
+    players = same_players(game, position)
+    return GameState(position, players, unaided=not position.history_codes), said
+
+
+def same_players(game: GameState, position: Position) -> tuple[Player, Player]:
+    """The players of a game for another position; instead of the perfect level, which not every
+    game has, the strongest."""
     first, second = (
         same_player(
             dataclasses.replace(player, name=STRONGEST) if player.name == PERFECT else player,
@@ -38,10 +49,7 @@ def pasted_game(text: str, game: GameState, language: str) -> tuple[GameState, l
         )
         for player in game.players
     )
-    said = [say("paste.several", language, games=len(found))] if len(found) > 1 else []
-    if position.game != game.position.game:
-        said.append(say("paste.read_as", language, game=position.game))
-    return GameState(position, (first, second), unaided=not position.history_codes), said
+    return first, second
 
 
 def file_for(game: GameState, file: Path | None) -> Path:
@@ -52,11 +60,6 @@ def file_for(game: GameState, file: Path | None) -> Path:
     )
 
 
-def save(game: GameState, file: Path) -> None:
-    """Write the record of a game to a file."""
-    game.record().save(file)
-
-
 def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) -> str:
     """Save an unfinished game that is being left; return the message about it, or an empty text
     if nothing had to be saved."""
@@ -64,7 +67,7 @@ def keep(saved: SavedGame, game: GameState, file: Path | None, language: str) ->
         return ""
     try:
         if file is not None:
-            save(game, file)
+            game.record().save(file)
         saved.save(game)
     except MnkalaError as error:
         return say(
@@ -169,28 +172,11 @@ def level_words(level: Level, language: str) -> str:
     return ", ".join(filter(None, (named, rating, exact_words(level, language))))
 
 
-def own_rating_words(found: OwnRating | None, language: str) -> list[str]:
-    """The person's own rating in words, once there are enough games."""
-    return (
-        []
-        if found is None
-        else [
-            say(
-                "game.own_rating",
-                language,
-                rating=round(found.rating),
-                low=round(found.low),
-                high=round(found.high),
-                games=found.games,
-            )
-        ]
-    )
-
-
 def noted_words(game: GameState, language: str) -> list[str]:
     """Keep the result of a finished game against a level, and return what it means for the
     person's rating. A file that cannot be written does not spoil the end of a game."""
     try:
-        return own_rating_words(note_result(game), language)
+        own = note_result(game)
     except MnkalaError as error:
         return [error_words(error, language)]
+    return [] if own is None else [own.words(language)]

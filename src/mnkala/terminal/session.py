@@ -1,8 +1,8 @@
-"""A game on the full screen, apart from any widget: who moves, which position is looked at,
-which puzzle is being solved.
+"""A game in the terminal, apart from what shows it: who moves, which position is looked at, which
+puzzle is being solved. The full screen and plain lines are the two displays.
 
 The game itself is a `Controller`, to which events are applied. Engines and the solver work in
-the background; everything else runs in the app's thread, where their answers arrive.
+the background; everything else runs in the display's thread, where their answers arrive.
 """
 
 from __future__ import annotations
@@ -11,20 +11,15 @@ import contextlib
 import dataclasses
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import hint_engine
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
-from mnkala.play.controller import (
-    Controller,
-    Step,
-    accepts_draw,
-    opponent_of,
-    seconds_to_wait,
-)
+from mnkala.play import HUMAN, parse_player
+from mnkala.play.clock import Clock
+from mnkala.play.controller import Controller, Step, accepts_draw, opponent_of, seconds_to_wait
 from mnkala.play.events import (
     Answer,
     DrawAgreed,
@@ -38,21 +33,20 @@ from mnkala.play.events import (
     Resignation,
     Undo,
 )
+from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
+from mnkala.play.opening_rule import new_opening
 from mnkala.play.puzzle_contract import Attempt, Goal
-from mnkala.play.puzzles import attempt, solution
-from mnkala.play.saved_games import SavedGame, saved_game_of
+from mnkala.play.puzzles import attempt, puzzles_of, solution
+from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
 from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
-from mnkala.terminal.position_info import Background, Give, Refused, Study, Thoughts
+from mnkala.terminal.position_info import Background, Display, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task
-from mnkala.terminal.saved_games import noted_words
+from mnkala.terminal.saved_games import keep, noted_words, pasted_game, same_players
 from mnkala.terminal.turn_animation import Walk
-
-if TYPE_CHECKING:
-    from mnkala.terminal.app import GameApp
 
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""
@@ -60,23 +54,34 @@ ELSEWHERE_SECONDS = 1.0
 """How often to check whether the page has continued the game."""
 
 
+class Untimed(Controller):
+    """A game in progress whose clock stands still."""
+
+    def become(self, state: GameState, now: float, event: Event | None = None) -> None:
+        super().become(dataclasses.replace(state, clock=self.state.clock), now, event)
+
+    def set_clock(self, now: float) -> None:
+        """Start nobody's clock."""
+
+
 class Session:
     """One game or puzzle after another."""
 
     def __init__(
         self,
-        app: GameApp,
+        display: Display,
         game: GameState,
         file: Path | None = None,
         task: Task | None = None,
         saved: SavedGame | None = None,
     ) -> None:
-        self._app = app
+        self._display = display
         self._preparing, self._thinking, self._judging = (
-            Background(app, group) for group in ("preparation", "engine", "puzzle")
+            Background(display, group) for group in ("preparation", "engine", "puzzle")
         )
-        self.thoughts = Thoughts(app, game.position)
-        self._set(dataclasses.replace(game, pace=USUAL_PACE, paused=False), file, task, saved)
+        self.thoughts = Thoughts(display, game.position)
+        pace = USUAL_PACE if display.is_live else 0.0
+        self._set(dataclasses.replace(game, pace=pace, paused=False), file, task, saved)
 
     def _set(
         self,
@@ -85,7 +90,8 @@ class Session:
         task: Task | None = None,
         saved: SavedGame | None = None,
     ) -> None:
-        self.controller, self.file, self.task = Controller(game), file, task
+        self.controller = Controller(game) if self._display.is_live else Untimed(game)
+        self.file, self.task = file, task
         self.saved = saved or saved_game_of(file)
         self._counts = task is None and not game.is_over
         """Whether the end of this game still has to be counted for the person's rating."""
@@ -100,7 +106,9 @@ class Session:
     def begin(
         self, game: GameState, task: Task | None = None, saved: SavedGame | None = None
     ) -> None:
-        """Begin another game, which may be a saved one, or a puzzle."""
+        """Begin another game, which may be a saved one, or a puzzle; the game that is left is
+        saved."""
+        self.leave()
         self.close()
         self._set(
             dataclasses.replace(game, pace=self.game.pace, paused=False), task=task, saved=saved
@@ -111,10 +119,63 @@ class Session:
         """Begin a puzzle instead of a game."""
         self.begin(task.game(), task=task)
 
+    def begin_new(self, chosen: str) -> None:
+        """Begin a game that a menu offers: a `rematch`, `swap` the sides, a `level`, `two` people,
+        `watch` engines, an `opening`, a `fair` start, or another `game`."""
+        game = self.game
+        word, _, rest = chosen.partition(" ")
+        position = game.position.root()
+        if word == "game":
+            position = Position(rest)
+        elif word == "fair":
+            position = any_fair_start(position.rules).position
+        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(
+            word
+        )
+        players = (
+            (parse_player(names[0], position.rules), parse_player(names[1], position.rules))
+            if names is not None
+            else same_players(game, position)
+        )
+        players = players[::-1] if word == "swap" else players
+        called = [player.nickname for player in game.players]
+        called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
+        first, second = (
+            dataclasses.replace(player, nickname=name if player.is_human else None)
+            for player, name in zip(players, called, strict=True)
+        )
+        again = (
+            game.opening_rule.name
+            if game.opening_rule is not None and word in ("rematch", "swap")
+            else None
+        )
+        opening = new_opening(rest if word == "opening" else again, position)
+        clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
+        self.begin(GameState(position, (first, second), opening, clock))
+
+    def open(self, text: str) -> None:
+        """Continue with a saved game, or with one in any form."""
+        row = find_saved_game(text)
+        if row is not None:
+            saved, game = open_saved_game(row)
+            self.begin(game, saved=saved)
+            return
+        game, said = pasted_game(text, self.game, self._display.language)
+        self.begin(game)
+        if said:
+            self._display.tell(" ".join(said))
+
+    def leave(self) -> None:
+        """Save an unfinished game that is being left. A puzzle can be had again."""
+        if self.task is None and not self.game.is_over:
+            message = keep(self.saved, self.game, self.file, self._display.language)
+            if message:
+                self._display.note(message)
+
     def start(self) -> None:
         """Compile what the engines need, then play."""
         controller, rules = self.controller, self.game.position.rules
-        engines = [*self.game.engines(), hint_engine(rules)]
+        engines = [*self.game.engines(), *([hint_engine(rules)] if self._display.is_live else [])]
 
         def work(_: Stop, give: Give[None]) -> None:
             for engine in engines:
@@ -136,6 +197,12 @@ class Session:
         self.thoughts.close()
         for background in (self._preparing, self._thinking, self._judging):
             background.drop()
+
+    def save(self, file: Path) -> None:
+        """Write the record of the game to a file."""
+        self.game.record().save(file)
+        self.file = file
+        self._display.tell(say("terminal.saved", self._display.language, file=file))
 
     # ---- What is looked at ----
 
@@ -225,25 +292,25 @@ class Session:
             self._apply(Move(text))
             self.go_on()
 
-    def undo(self) -> int:
-        """Take back to the last turn of a person or, in a puzzle, to its start; return the
-        number of moves."""
-        if self.task is not None:
-            count = len(self.game.position.history) - len(self.task.game().position.history)
+    def undo(self) -> None:
+        """Take back to the last turn of a person or, in a puzzle, to its start."""
+        if self.task is None:
+            self._go_to(Undo(), "took_back")
+        else:
             self.begin_puzzle(self.task.again())
-            return count
-        return self._go_to(Undo())
 
-    def redo(self) -> int:
-        """Play again what was taken back; return the number of moves."""
-        return self._go_to(Redo())
+    def redo(self) -> None:
+        """Play again what was taken back."""
+        self._go_to(Redo(), "played_again")
 
-    def _go_to(self, event: Event) -> int:
+    def _go_to(self, event: Event, key: str) -> None:
         before = len(self.game.position.history_codes)
         self._apply(event)
         self.ply = None
         self.go_on()
-        return abs(len(self.game.position.history_codes) - before)
+        count = abs(len(self.game.position.history_codes) - before)
+        key = f"terminal.{key}_one" if count == 1 else f"terminal.{key}"
+        self._display.tell(say(key, self._display.language, count=count))
 
     def resign(self) -> None:
         """Let the person resign, even while an engine is thinking."""
@@ -270,7 +337,7 @@ class Session:
                 self._apply(DrawAgreed())
                 self.go_on()
             else:
-                self._app.tell(self._app.say("draw_declined"))
+                self._display.tell(say("terminal.draw_declined", self._display.language))
 
         def work(stop: Stop, give: Give[bool]) -> None:
             give(engine is None or accepts_draw(engine, game.position, stop))
@@ -303,8 +370,8 @@ class Session:
         self._note_help_of_study()
         if self._counts and self.game.is_over:
             self._counts = False
-            for text in noted_words(self.game, self._app.language):
-                self._app.tell(text)
+            for text in noted_words(self.game, self._display.language):
+                self._display.tell(text)
         if self.walk is not None and self.walk.position != self.position:
             self.walk = None
         now = time.monotonic()
@@ -314,9 +381,9 @@ class Session:
             case Step.THINK:
                 self._think(now)
             case Step.WAIT:
-                self._app.set_timer(seconds_to_wait(self.game, now), self.go_on)
+                self._display.set_timer(seconds_to_wait(self.game, now), self.go_on)
         self.thoughts.look_at(self.position)
-        self._app.changed()
+        self._display.changed()
 
     def _keep(self) -> None:
         """Save any changes. A failure is reported, and the next change tries again; if another
@@ -327,7 +394,7 @@ class Session:
             except ChangedElsewhere:
                 self._take_over()
             except MnkalaError as error:
-                self._app.tell(error)
+                self._display.tell(error)
 
     def _take_over(self) -> None:
         """Take over the game if the page has continued it."""
@@ -342,7 +409,7 @@ class Session:
                     time.monotonic(),
                 )
                 self.go_on()
-                self._app.tell(say("saved.changed_elsewhere", self._app.language))
+                self._display.tell(say("saved.changed_elsewhere", self._display.language))
 
     def _think(self, now: float) -> None:
         controller = self.controller
@@ -378,7 +445,7 @@ class Session:
 
     def _fail(self, trouble: MnkalaError) -> None:
         self.controller.failed(trouble, time.monotonic())
-        self._app.tell(trouble)
+        self._display.tell(trouble)
 
     def tick(self) -> None:
         """Update the clock and what the study has found."""
@@ -391,7 +458,7 @@ class Session:
             self.controller.apply(FlagFall(), now)
             self.go_on()
         elif self.thoughts.is_studying or left is not None:
-            self._app.changed()
+            self._display.changed()
 
     # ---- Puzzles ----
 
@@ -400,10 +467,19 @@ class Session:
         """Whether the solver is judging a move that was tried."""
         return self._judging.is_running
 
-    def find_puzzle(self, goal: Goal, number: int | None = None) -> None:
-        """Find a puzzle with a goal to replace the game; for some boards it has to be made
-        first."""
-        rules = self.game.position.rules
+    def find_puzzle(self, text: str) -> None:
+        """Find a puzzle with a goal, by default that of the last one, to replace the game; for
+        some boards it has to be made first. Puzzles with one goal come one after the other."""
+        rules, last = self.game.position.rules, self.task
+        family = puzzles_of(rules)
+        goal: Goal = (
+            family.read_goal(text)
+            if text
+            else family.offered[0]
+            if last is None
+            else last.puzzle.goal
+        )
+        number = None if last is None or goal != last.puzzle.goal else last.number + 1
         self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
 
     def _try(self, task: Task, move: str) -> None:
