@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mnkala.core.plugins import PluginWarning
+from mnkala.explain.line_reasons import Lines
 from mnkala.explain.words import LANGUAGES
 from mnkala.play import lessons
 from mnkala.play.lessons import BadLesson, Lesson, attempt, check_lesson, course_of, courses
@@ -76,6 +77,26 @@ def test_a_lesson_of_one_turn_ends_with_it() -> None:
     tried = attempt(course_of("tictactoe").lesson("corner-trap"), [], "b1")
     assert tried.solved
     assert tried.answered == tried.after
+
+
+def test_following_up_wins_against_every_defence() -> None:
+    """As the lesson says: win or block first, otherwise answer in the same column."""
+    start = course_of("connect4").lesson("follow-up").position
+    waiting, seen = [start], 0
+    while waiting:
+        position = waiting.pop()
+        board = Lines(position.rules, position.state())
+        forced = board.wins(1) or board.wins(0)
+        reply = str(forced[0][1] + 1) if forced else position.history[-1]
+        after = position.play(reply)
+        if after.is_over:
+            assert after.outcome is not None
+            assert after.outcome.winner == 1
+        else:
+            waiting += [after.play(move) for move in after.legal_moves]
+            assert not any(each.is_over for each in waiting)
+        seen += 1
+    assert seen > 100
 
 
 def test_files_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:

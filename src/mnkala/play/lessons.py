@@ -20,7 +20,8 @@ A family of games brings a course for a game as a file `lessons/GAME.toml` in it
 
 - The rest is claimed by the texts and proved by `check_lesson`: `answers`, all right first moves;
   `score`, the exact score of the player to move; `scores`, those of single moves; `line`, moves of
-  both sides, of which the player's own are right.
+  both sides, of which the player's own are right; `completes`, after some moves, all cells where a
+  mark would complete a line, such as `{ "" = ["o b3"] }`.
 
 Whatever a person tries is judged live. No answer is stored to be compared with.
 """
@@ -39,12 +40,13 @@ from typing import Any
 import msgspec
 
 from mnkala.core import Position
-from mnkala.core.grid import column_number
+from mnkala.core.grid import column_name, column_number
 from mnkala.core.picture import Cell
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
 from mnkala.errors import MnkalaError, unknown
 from mnkala.explain.contract import Reason
+from mnkala.explain.line_reasons import Lines
 from mnkala.explain.words import LANGUAGES
 from mnkala.play.puzzle_contract import Attempt, Goal, Goals
 from mnkala.play.puzzles import find_puzzles
@@ -77,6 +79,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     score: int | None = None
     scores: dict[str, int] = {}
     line: str = ""
+    completes: dict[str, list[str]] = {}
 
     @property
     def key(self) -> str:
@@ -242,15 +245,33 @@ def check_lesson(lesson: Lesson) -> None:
     if sorted(right) != sorted(lesson.answers):
         raise BadLesson(f"{lesson.key}: right are {', '.join(right) or 'no moves'}")
     _check_scores(lesson)
+    for moves, cells in lesson.completes.items():
+        found = _completing(position.play(moves))
+        if found != cells:
+            raise BadLesson(f"{lesson.key}: after '{moves}' a line is completed by {found}")
     played: list[str] = []
-    moves = position.play(lesson.line).history[len(position.history) :]
-    for move in moves:
+    line = position.play(lesson.line).history[len(position.history) :]
+    for move in line:
         now = lesson.at(played)
         if now.mover == position.mover and not attempt(lesson, played, move).right:
             raise BadLesson(f"{lesson.key}: {move} is wrong after {' '.join(played)}")
         played.append(move)
-    if lesson.turns == 0 and moves and not lesson.at(moves).is_over:
+    if lesson.turns == 0 and line and not lesson.at(line).is_over:
         raise BadLesson(f"{lesson.key}: its line does not end the game")
+
+
+def _completing(position: Position) -> list[str]:
+    """The marks that would complete a line, with their cells, whether they can be reached yet or
+    not."""
+    board = Lines(position.rules, position.state())
+    rows = len(board.cells)
+    return sorted(
+        f"{mark} {column_name(column)}{rows - row}"
+        for player, mark in enumerate(position.rules.players)
+        for row, line in enumerate(board.cells)
+        for column, held in enumerate(line)
+        if not held and board.completes((row, column), player)
+    )
 
 
 def _check_scores(lesson: Lesson) -> None:
