@@ -139,7 +139,7 @@ def test_the_finding_on_pruning_says_which_counts_come_out_and_which_do_not() ->
     rows = [_pruning_row(1, "empty board", 8, 8), _pruning_row(2, "empty board", 4, 4)]
     met = pruning.in_words(rows)
     assert "one in 20 on 6x7 (all at depth 2, from the empty board)" in met
-    assert "Of the 4 node counts that the report gives, 4 match exactly." in met
+    assert "Of 4 counts of the report’s, 4 match exactly." in met
     assert "could not be matched" not in met
     assert verdict_on("pruning", "on 6×7", rows) == (
         Verdict.REPRODUCED,

@@ -438,9 +438,9 @@ def test_threads_that_did_not_have_their_cores_can_show_a_gain_but_no_loss() -> 
     assert verdict_on("future-work", "threads", thread_rows(0.8, 0.9))[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("future-work", "threads", thread_rows(1.5, 1.6)) == (
         Verdict.REPRODUCED,
-        "two threads visit 1.50× as many nodes in the same time; they had only 1.6 of 2 cores",
+        "two threads visit 1.50× as many nodes in the same time; they had 1.60 of 2 cores",
     )
-    assert "The two threads had only 1.6 of 2 cores." in future_work.in_words(thread_rows(1.5, 1.6))
+    assert "The threads had 1.60 of 2 cores." in future_work.in_words(thread_rows(1.5, 1.6))
     assert "Two threads visit 1.80× as many nodes in the same time" in future_work.in_words(
         thread_rows(1.8, 1.95)
     )

@@ -295,18 +295,21 @@ def memory_bound(rows: list[Row]) -> Judgement:
 
 def time_falls(rows: list[Row], *, name: str) -> Judgement:
     """By the slope of the logarithm of the time by the length of the game. The report's text does
-    not say so; its five games do.
+    not say so; its five games do. An interval that excludes the report's own slope refutes it, even
+    if a slower fall is possible.
     """
     some = sorted(where(rows, algorithm=name), key=lambda row: int(row["computer_moves"]))
     if len(some) < 3:
         return NOT_TOLD
-    found = slope_interval([(float(row["computer_moves"]), math.log(row["ms"])) for row in some])
+    found = _slope(some, "ms")
     theirs = having(some, "report_ms")
+    told = _slope(theirs, "report_ms")[0] if len(theirs) > 2 else 0.0
     return judged(
         found[2] < 0,
-        found[1] > 0,
+        found[1] > min(told, 0.0),
         SAY.a_move_more(
             slope=[100 * math.expm1(value) for value in found],
+            told=100 * math.expm1(told) if told else None,
             ours=_change(some, "ms"),
             theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None,
         ),
@@ -320,6 +323,11 @@ for _name in ("Minimax", TREE):
         says=f"with {_name} the mean time a move falls as games last longer (by its table)",
         needs=("ms", "computer_moves"),
     )(functools.partial(time_falls, name=_name))
+
+
+def _slope(rows: list[Row], column: str) -> tuple[float, float, float]:
+    """The change of the logarithm of a time with each additional move, with its interval."""
+    return slope_interval([(float(row["computer_moves"]), math.log(row[column])) for row in rows])
 
 
 def _change(rows: list[Row], column: str) -> Row:

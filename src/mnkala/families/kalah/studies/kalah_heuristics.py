@@ -181,6 +181,8 @@ SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 
 HARDEST = max(DEPTH_OF_LEVEL.values())
 """The depth of the report's highest level."""
+SLIGHTLY = 1.25
+"""The largest ratio of times that still counts as a slight difference."""
 
 
 @finding("kalah-heuristics")
@@ -243,19 +245,6 @@ def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
             row["margin"] if higher_first else -row["margin"]
         )
     return found
-
-
-@claim("kalah-heuristics", report="003", says="the higher level always wins")
-def higher_level_wins(rows: list[Row]) -> Judgement:
-    """A single game that it does not win refutes the claim."""
-    unequal = _unequal(rows)
-    if not unequal:
-        return NOT_TOLD
-    lost = sum(row["losses" if higher_first else "wins"] for row, higher_first in unequal)
-    drawn, games = (sum(row[name] for row, _ in unequal) for name in ("draws", "games"))
-    return judged(
-        not lost + drawn, bool(lost + drawn), SAY.higher_level(lost=lost, drawn=drawn, games=games)
-    )
 
 
 @claim(
@@ -325,15 +314,22 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
 
 
 @claim(
-    "kalah-heuristics", report="003", says="its first heuristic is faster", needs=("ratio_move",)
+    "kalah-heuristics",
+    report="003",
+    says="its first heuristic is slightly faster, and not significantly",
+    needs=("ratio_move",),
 )
-def first_is_faster(rows: list[Row]) -> Judgement:
+def first_is_slightly_faster(rows: list[Row]) -> Judgement:
     """By the time for a move on the same positions, with pruning, at the depth of the highest
-    level.
+    level: the report measured games in which most of the time goes there.
     """
     pruned, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
     if pruned is None or pruned["depth"] != HARDEST:
         return NOT_TOLD
     ratio, low, high = pruned["move"]
     by_nodes = 2 * abs(math.log(pruned["node"][0])) < math.log(ratio)
-    return judged(low > 1, high < 1, SAY.faster(pruned=pruned, by_nodes=by_nodes, same=same))
+    return judged(
+        low > 1 / SLIGHTLY and high < SLIGHTLY,
+        low > SLIGHTLY or high < 1,
+        SAY.faster(pruned=pruned, by_nodes=by_nodes, same=same),
+    )

@@ -92,15 +92,10 @@ def in_words(rows: list[Row]) -> str:
     """Whether the higher level wins, whether pruning changes a move, and whether our games equal
     the report's.
     """
-    games, duels = having(rows, "played"), _duels(having(rows, "one", "share"), report_only=True)
-    margins = _margins(games)
+    games = having(rows, "played")
     return SAY.finding(
-        single={"won": sum(margin > 0 for margin in margins), "games": len(margins)},
-        random={
-            "lost": sum(result.losses for result in duels.values()),
-            "games": sum(result.games for result in duels.values()),
-            **verdicts(duels.values()),
-        },
+        single=_single(games),
+        random=_random(rows),
         pruning=_pruning(games),
         report=_report(games),
         depths=verdicts(_duels(having(rows, "one", "share")).values()),
@@ -136,6 +131,22 @@ def _margins(games: Sequence[Row]) -> list[int]:
         for row in where(games, pruning=True)
         if row["depth_first"] != row["depth_second"]
     ]
+
+
+def _single(games: Sequence[Row]) -> Row:
+    """How many of the report's own games between unequal levels the higher one wins."""
+    margins = _margins(games)
+    return {"won": sum(margin > 0 for margin in margins), "games": len(margins)}
+
+
+def _random(rows: Sequence[Row]) -> Row:
+    """How often the deeper side loses from random openings, at the depths of the levels."""
+    duels = _duels(having(rows, "one", "share"), report_only=True).values()
+    return {
+        "lost": sum(result.losses for result in duels),
+        "games": sum(result.games for result in duels),
+        **verdicts(duels),
+    }
 
 
 def _milliseconds(games: Sequence[Row]) -> float | None:
@@ -198,6 +209,17 @@ def scores(rows: list[Row]) -> Judgement:
         if report["games"]
         else NOT_TOLD
     )
+
+
+@claim("levels", report="003", says="the higher level always wins")
+def higher_level_wins(rows: list[Row]) -> Judgement:
+    """A single game that it does not win refutes the claim; the report's own setting is named
+    first."""
+    single, random = _single(having(rows, "played")), _random(rows)
+    if not single["games"]:
+        return NOT_TOLD
+    failed = bool(random["lost"] or single["won"] < single["games"])
+    return judged(not failed, failed, SAY.higher_level(single=single, random=random))
 
 
 @claim("levels", report="003", says="pruning changes no result", needs=("played",))

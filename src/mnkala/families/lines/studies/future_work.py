@@ -370,7 +370,9 @@ def _threads(rows: list[Row]) -> Row:
     return {
         "gain": [end(row["speed_up"] for row in rows) for end in (min, max)],
         "cores": int(rows[0]["cores"]),
-        "had": None if _had_cores(rows) else min(row["cores_used"] for row in rows),
+        "had": []
+        if _had_cores(rows)
+        else [end(row["cores_used"] for row in rows) for end in (min, max)],
     }
 
 
