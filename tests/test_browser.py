@@ -349,13 +349,21 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
         return page
 
     page = invite()
-    expect(page.locator("#only-here")).to_contain_text("Only this computer can join")
-    expect(page.locator("#host-command")).to_have_text("mnkala web --host 0.0.0.0")
+    expect(page.locator("#network")).to_contain_text("Only this computer can join")
+    expect(page.locator("#network")).to_contain_text("any device in the same network")
     expect(page.locator("#qr")).to_have_count(0)
     found = ["http://192.168.1.5:8080/", "http://10.0.0.7:8080/"]
     page.route(
         "**/api/v1/addresses",
-        lambda route: route.fulfill(json={"addresses": found, "loopback": False, "command": ""}),
+        lambda route: route.fulfill(
+            json={
+                "addresses": found,
+                "loopback": False,
+                "command": "",
+                "opened": True,
+                "can_open": True,
+            }
+        ),
     )
     asked: list[str] = []
 
@@ -372,6 +380,7 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
         )
         page.wait_for_function("() => document.getElementById('qr').naturalWidth > 0")
         assert asked[-1] == page.locator("#invitation-field").input_value()
+    expect(page.locator("#close-network")).to_be_visible()
     page.unroute("**/api/v1/addresses")
 
 

@@ -56,6 +56,7 @@ EXAMPLES: dict[type, dict[str, Any]] = {
     r.Move: {"move": "4", "turn": 0},
     r.Action: {"action": "rename", "nickname": "Ann"},
     r.Join: {"invitation": "x", "nickname": "Ann"},
+    r.OpenNetwork: {"open": False},
     r.QuickStudyRequest: {"study": "nothing"},
     r.SolveRequest: {"game": "tictactoe", "moves": "a1b2", "seconds": 0.1},
     r.PuzzlesRequest: {"game": "connect4", "win_in": 3},

@@ -27,10 +27,13 @@ import uvicorn
 from PIL import Image
 
 from mnkala.errors import MnkalaError
+from mnkala.web import addresses
 from mnkala.web.addresses import LOOPBACK, addresses_of, hosts_of, plausible, qr_code
+from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
-from mnkala.web.limits import Limits
-from tests.web_server import running
+from mnkala.web.limits import USUAL, Limits
+from mnkala.web.server import Server
+from tests.web_server import running, wait_for
 
 PATIENT = Limits(head_seconds=600, body_seconds=600, connections=30, waiting_connections=10)
 HURRIED = Limits(head_seconds=0.2, body_seconds=0.2)
@@ -434,6 +437,61 @@ def test_a_qr_code_is_black_on_white_with_a_quiet_zone_and_says_the_link() -> No
     assert [[drawn.getpixel((column, row)) for column in range(side)] for row in range(side)] == [
         [colours[dark] for dark in row] for row in expected
     ]
+
+
+# ---- Opened by a button ----
+
+
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[int]:
+    """A server for this computer alone, in this process; its port."""
+    app = make_app(folder / "games.sqlite", compile_ahead=False)
+    protocol = functools.partial(BoundedProtocol, limits=USUAL)
+    config = uvicorn.Config(
+        app, http=cast(type[asyncio.Protocol], protocol), port=0, log_level="critical"
+    )
+    server = Server(config, app.state.games)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    wait_for(lambda: server.started, "the server starts")
+    try:
+        yield server.servers[0].sockets[0].getsockname()[1]
+    finally:
+        server.should_exit = True
+        thread.join(60)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a second address of this computer")
+def test_who_sits_at_this_computer_opens_the_page_to_the_network_and_closes_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(addresses, "plausible", lambda found, outgoing: ["127.0.0.2"])
+    with served(tmp_path) as port, contextlib.ExitStack() as stack:
+        own, other = (
+            stack.enter_context(
+                httpx.Client(
+                    base_url=f"http://{host}:{port}/api/v1",
+                    headers={"Authorization": f"Bearer {host.replace('.', '-') * 4}"},
+                )
+            )
+            for host in ("127.0.0.1", "127.0.0.2")
+        )
+        before = own.get("/addresses").json()
+        assert (before["loopback"], before["opened"], before["can_open"]) == (True, False, True)
+        with pytest.raises(httpx.ConnectError):
+            other.get("/addresses")
+        opened = own.post("/network", json={"open": True}).json()
+        assert opened["addresses"] == [f"http://127.0.0.2:{port}/"]
+        assert (opened["loopback"], opened["opened"], opened["can_open"]) == (False, True, True)
+        assert other.get("/addresses").json()["can_open"] is False
+        assert other.post("/network", json={"open": False}).status_code == 403
+        assert other.get("/games?everyone=true").status_code == 403, "these are others' games"
+        assert own.get("/games?everyone=true").status_code == 200
+        assert other.get("/addresses", headers={"Host": "evil.example"}).status_code == 403
+        closed = own.post("/network", json={"open": False}).json()
+        assert (closed["addresses"], closed["loopback"]) == ([], True)
+        with pytest.raises(httpx.TransportError):
+            other.get("/addresses")
 
 
 # ---- Memory ----

@@ -18,11 +18,13 @@ import ipaddress
 import re
 import socket
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 import ifaddr
 import segno
 
 from mnkala.errors import MnkalaError
+from mnkala.listening import listen
 
 HEADER = re.compile(r"(\[[0-9a-f:.]+\]|[^\s:/@\[\]]+)(?::[0-9]{1,5})?")
 """The form of the header Host: a name, an address, or an IPv6 address in brackets, optionally
@@ -80,6 +82,70 @@ def _is_address(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+class Door(Protocol):
+    """The running server, as far as it can listen to the network as well."""
+
+    async def open_door(self, listening: list[socket.socket]) -> None:
+        """Also serve those who come to these sockets."""
+
+    def close_door(self) -> None:
+        """Serve only this computer again; others are disconnected."""
+
+
+@dataclasses.dataclass
+class Network:
+    """Who can reach the server. One that was started for this computer alone can be opened to the
+    home network by a person at this computer, and closed again."""
+
+    loopback: bool
+    """Whether it was started for this computer alone."""
+    own: Hosts = LOOPBACK
+    """The names that it was started with."""
+    door: Door | None = None
+    opened_by: str | None = None
+    """The person who has opened it; None while it is as it was started."""
+
+    @property
+    def hosts(self) -> Hosts:
+        """The names that it answers to now."""
+        return self.own if self.opened_by is None else hosts_of(EVERY_ADDRESS[0], False)
+
+    @property
+    def can_be_opened(self) -> bool:
+        """Whether a button may open it: not behind a proxy, which has a name of its own."""
+        return self.loopback and self.door is not None and {*self.own.names} <= {*LOOPBACK.names}
+
+    def is_here(self, person: str) -> bool:
+        """Whether a person counts as sitting at this computer: everybody where nobody else can
+        reach it, otherwise only the one who opened it."""
+        return self.loopback and self.opened_by in (None, person)
+
+    def links(self, port: int) -> list[str]:
+        """The links by which others reach it now."""
+        if self.opened_by is not None:
+            return addresses_of(EVERY_ADDRESS[0], port)
+        return [] if self.loopback else addresses_of(self.own.bound, port)
+
+    async def open(self, person: str, port: int) -> None:
+        """Listen at every address of this computer."""
+        listening = []
+        for link in addresses_of(EVERY_ADDRESS[0], port):
+            with contextlib.suppress(MnkalaError):
+                listening.append(listen(link.split("//")[1].rsplit(":", 1)[0], [port]))
+        if not listening or self.door is None:
+            raise MnkalaError(
+                "this computer is on no network that others can join", "error.no_network"
+            )
+        await self.door.open_door(listening)
+        self.opened_by = person
+
+    def close(self) -> None:
+        """Serve only this computer again."""
+        if self.door is not None:
+            self.door.close_door()
+        self.opened_by = None
 
 
 COMMAND = "mnkala web --host 0.0.0.0"

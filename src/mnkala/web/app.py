@@ -29,7 +29,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mnkala.play.compiler import Compiler
 from mnkala.play.saved_games import take_in_files
 from mnkala.play.store import Store
-from mnkala.web.addresses import LOOPBACK, Hosts
+from mnkala.web.addresses import LOOPBACK, Hosts, Network
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
@@ -115,6 +115,7 @@ def make_app(
     store = Store(database)
     take_in_files(store)
     games = LiveGames(store, workers, loopback)
+    games.network.own = hosts
     sockets = Sockets(games)
     files = PageFiles()
 
@@ -151,7 +152,7 @@ def make_app(
                 BASE,
                 routes=[
                     *(
-                        Route(path, endpoint(games, hosts, by_method), methods=list(by_method))
+                        Route(path, endpoint(games, by_method), methods=list(by_method))
                         for path, by_method in BY_PATH.items()
                     ),
                     Route("/openapi.json", openapi),
@@ -166,7 +167,7 @@ def make_app(
         exception_handlers={HTTPException: unknown, Exception: fault},
     )
     app.add_middleware(GZipMiddleware, compresslevel=COMPRESSION)
-    app.add_middleware(Guard, hosts=hosts)
+    app.add_middleware(Guard, network=games.network)
     app.state.games = games
     return app
 
@@ -179,9 +180,9 @@ class Guard:
     our own page; so both Host and Origin are checked.
     """
 
-    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
+    def __init__(self, app: ASGIApp, network: Network) -> None:
         self.app = app
-        self.hosts = hosts
+        self.network = network
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request, then pass it on."""
@@ -190,12 +191,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
         host, origin = ", ".join(headers.getlist("host")).lower(), headers.get("origin")
-        if host not in self.hosts:
+        if host not in self.network.hosts:
             await self._refuse(
                 scope,
                 receive,
                 send,
-                f"this server answers to {self.hosts}, not to '{host[:60]}'; "
+                f"this server answers to {self.network.hosts}, not to '{host[:60]}'; "
                 "`mnkala web --allow-host NAME` adds a name",
             )
             return

@@ -31,9 +31,10 @@ from mnkala.solve.oracle import check_open
 from mnkala.solve.perfect import Perfect
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
+from mnkala.web.addresses import COMMAND, qr_code
 from mnkala.web.drawing import make_file
 from mnkala.web.engines import read_heuristic
-from mnkala.web.http_errors import NotFound
+from mnkala.web.http_errors import Forbidden, NotFound
 from mnkala.web.messages import (
     Addresses,
     Edited,
@@ -295,19 +296,32 @@ async def export_games(call: Call) -> Response:
 
 def addresses(call: Call) -> Addresses:
     """List the addresses at which others can reach this server."""
-    from mnkala.web.addresses import COMMAND, addresses_of
-
+    network = call.games.network
     return Addresses(
-        [] if call.games.loopback else addresses_of(call.hosts.bound, call.port),
-        call.games.loopback,
+        network.links(call.port),
+        network.loopback and network.opened_by is None,
         COMMAND,
+        network.opened_by is not None,
+        network.can_be_opened and call.here,
     )
+
+
+async def open_network(call: Call) -> Addresses:
+    """Open the page to the home network, or close it again."""
+    network = call.games.network
+    if not (network.can_be_opened and call.here):
+        raise Forbidden(
+            "only a page at the server's own computer can open or close it", "error.not_here"
+        )
+    if not call.body.open:
+        network.close()
+    elif network.opened_by is None:
+        await network.open(call.person, call.port)
+    return addresses(call)
 
 
 def qr(call: Call) -> Response:
     """Draw a link as a QR code."""
-    from mnkala.web.addresses import qr_code
-
     return Response(qr_code(call.body.text), media_type="image/svg+xml")
 
 

@@ -22,6 +22,7 @@ from mnkala.play.puzzle_progress import Solver
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Kept, Learned, Row, Store
 from mnkala.search import Stop
+from mnkala.web.addresses import Network
 from mnkala.web.engines import recorded_player
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
@@ -52,7 +53,7 @@ class LiveGames:
 
     def __init__(self, store: Store, workers: Workers, loopback: bool) -> None:
         self.store, self.workers, self.limits = store, workers, workers.limits
-        self.loopback = loopback
+        self.network = Network(loopback)
         self._runner = GameRunner(workers, store, self)
         self._transactions = self._runner.transactions
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
@@ -96,7 +97,7 @@ class LiveGames:
                 games=self.limits.unfinished_per_person,
             )
         game, invitation = await self.workers.read(
-            person, lambda: LiveGame.new(request, person, self.limits, self.loopback)
+            person, lambda: LiveGame.new(request, person, self.limits, self.network.is_here(person))
         )
 
         await self._transactions.write(game.row)
@@ -112,17 +113,19 @@ class LiveGames:
     def as_player(self, game: LiveGame, person: str) -> str:
         """The owner id under which a person acts in a game; on a page that nobody else can
         reach, games of the terminal belong to everyone."""
-        return THIS_COMPUTER if self.loopback and game.is_held_by(THIS_COMPUTER) else person
+        here = self.network.is_here(person) and game.is_held_by(THIS_COMPUTER)
+        return THIS_COMPUTER if here else person
 
     async def find(self, game_id: str, person: str, joins: bool = False) -> LiveGame:
         """A game that a person may see. Somebody who wants to join may see any linked game,
         because the game checks the invitation."""
         game = self._known.get(game_id) or await self._load(game_id, person)
+        here = self.network.is_here(person)
         person = self.as_player(game, person)
         if not (
             game.is_held_by(person)
             or game.row.watchable
-            or (game.row.linked if joins else self.loopback and not game.row.linked)
+            or (game.row.linked if joins else here and not game.row.linked)
         ):
             raise _not_there(game_id)
         if (
@@ -162,7 +165,7 @@ class LiveGames:
             if row is None:
                 raise _not_there(game_id)
             if isinstance(row, DamagedRow):
-                if not self.loopback and person not in row.owners:
+                if not self.network.is_here(person) and person not in row.owners:
                     raise _not_there(game_id)
                 raise _cannot_open(game_id, row.why)
             loaded = await self.workers.read(person, functools.partial(self._open_row, row))
@@ -237,18 +240,18 @@ class LiveGames:
 
     def _owners(self, person: str) -> tuple[str, ...]:
         """The owner ids whose games belong to a person."""
-        return (person, THIS_COMPUTER) if self.loopback else (person,)
+        return (person, THIS_COMPUTER) if self.network.is_here(person) else (person,)
 
     # ---- Lessons ----
 
     def learned(self, person: str) -> set[str]:
         """The lessons that a person has gone through; on a page that nobody else can reach they
         are those of the terminal, as its games are."""
-        return self.store.learned(THIS_COMPUTER if self.loopback else person)
+        return self.store.learned(THIS_COMPUTER if self.network.is_here(person) else person)
 
     async def learn(self, person: str, lesson: str) -> None:
         """Keep that a person has gone through a lesson."""
-        owner = THIS_COMPUTER if self.loopback else person
+        owner = THIS_COMPUTER if self.network.is_here(person) else person
         await self._transactions.write(Learned(owner, lesson))
 
     # ---- Puzzles ----
@@ -265,7 +268,7 @@ class LiveGames:
     # ---- Lists and files of games ----
 
     def _wanted(self, person: str, everyone: bool, wanted: Wanted) -> Wanted:
-        if everyone and not self.loopback:
+        if everyone and not self.network.is_here(person):
             raise Forbidden("all games are listed only on a server that nobody else can reach")
         return dataclasses.replace(wanted, owners=None if everyone else self._owners(person))
 
@@ -317,7 +320,7 @@ class LiveGames:
                         row_of_record(record, player),
                         first_owner=person,
                         second_owner=person,
-                        here=self.loopback,
+                        here=self.network.is_here(person),
                     )
                 )
                 if len(rows) > self.limits.taken_in:

@@ -240,6 +240,10 @@ class Addresses(Answer, frozen=True):
     loopback: bool
     command: str
     """The command that starts the server so that others can reach it."""
+    opened: bool
+    """Whether somebody at this computer has opened it to the network and may close it again."""
+    can_open: bool
+    """Whether the one who asks may open it or close it."""
 
 
 class Hint(Answer, frozen=True):

@@ -128,6 +128,12 @@ class Action(Request, frozen=True):
     """The new name of the action `rename`."""
 
 
+class OpenNetwork(Request, frozen=True):
+    """Whether the home network can reach the page from now on."""
+
+    open: bool
+
+
 class Join(Request, frozen=True):
     """An invitation to the open seat of a linked game."""
 

@@ -17,6 +17,7 @@ from mnkala.core import Position, Rules
 from mnkala.core.plugins import blame
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import LANGUAGES
+from mnkala.listening import is_loopback
 from mnkala.play.store import digest
 from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Stop
@@ -29,7 +30,7 @@ from mnkala.web import requests as r
 from mnkala.web import serialise as s
 from mnkala.web import study_handlers as studies
 from mnkala.web import tournament_handlers as tournaments
-from mnkala.web.addresses import Hosts
+from mnkala.web.addresses import LOOPBACK
 from mnkala.web.http_errors import (
     ClientLeft,
     ShuttingDown,
@@ -81,9 +82,10 @@ class Call:
     body: Any
     path: dict[str, str]
     query: dict[str, str]
-    hosts: Hosts
     port: int
     """The port on which the server listens."""
+    here: bool
+    """Whether it came from this computer, by one of its own names."""
 
     @property
     def workers(self) -> Workers:
@@ -169,7 +171,9 @@ ROUTES = (
         "GET",
         "/catalogue",
         "Games, engines, heuristics, levels, limits",
-        reading(lambda call: s.catalogue_message(call.limits, call.games.loopback)),
+        reading(
+            lambda call: s.catalogue_message(call.limits, call.games.network.is_here(call.person))
+        ),
         answer=m.Catalogue,
         needs_token=False,
     ),
@@ -245,6 +249,14 @@ ROUTES = (
         "Where others reach this server",
         reading(handlers.addresses),
         answer=m.Addresses,
+    ),
+    Route(
+        "POST",
+        "/network",
+        "Open the page to the home network, or close it again; from this computer alone",
+        handlers.open_network,
+        r.OpenNetwork,
+        m.Addresses,
     ),
     Route(
         "POST", "/qr", "A link as a QR code", reading(handlers.qr), r.Link, media=("image/svg+xml",)
@@ -550,7 +562,7 @@ def refuse(status: int, error: str | MnkalaError) -> Response:
 
 
 def endpoint(
-    games: LiveGames, hosts: Hosts, by_method: dict[str, Route]
+    games: LiveGames, by_method: dict[str, Route]
 ) -> Callable[[Request], Awaitable[Response]]:
     """The function that Starlette calls for a path: it reads, checks and answers."""
 
@@ -563,8 +575,8 @@ def endpoint(
                 await _body(games, route, request),
                 {name: str(value) for name, value in request.path_params.items()},
                 _query(route, request),
-                hosts,
                 (request.scope.get("server") or ("", 80))[1],
+                _is_here(request),
             )
             return respond(await cancel_on_disconnect(request, route.handler(call)), route.status)
         except MnkalaError as error:
@@ -592,6 +604,11 @@ def person_of(request: Request, needed: bool) -> str:
             "send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'"
         )
     return f"address {request.client.host}" if request.client else "address unknown"
+
+
+def _is_here(request: Request) -> bool:
+    client = request.client is not None and is_loopback(request.client.host)
+    return client and request.headers.get("host", "") in LOOPBACK
 
 
 def _query(route: Route, request: Request) -> dict[str, str]:

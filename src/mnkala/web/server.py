@@ -110,8 +110,36 @@ class Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, games: LiveGames) -> None:
         super().__init__(config)
         self.games = games
+        self.others: list[asyncio.Server] = []
+        """Where it listens while it is open to the network."""
+        games.network.door = self
+
+    async def open_door(self, listening: list[socket.socket]) -> None:
+        """Also serve those who come to these sockets."""
+        config = self.config
+
+        def protocol() -> asyncio.Protocol:
+            return config.http_protocol_class(  # type: ignore[call-arg]
+                config=config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+
+        loop = asyncio.get_running_loop()
+        for each in listening:
+            self.others.append(await loop.create_server(protocol, sock=each))
+
+    def close_door(self) -> None:
+        """Serve only this computer again; others are disconnected."""
+        open_at = {each.getsockname() for server in self.others for each in server.sockets}
+        for server in self.others:
+            server.close()
+        self.others.clear()
+        for connection in list(self.server_state.connections):
+            transport = connection.transport
+            if transport is not None and transport.get_extra_info("sockname") in open_at:
+                transport.close()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Shut down once, when the server was asked to end."""
         self.games.stop_work()
+        self.close_door()
         await super().shutdown(sockets)

@@ -231,7 +231,7 @@ function drawHeader(current) {
       signButton("help", t("page.shortcuts"), { id: "help", onclick: openHelp }),
       signButton("gear", t("page.settings"), {
         id: "settings",
-        onclick: () => openSettings(context.catalogue.languages, changeLanguage),
+        onclick: () => openSettings(context, changeLanguage),
       }),
     ),
   );
@@ -332,8 +332,9 @@ function listenToTheCompiler() {
     sign.setAttribute("aria-live", waiting ? "polite" : "off"); // those who hear the page are told only of what they wait for
     const left = duration(seconds);
     sign.textContent = waiting
-      ? t("page.compiling_awaited", { what: compiling, left })
-      : t("page.compiling", { done, total, left });
+      ? t("page.compiling_awaited", { left })
+      : t("page.compiling", { done, total });
+    sign.title = t("page.compiling_about", { what: compiling, left });
   });
 }
 

@@ -296,6 +296,20 @@ export class StonesPainter extends RoundPainter {
     });
   }
 
+  /** Draw a position, and on every stone which move it was. @param {Drawable} view @param {{ animate?: boolean }} [options] */
+  paint(view, options) {
+    super.paint(view, options);
+    view.played?.forEach((move, i) => {
+      const [, column, row] = move.match(/^([a-z]+)(\d+)$/) ?? [];
+      const stone = this.marks.get(
+        key(this.rowLabels.indexOf(row), this.columnLabels.indexOf(column)),
+      )?.firstElementChild;
+      const number = stone?.querySelector(".number") ?? s("text.number");
+      number.textContent = String(i + 1);
+      stone?.append(number);
+    });
+  }
+
   ground() {
     return s(
       "g",

@@ -5,6 +5,7 @@ import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { labelled, h, part, redraw, replace } from "./dom.js";
 import { editButton } from "./editor.js";
+import { NetworkPanel } from "./play_invitation.js";
 import { nameField, nickname, setNickname } from "./settings.js";
 import { FairStarts } from "./fair_starts.js";
 import { Cards, familyAbout, gameName, usualGame } from "./play_cards.js";
@@ -214,11 +215,9 @@ class NewGame {
         this.choices.watchable = box.checked;
       },
     });
-    const who = this.context.catalogue.loopback
-      ? [t("others.open_to_network"), " ", h("code", "mnkala web --host 0.0.0.0")]
-      : [t("page.link_network")];
     return [
-      h("p.help#link-about", t("page.mode_link_about"), " ", who),
+      h("p.help#link-about", t("page.mode_link_about")),
+      new NetworkPanel(this.context, { bare: true }).element,
       h("div.field.check", box, h("label", { for: "watchable" }, t("page.watchable"))),
     ];
   }

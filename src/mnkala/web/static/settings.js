@@ -1,13 +1,14 @@
 // What a person likes: a name, language, light or dark, movement, single keys. Kept in this browser only.
 
-import { h, replace } from "./dom.js";
+import { disc } from "./board_marks.js";
+import { h, replace, s } from "./dom.js";
 import { choice as choose } from "./play_computer.js";
+import { NetworkPanel } from "./play_invitation.js";
 import { signButton } from "./play_icons.js";
 import { language, t } from "./words.js";
 
 const THEME = "mnkala.theme";
-const PIECES = "mnkala.pieces";
-const MOTION = "mnkala.motion";
+const LOOKS = ["pieces", "board", "numbers", "motion"]; // each a key of this browser and an attribute of the page
 const KEYS = "mnkala.keys";
 
 /** Make the page look as it was chosen to. */
@@ -16,13 +17,36 @@ export function applySettings() {
   const theme = localStorage.getItem(THEME);
   if (theme === "light" || theme === "dark") root.dataset.theme = theme;
   else delete root.dataset.theme;
-  const pieces = localStorage.getItem(PIECES);
-  if (pieces) root.dataset.pieces = pieces;
-  else delete root.dataset.pieces;
-  const motion = localStorage.getItem(MOTION);
-  if (motion) root.dataset.motion = motion;
-  else delete root.dataset.motion;
+  for (const look of LOOKS) {
+    const chosen = localStorage.getItem(`mnkala.${look}`);
+    if (chosen) root.dataset[look] = chosen;
+    else delete root.dataset[look];
+  }
 }
+
+/** One of the looks of the page: its first option is the usual one. @param {string} look @param {Child[][]} options */
+function lookChoice(look, options) {
+  const name = `mnkala.${look}`;
+  const usual = String(options[0][0]);
+  return choice(look, t(`page.${look}`), options, localStorage.getItem(name) || usual, (value) =>
+    keep(name, value, usual),
+  );
+}
+
+/** A piece of a board in the colours of an option. @param {Attributes} look @param {string} text */
+const sampled = (look, text) => [
+  s(
+    "svg.sample",
+    { viewBox: "0 0 104 60", "aria-hidden": "true", ...look },
+    s("rect.front", { width: 52, height: 60 }),
+    s("rect.wood", { x: 52, width: 52, height: 60 }),
+    s("path.wood-lines", { d: "M52 30H104M78 0V60" }),
+    s("circle.holes", { cx: 26, cy: 30, r: 22 }),
+    s("g", { transform: "translate(26 30)" }, disc(1, 20)),
+    s("g", { transform: "translate(78 30)" }, disc(2, 20)),
+  ),
+  text,
+];
 
 /** Whether single letters are shortcuts. */
 export const keysOn = () => localStorage.getItem(KEYS) !== "off";
@@ -72,9 +96,10 @@ export function openDialog(title, content, attributes = {}) {
 
 /**
  * The settings. `onLanguage(language)` draws the page again in another language.
- * @param {Record<string, string>} languages @param {(language: string) => Promise<void>} onLanguage
+ * @param {Context} context @param {(language: string) => Promise<void>} onLanguage
  */
-export function openSettings(languages, onLanguage) {
+export function openSettings(context, onLanguage) {
+  const { languages } = context.catalogue;
   const body = h("div.settings");
   replace(
     body,
@@ -95,28 +120,31 @@ export function openSettings(languages, onLanguage) {
       localStorage.getItem(THEME) || "system",
       (value) => keep(THEME, value, "system"),
     ),
-    choice(
+    lookChoice(
       "pieces",
-      t("page.pieces"),
-      [
-        ["ours", t("page.pieces_ours")],
-        ["classic", t("page.pieces_classic")],
-      ],
-      localStorage.getItem(PIECES) || "ours",
-      (value) => keep(PIECES, value, "ours"),
+      ["ours", "classic"].map((name) => [
+        name,
+        sampled({ "data-pieces": name }, t(`page.pieces_${name}`)),
+      ]),
     ),
-    choice(
-      "motion",
-      t("page.motion"),
-      [
-        ["slow", t("page.motion_slow")],
-        ["on", t("page.motion_usual")],
-        ["fast", t("page.motion_fast")],
-        ["off", t("page.off")],
-      ],
-      localStorage.getItem(MOTION) || "on",
-      (value) => keep(MOTION, value, "on"),
+    lookChoice(
+      "board",
+      ["ours", "wood", "slate", "contrast"].map((name) => [
+        name,
+        sampled({ "data-board": name }, t(`page.board_${name}`)),
+      ]),
     ),
+    lookChoice("numbers", [
+      ["review", t("page.numbers_review")],
+      ["on", t("page.numbers_on")],
+      ["off", t("page.off")],
+    ]),
+    lookChoice("motion", [
+      ["on", t("page.motion_usual")],
+      ["slow", t("page.motion_slow")],
+      ["fast", t("page.motion_fast")],
+      ["off", t("page.off")],
+    ]),
     choice(
       "keys",
       t("page.single_keys"),
@@ -127,6 +155,7 @@ export function openSettings(languages, onLanguage) {
       localStorage.getItem(KEYS) || "on",
       (value) => keep(KEYS, value, "on"),
     ),
+    h("fieldset.choice", h("legend", t("others.network")), new NetworkPanel(context).element),
   );
   const dialog = openDialog(t("page.settings"), body, { id: "settings-dialog" });
 }

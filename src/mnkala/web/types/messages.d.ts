@@ -18,6 +18,8 @@ interface Addresses {
   addresses: string[];
   loopback: boolean;
   command: string;
+  opened: boolean;
+  can_open: boolean;
 }
 
 interface Analyse {
@@ -431,6 +433,10 @@ interface Offers {
   heuristics: string[];
   levels: string[];
   ladder: Level[];
+}
+
+interface OpenNetwork {
+  open: boolean;
 }
 
 interface Opening {
@@ -1154,6 +1160,7 @@ interface Api {
   post(path: `games`, body: NewGame): Promise<Game>;
   post(path: `hint`, body: PositionRequest): Promise<Hint>;
   post(path: `look`, body: PositionRequest): Promise<View>;
+  post(path: `network`, body: OpenNetwork): Promise<Addresses>;
   post(path: `offers`, body: GameRequest): Promise<Offers>;
   post(path: `own-rating`, body: ResultsRequest): Promise<OwnRating>;
   post(path: `puzzles`, body: PuzzlesRequest): Promise<Puzzles>;
