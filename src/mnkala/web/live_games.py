@@ -258,7 +258,7 @@ class LiveGames:
 
     def solver(self, person: str) -> Solver:
         """A person who solves puzzles, under the same owner as the person's games."""
-        return Solver(self._owners(person), person, self.loopback)
+        return Solver(self._owners(person), person, self.network.is_here(person))
 
     async def keep(self, *changes: Kept) -> None:
         """Write what is kept beside the games."""
