@@ -355,6 +355,33 @@ def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> Non
     )
 
 
+# ---- Lessons ----
+
+
+def test_a_lesson_refutes_a_wrong_move_and_remembers_a_right_one(ann: Visitor) -> None:
+    page = ann.go("#/lessons")
+    page.locator('[data-lesson="protect"]').click()
+    expect(page.locator("#lesson-task")).to_contain_text("Save the six seeds")
+    feedback = page.locator("#lesson-feedback")
+    page.locator("#board").focus()
+    page.keyboard.press("1")
+    expect(feedback).to_have_attribute("data-mood", "bad")
+    page.locator("#lesson-again").click()
+    expect(feedback).to_be_empty()
+    page.locator("#lesson-hint").click()
+    expect(feedback).to_contain_text("house 6")
+    page.locator("#board").focus()
+    page.keyboard.press("6")
+    expect(feedback).to_contain_text("your six seeds stay at home")
+    expect(page.locator('[aria-current="step"]')).to_have_text("✓")
+    expect(page.locator("#lesson-next")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_have_text("Keep your seeds at home")
+    page.go_back()
+    page.reload()
+    expect(page.locator('[data-dot="6"]')).to_have_text("✓")
+
+
 # ---- Puzzles ----
 
 
@@ -567,6 +594,8 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
 # ---- Everywhere ----
 
 PLACES = [
+    ("#/lessons", "[data-course]"),
+    ("#/lessons/connect4/zugzwang", "#lesson-task"),
     ("#/puzzles?win_in=5", "#puzzle-task"),
     ("#/puzzles?game=kalah&kind=longest-chain", "#puzzle-task"),
     (f"#/analysis?game=connect4&moves={MIDDLE}", '.column-tile[data-proved="true"]'),

@@ -13,6 +13,7 @@ from mnkala.explain.words import LANGUAGES
 from mnkala.play import lessons
 from mnkala.play.lessons import BadLesson, Lesson, attempt, check_lesson, course_of, courses
 from mnkala.play.store import THIS_COMPUTER, Learned, Store
+from tests.command_line import mnkala
 
 ALL = [lesson for course in courses() for lesson in course.lessons]
 EXAMPLE = """
@@ -97,6 +98,28 @@ def test_following_up_wins_against_every_defence() -> None:
             assert not any(each.is_over for each in waiting)
         seen += 1
     assert seen > 100
+
+
+def test_the_terminal_teaches_in_plain_lines_and_goes_on_where_one_was(games_folder: Path) -> None:
+    typed = "a3\nz9\nc1\nq\n"
+    done = mnkala("lessons", "tictactoe", "--language", "en", stdin=typed)
+    first, second = course_of("tictactoe").lessons[:2]
+    told = [first.text["en"], "Not a3", "Try again from here", "z9", first.right["en"]]
+    assert [done.stdout.index(part) for part in told] == sorted(
+        done.stdout.index(part) for part in told
+    )
+    assert "Lesson 2 of" in mnkala("lessons", "tictactoe", "--language", "en").stdout
+    listed = mnkala("lessons", "--language", "it").stdout
+    assert f"✓ {first.title['it']}" in listed
+    assert f"  {second.title['it']}" in listed
+
+
+def test_the_terminal_says_which_lessons_there_are(games_folder: Path) -> None:
+    assert "did you mean connect4?" in mnkala("lessons", "conect4").stderr
+    assert "lessons are extra-turn, " in mnkala("lessons", "kalah", "99").stderr
+    hint = mnkala("lessons", "connect4", "zugzwang", "--language", "en", stdin="h\n").stdout
+    assert "Marked: column 7, row 3" in hint
+    assert "Play column 6" in hint
 
 
 def test_files_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:

@@ -231,6 +231,46 @@ def test_the_book_says_where_it_ends(ann: Person) -> None:
     assert "no opening book" in ann.post("/book", {"game": "gomoku"}, expect=400)["error"]
 
 
+# ---- Lessons ----
+
+
+def lesson_of(person: Person, name: str, language: str = "en") -> Any:
+    courses = person.get(f"/lessons?language={language}")["courses"]
+    assert [course["game"] for course in courses] == ["tictactoe", "connect4", "gomoku", "kalah"]
+    return next(each for course in courses for each in course["lessons"] if each["name"] == name)
+
+
+def test_a_lesson_is_judged_move_by_move_and_kept_once_it_is_done(ann: Person) -> None:
+    lesson = lesson_of(ann, "zugzwang")
+    assert lesson["cells"] == [[3, 6]]
+    assert not lesson["learned"]
+    where = {"game": "connect4", "lesson": "zugzwang"}
+    wrong = ann.post("/lessons/try", {**where, "move": "7"})
+    assert not wrong["right"]
+    assert wrong["line"][0] == "7"
+    assert wrong["said"]
+    played: list[str] = []
+    while True:
+        (move,) = ann.post("/lessons/help", {**where, "played": played})["line"][:1]
+        tried = ann.post("/lessons/try", {**where, "played": played, "move": move})
+        assert tried["right"]
+        if tried["solved"]:
+            break
+        played += [move, tried["reply"]]
+    assert len(played) == 4
+    assert lesson_of(ann, "zugzwang", "pt")["learned"]
+    assert not lesson_of(ann, "seven")["learned"]
+
+
+def test_lessons_that_do_not_exist_are_refused(ann: Person) -> None:
+    for body, problem in (
+        ({"game": "connect4", "lesson": "flying"}, "no lesson is called"),
+        ({"game": "reversi", "lesson": "fork"}, "no"),
+        ({"game": "tictactoe", "lesson": "fork", "played": ["b1"]}, "b1"),
+    ):
+        assert problem in ann.post("/lessons/help", body, expect=400)["error"]
+
+
 # ---- Puzzles ----
 
 
