@@ -19,6 +19,7 @@ from typing import Any
 
 import pytest
 from textual import events
+from textual.actions import parse
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
@@ -39,6 +40,7 @@ from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.plain_text import PlainGame
 from mnkala.terminal.proofs import notes
 from mnkala.terminal.screens import Choice, Help
+from mnkala.terminal.session import Session
 from tests.command_line import mnkala
 from tests.terminal_table import table, workers_end
 
@@ -577,7 +579,7 @@ def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(
             monkeypatch.setattr(Random, "run", broken)
             await here.press("4")
             await here.until(lambda: here.app.session.controller.trouble)
-            assert here.said("status") == "ZeroDivisionError: no idea"
+            assert here.said("status") == "the engine failed: ZeroDivisionError: no idea"
             await here.press("u", "3")
             assert here.played == "3"
 
@@ -888,7 +890,13 @@ def test_every_command_can_be_done_where_the_table_has_it_and_says_in_every_lang
         assert command.where == "lines" or hasattr(
             GameApp, f"action_{command.action.partition('(')[0]}"
         ), command
-        assert command.where == "screen" or hasattr(PlainGame, f"do_{command.word}"), command
+        assert (
+            command.where == "screen"
+            or command.action.startswith("session(")
+            or hasattr(PlainGame, f"do_{command.word}")
+        ), command
+        if command.action.startswith("session("):
+            assert hasattr(Session, str(parse(command.action)[2][0])), command
         for language in LANGUAGES if command.word else ():
             assert f"terminal.help_{command.word}" in words(language), command
     shown = [command.shown for command in COMMANDS if command.shown]

@@ -36,7 +36,7 @@ from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
-from mnkala.terminal.position_info import Refused, Study
+from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
 from mnkala.terminal.saved_games import (
@@ -286,21 +286,9 @@ class GameApp(App[int]):
 
     # ---- Keys ----
 
-    def action_undo(self) -> None:
-        """Take back the last move."""
-        self.attempt(self.session.undo)
-
-    def action_redo(self) -> None:
-        """Play the move that was taken back."""
-        self.attempt(self.session.redo)
-
-    def action_hint(self) -> None:
-        """Ask for a hint."""
-        self.attempt(self.session.ask_hint)
-
-    def action_study(self, name: str) -> None:
-        """Turn the analysis, exact scores, threats or the opening book on or off."""
-        self.attempt(lambda: self.session.study(Study(name)))
+    def action_session(self, name: str, *arguments: object) -> None:
+        """Call a method of the session."""
+        self.attempt(lambda: getattr(self.session, name)(*arguments))
 
     def action_puzzle(self) -> None:
         """Open the next puzzle, or let the user choose a goal."""
@@ -312,14 +300,6 @@ class GameApp(App[int]):
         options += [(str(goal), goal_words(family, goal, self.language)) for goal in family.offered]
         self._choose("puzzle.title", options, self.session.find_puzzle)
 
-    def action_solution(self) -> None:
-        """Show the solution of a puzzle."""
-        self.attempt(self.session.show_solution)
-
-    def action_evaluation(self) -> None:
-        """Turn the evaluation bar on or off."""
-        self.attempt(self.session.thoughts.toggle_evaluation)
-
     def action_turn(self, by: int) -> None:
         """Look one move back or forward."""
         last = len(self.session.game.position.history)
@@ -330,40 +310,17 @@ class GameApp(App[int]):
         if self.session.walk is None:
             self.action_turn(event.by)
         else:
-            self.action_walk(event.by)
-
-    def action_walk(self, by: int) -> None:
-        """Step through the best turn, seed by seed."""
-        self.attempt(lambda: self.session.step_through(by))
+            self.action_session("step_through", event.by)
 
     def action_look(self, ply: int | None = None) -> None:
         """Look at the position after the given number of moves, or return to the game."""
         self.attempt(lambda: self.session.look(ply))
-
-    def action_pause(self) -> None:
-        """Pause or resume a game between engines."""
-        if self.session.game.between_engines or self.session.controller.trouble:
-            self.attempt(self.session.toggle_pause)
-
-    def action_step(self) -> None:
-        """Let an engine make one move."""
-        if self.session.game.between_engines or self.session.controller.trouble:
-            self.attempt(self.session.step)
-
-    def action_pace(self, slower: bool) -> None:
-        """Make engines play slower or faster."""
-        if self.session.game.between_engines:
-            self.attempt(lambda: self.session.change_pace(slower))
 
     def action_language(self) -> None:
         """Change to the next language."""
         codes = list(LANGUAGES)
         self.language = codes[(codes.index(self.language) + 1) % len(codes)]
         self.attempt(lambda: None)
-
-    def action_draw(self) -> None:
-        """Offer a draw."""
-        self.attempt(self.session.offer_draw)
 
     def action_resign(self) -> None:
         """Resign, after a confirmation."""
@@ -447,10 +404,6 @@ class GameApp(App[int]):
             if game != here
         ]
         self._choose("play.new_game", options, self.session.begin_new)
-
-    def action_fair(self) -> None:
-        """Begin a game from a start that neither side wins."""
-        self.attempt(lambda: self.session.begin_new("fair"))
 
     def action_open(self) -> None:
         """Ask for a game in any form, or for the name of its file."""

@@ -22,7 +22,8 @@ class Command(NamedTuple):
     word: str
     """The word to type; empty for a second key of the command before."""
     action: str = ""
-    """Textual's action on the full screen. In plain lines the method of the same word is called."""
+    """Textual's action on the full screen; `session(NAME, …)` calls a method of the session. In
+    plain lines the method of the same word is called, or else that of the session."""
     keys: str = ""
     """The keys on the full screen, by Textual's names."""
     shown: str = ""
@@ -37,35 +38,49 @@ class Command(NamedTuple):
 
 
 COMMANDS = (
-    Command("hint", "hint", "h", "h", "play.hint", "playing"),
-    Command("undo", "undo", "u", "u", "play.undo", "playing"),
-    Command("redo", "redo", "r", "r", "play.redo", "playing"),
-    Command("pause", "pause", "space", "Space", "play.pause", "watching", where="screen"),
-    Command("", "step", "full_stop", ".", "play.step", "watching", where="screen"),
+    Command("hint", "session('ask_hint')", "h", "h", "play.hint", "playing"),
+    Command("undo", "session('undo')", "u", "u", "play.undo", "playing"),
+    Command("redo", "session('redo')", "r", "r", "play.redo", "playing"),
     Command(
-        "", "pace(False)", "plus,equals_sign", "+", "terminal.key_speed", "watching", where="screen"
+        "pause",
+        "session('toggle_pause')",
+        "space",
+        "Space",
+        "play.pause",
+        "watching",
+        where="screen",
     ),
-    Command("", "pace(True)", "minus", "-", where="screen"),
-    Command("analyse", "study('analysis')", "a", "a", "play.analysis"),
-    Command("turn", "walk(1)", "t", "t", "terminal.key_turn", "turns"),
-    Command("", "walk(-1)", "T", "T", where="screen"),
-    Command("book", "study('book')", "b", "b", "terminal.key_book", "book"),
-    Command("threats", "study('threats')", "v", "v", "threat.switch", "threats"),
+    Command("", "session('step')", "full_stop", ".", "play.step", "watching", where="screen"),
+    Command(
+        "",
+        "session('change_pace', False)",
+        "plus,equals_sign",
+        "+",
+        "terminal.key_speed",
+        "watching",
+        where="screen",
+    ),
+    Command("", "session('change_pace', True)", "minus", "-", where="screen"),
+    Command("analyse", "session('study', 'analysis')", "a", "a", "play.analysis"),
+    Command("turn", "session('step_through', 1)", "t", "t", "terminal.key_turn", "turns"),
+    Command("", "session('step_through', -1)", "T", "T", where="screen"),
+    Command("book", "session('study', 'book')", "b", "b", "terminal.key_book", "book"),
+    Command("threats", "session('study', 'threats')", "v", "v", "threat.switch", "threats"),
     Command("puzzle", "puzzle", "p", "p", "puzzle.title", "puzzles", argument="[N]"),
-    Command("solution", "solution", "S", "S"),
-    Command("evaluation", "evaluation", "e", "e", where="screen"),
+    Command("solution", "session('show_solution')", "S", "S"),
+    Command("evaluation", "session('toggle_evaluation')", "e", "e", where="screen"),
     Command("look", "turn(-1)", "left_square_bracket,pageup", "[", where="screen"),
     Command("", "turn(1)", "right_square_bracket,pagedown", "]", where="screen"),
     Command("start", "look(0)", "home", "Home", where="screen"),
     Command("", "look", "end", "End", where="screen"),
     Command("new", "new", "n", "n", "play.new_game"),
-    Command("fair", "fair"),
+    Command("fair", "session('begin_new', 'fair')"),
     Command("games", "games", "o", "o", "saved.title"),
     Command("open", "open", "g", "g", "terminal.key_open", argument="GAME"),
     Command("save", "save", "s", "s", "terminal.key_save", argument="[FILE]"),
     Command("type", "type", "m,slash", "m", "terminal.key_move", where="screen"),
     Command("moves", where="lines"),
-    Command("draw", "draw", "D", "D"),
+    Command("draw", "session('offer_draw')", "D", "D"),
     Command("resign", "resign", "R", "R", "play.resign"),
     Command("language", "language", "l", "l", "page.language"),
     Command("rules", "rules", "i", "i"),

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from textual.actions import parse
+
 from mnkala.core.position import written_line
 from mnkala.errors import MnkalaError
 from mnkala.explain.turn_words import best_turn_words
@@ -22,7 +24,7 @@ from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.environment import only_ascii, print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.panels import Panels
-from mnkala.terminal.position_info import Refused, Study
+from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import Task, make_task, solution_words
 from mnkala.terminal.saved_games import ending, file_for, listed, player_name, spent_words
 from mnkala.terminal.session import Session
@@ -189,8 +191,11 @@ class PlainGame:
         try:
             if command is None:
                 self.session.play(line)
+            elif (method := getattr(self, f"do_{command.word}", None)) is not None:
+                method(rest.strip())
             else:
-                getattr(self, f"do_{command.word}")(rest.strip())
+                _, _, (name, *arguments) = parse(command.action)
+                getattr(self.session, str(name))(*arguments)
             self._settle()
         except MnkalaError as error:
             print(error_words(error, self.language))
@@ -254,57 +259,36 @@ class PlainGame:
         for text in walk_text(walk, self.language) if walk else ():
             print_wrapped(text)
 
-    def _study(self, study: Study) -> None:
+    def _study(self, study: str) -> None:
         self.session.study(study)
         self._print_thoughts()
         self.session.study(study)  # not again after the next move
 
     def do_analyse(self, _: str) -> None:
         """Print what is known about every move: exact scores, and an estimate of what is open."""
-        self._study(Study.ANALYSIS)
+        self._study("analysis")
 
     def do_book(self, _: str) -> None:
         """Print what the opening book says about the position."""
-        self._study(Study.BOOK)
+        self._study("book")
 
     def do_threats(self, _: str) -> None:
         """Print what both sides threaten."""
-        self._study(Study.THREATS)
+        self._study("threats")
 
     # ---- The game ----
-
-    def do_draw(self, _: str) -> None:
-        """Offer a draw."""
-        self.session.offer_draw()
 
     def do_resign(self, _: str) -> None:
         """Resign the game."""
         self.session.resign()
 
-    def do_undo(self, _: str) -> None:
-        """Take back to the last turn of a person or, in a puzzle, to its start."""
-        self.session.undo()
-
-    def do_redo(self, _: str) -> None:
-        """Play again what was taken back."""
-        self.session.redo()
-
     def do_puzzle(self, text: str) -> None:
         """Open a puzzle with a goal, or the next one."""
         self.session.find_puzzle(text)
 
-    def do_solution(self, _: str) -> None:
-        """Print the solution of the puzzle from here."""
-        self.session.show_solution()
-
     def do_new(self, _: str) -> None:
         """Begin the same game between the same players; the current one is saved."""
         self.session.begin_new("rematch")
-
-    def do_fair(self, _: str) -> None:
-        """Begin a game between the same players from a start that neither side wins; the current
-        game is saved."""
-        self.session.begin_new("fair")
 
     def do_save(self, name: str) -> None:
         """Write the record of the game to a file."""

@@ -259,9 +259,9 @@ class Session:
         self.thoughts.ask_hint()
         self._note_help()
 
-    def study(self, study: Study) -> None:
+    def study(self, name: str) -> None:
         """Start or stop the analysis, the threats or the book."""
-        self.thoughts.toggle(study)
+        self.thoughts.toggle(Study(name))
         self._note_help_of_study()
 
     def _note_help_of_study(self) -> None:
@@ -344,22 +344,29 @@ class Session:
 
         self._judging.ask(work, heard)
 
+    def toggle_evaluation(self) -> None:
+        """Show or hide the evaluation bar."""
+        self.thoughts.toggle_evaluation()
+
     def toggle_pause(self) -> None:
         """Pause or resume a game between engines, or ask an engine again that failed."""
-        self._apply(Pause(not (self.game.paused or self.controller.trouble)))
-        self.go_on()
+        if self.game.between_engines or self.controller.trouble:
+            self._apply(Pause(not (self.game.paused or self.controller.trouble)))
+            self.go_on()
 
     def step(self) -> None:
         """Let an engine make one move, then pause."""
-        self.ply = None
-        self._apply(Pause(True, steps=1))
-        self.go_on()
+        if self.game.between_engines or self.controller.trouble:
+            self.ply = None
+            self._apply(Pause(True, steps=1))
+            self.go_on()
 
     def change_pace(self, slower: bool) -> None:
         """Change the time between the moves of two engines."""
-        at = PACES.index(self.game.pace)
-        self._apply(Pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))]))
-        self.go_on()
+        if self.game.between_engines:
+            at = PACES.index(self.game.pace)
+            self._apply(Pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))]))
+            self.go_on()
 
     # ---- What happens by itself ----
 
