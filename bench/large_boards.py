@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from mnkala.core import Rules, parse_game
 from mnkala.explain.chances import chance
 from mnkala.lab.measuring import PacedPlayer, play_out
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
-from mnkala.play.spending import Spent
 from mnkala.search import Limit, parse_engine
 
 BOARDS = ("10x11", "15x16")

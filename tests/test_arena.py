@@ -31,8 +31,8 @@ from mnkala.core import Position, Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Outcome, Progress
 from mnkala.play import engine_game
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import Conditions, play_game, read_clock
-from mnkala.play.spending import Spent
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from tests.command_line import mnkala
 from tests.waiting import wait_until

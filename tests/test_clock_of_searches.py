@@ -12,7 +12,7 @@ import pytest
 from mnkala import Analysis, Limit, Position, parse_engine
 from mnkala.errors import BadEngine
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.spending import Spent
+from mnkala.play.clock import Spent
 from mnkala.search import Engine, Search, Stop, searches
 from mnkala.search.minimax import AlphaBeta
 from mnkala.search.root import Task

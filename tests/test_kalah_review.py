@@ -10,7 +10,7 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.core import Position
-from mnkala.explain.grades import GRADES, grade_by_margin
+from mnkala.play.review_judge import GRADES, grade_by_margin
 from mnkala.play.reviews import Review, review
 from mnkala.search import Limit
 from mnkala.web.serialise import review_message

@@ -26,6 +26,7 @@ from mnkala.cli import run as main
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.play import LEVELS, Match, ladder_of, parse_player
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import play_game
 from mnkala.play.events import Helped
 from mnkala.play.game_state import GameState
@@ -51,7 +52,6 @@ from mnkala.play.own_rating import (
 )
 from mnkala.play.players import read_nickname
 from mnkala.play.series import opening
-from mnkala.play.spending import Spent
 from mnkala.search import Engine, Limit, parse_engine
 
 MENU = ("connect4", "tictactoe", "gomoku", "kalah")

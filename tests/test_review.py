@@ -15,7 +15,7 @@ from mnkala.cli.arguments import read_record
 from mnkala.cli.review import review as review_command
 from mnkala.core import Position
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.explain.grades import GRADES
+from mnkala.play.review_judge import GRADES
 from mnkala.play.reviews import Review, move_accuracy, review
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.web.serialise import review_message

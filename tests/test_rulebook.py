@@ -15,10 +15,16 @@ from textual.widgets import Static
 from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.core.plugin_guards import make_printable
-from mnkala.explain.grades import BLUNDER, INACCURACY, MARGIN_OF_BLUNDER, MARGIN_OF_MISTAKE, MISTAKE
 from mnkala.explain.rulebook import Figure, Rulebook, Writer, sections_of_any_game
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.rules import Mnk
+from mnkala.play.review_judge import (
+    BLUNDER,
+    INACCURACY,
+    MARGIN_OF_BLUNDER,
+    MARGIN_OF_MISTAKE,
+    MISTAKE,
+)
 from mnkala.play.view import legend, make_view
 from mnkala.terminal.help_text import rules_text
 from mnkala.terminal.reader import ReadingScreen

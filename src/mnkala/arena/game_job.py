@@ -27,10 +27,10 @@ from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder, is_file
 from mnkala.jobs import Job, Outcome, Progress, Run, Store
 from mnkala.jobs.store import Entry
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import Conditions, End, Played, engine_for
 from mnkala.play.engine_game import play_game as play
 from mnkala.play.human_errors import Overlooking
-from mnkala.play.spending import Spent
 from mnkala.search.engine import options_of
 from mnkala.sources import ENGINE, code_digest, place_of
 

@@ -32,9 +32,9 @@ import numpy as np
 
 from mnkala.arena.game_job import GameResult
 from mnkala.errors import MnkalaError
+from mnkala.play.clock import Spent
 from mnkala.play.intervals import CONFIDENCE
 from mnkala.play.series import SeriesResult
-from mnkala.play.spending import Spent
 
 ELO = 400 / math.log(10)
 """Points of Elo for a unit of the natural logarithm of the odds."""

@@ -22,8 +22,8 @@ from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Progress, Run, Store
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import engine_for
-from mnkala.play.spending import Spent
 
 PLAN, OPENINGS = "plan", "openings"
 SUFFIX = ".sqlite"

@@ -20,7 +20,7 @@ from mnkala.cli.arguments import tell_failures
 from mnkala.cli.commands import Console
 from mnkala.jobs import PlainProgress, Progress, RichProgress
 from mnkala.numbers import counted
-from mnkala.play.spending import in_seconds
+from mnkala.play.clock import in_seconds
 from mnkala.terminal.environment import output_width
 
 REFRESH_SECONDS = 0.5

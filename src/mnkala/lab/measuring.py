@@ -26,9 +26,9 @@ from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
 from mnkala.lab.registry import Row
 from mnkala.lab.rows import pairs_column
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesGame, SeriesResult, opening
-from mnkala.play.spending import Spent
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 from mnkala.search.mcts import Mcts
 from mnkala.search.root import Task

@@ -1,27 +1,42 @@
-"""Compiling in the background: a process of its own (`compile_process`), and its progress.
+"""Compiling in the background by a process of its own, so that neither a page nor a game waits.
 
 A server or a terminal that holds a `Compiler` compiles nothing itself. It asks whether an engine
 is ready; if not, the engine is compiled before everything else, and the waiting blocks nobody.
 The process is started when there is something to do and ends when there is not; if it dies at
 some combination (which a plug-in can cause), it is started again without that combination.
+
+The process (`main`) runs at low priority and is told on standard input, a JSON line each, what is
+wanted next: {"game": …, "engine": …}. With the argument `everything` it works through the whole
+plan of `warmup` as well, the most likely first, and without it through what plug-ins bring. What
+is wanted comes before that, and `skip:COMBINATION` leaves one out. On standard output it tells, a
+JSON line each, how much there is to do ({"total": …, "done": …}), what it begins ({"begins":
+kernel_key, "label": …}) and what it has finished ({"ends": kernel_key, "seconds": …, "problem": …},
+with the reason, in words, if it cannot be compiled). It ends when nothing is left to do, or when
+its standard input is closed: whoever started it is gone.
 """
 
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import dataclasses
+import sys
 import threading
 import time
 from collections.abc import Callable
 
-from mnkala.core import Rules
-from mnkala.errors import NotCompiled
+from mnkala.core import Rules, parse_game
+from mnkala.core.plugins import failure
+from mnkala.errors import MnkalaError, NotCompiled
 from mnkala.jobs.child import Child
+from mnkala.jobs.parent import Parent
 from mnkala.native.kernels import is_compiled
-from mnkala.play.compile_process import EVERYTHING, SKIP
-from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
-from mnkala.search import Engine
+from mnkala.play.warmup import CompileStep, plugin_steps, step_for, warmup_steps
+from mnkala.search import Engine, parse_engine
 
+EVERYTHING, SKIP = "everything", "skip:"
+"""The arguments that ask for the whole plan, and that leave a combination out."""
+NICENESS = 5
 FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
 """The assumed compile times of a process's first combination and of a further one, until some
 are measured."""
@@ -169,7 +184,7 @@ class Compiler:
 
     def child(self, *arguments: str) -> Child:
         """Start a process with these arguments."""
-        return Child.calling("mnkala.play.compile_process:main", *arguments, background=True)
+        return Child.calling("mnkala.play.compiler:main", *arguments, background=True)
 
     def _start(self) -> None:
         plan = [EVERYTHING] if self._everything else []
@@ -242,3 +257,37 @@ def _settle(future: Future, problem: str) -> None:
         future.set_exception(NotCompiled(problem))
     else:
         future.set_result(None)
+
+
+# ---- In the process ----
+
+
+def main() -> None:
+    """Compile until nothing is left to do."""
+    parent, arguments = Parent(NICENESS), sys.argv[1:]
+    requests = parent.follow()
+
+    def wanted() -> CompileStep | None:
+        """The next valid request; an invalid one is refused where it has to be answered."""
+        while not requests.empty():
+            request = requests.get()
+            with contextlib.suppress(MnkalaError):
+                return step_for(parse_engine(request["engine"]).search, parse_game(request["game"]))
+        return None
+
+    plan = warmup_steps(everything=True) if EVERYTHING in arguments else plugin_steps()
+    left = [step for step in plan if not step.is_done and SKIP + step.kernel_key not in arguments]
+    parent.tell({"total": len(plan), "done": len(plan) - len(left)})
+    while (step := wanted() or (left.pop(0) if left else None)) is not None:
+        if step.is_done:
+            parent.tell({"ends": step.kernel_key, "seconds": 0.0, "problem": ""})
+            continue
+        parent.tell({"begins": step.kernel_key, "label": step.label})
+        started = time.perf_counter()
+        problem = ""
+        try:
+            step.compile()
+        except Exception as error:  # a plug-in may raise anything; whoever waits is told
+            problem = str(failure(error))
+        seconds = time.perf_counter() - started
+        parent.tell({"ends": step.kernel_key, "seconds": seconds, "problem": problem})

@@ -22,12 +22,11 @@ from typing import Literal
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove, MnkalaError, in_one_line
 from mnkala.numbers import read_decimal
-from mnkala.play.clock import Clock
+from mnkala.play.clock import Clock, Spent
 from mnkala.play.events import Answer
 from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import new_opening
 from mnkala.play.players import Player, parse_player
-from mnkala.play.spending import Spent
 from mnkala.programs.process import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.solve import solver_for

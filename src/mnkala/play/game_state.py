@@ -19,10 +19,9 @@ from typing import Any, Literal
 from mnkala.core import Outcome, Position, Record
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.explain.inspection import hint_engine
-from mnkala.play.clock import Clock
+from mnkala.play.clock import Clock, Spent
 from mnkala.play.opening_rule import OpeningRule
 from mnkala.play.players import Player
-from mnkala.play.spending import Spent
 from mnkala.play.store import THIS_COMPUTER
 from mnkala.search import Analysis, Engine
 

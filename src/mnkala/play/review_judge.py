@@ -1,10 +1,22 @@
-"""How a review judges a position: by an engine, or by one solver that is kept for the whole
-game.
+"""How a review judges a position, by an engine or by one solver that is kept for the whole game, and
+how it grades a move by what was given away.
 
 Where only winning counts, `perfect` is asked about each position separately. Where every margin
 counts, the solver is kept from the last position to the first: what it proved about the late
 ones makes the early ones cheap. It begins with nothing, so that a review that counts nodes still
 comes out the same every time.
+
+Grades by chances: a move is compared with the best one by the result that its player could expect,
+as lichess.org judges moves by winning chances instead of centipawns. Half a point, 0.5, is a won
+game turned into a draw; two searches of a quiet position differ by about a fifth of that, so
+anything less is no fault.
+
+Grades by margins: where they are exact there is no such noise, so every point counts. A seed in the
+opponent's store instead of one's own, or a disc that the opponent turned, changes the margin by
+two, which is the least that can be given away: an inaccuracy. Two of them are a mistake, four a
+blunder; so is anything that makes a won game drawn or lost, or a drawn one lost, because that is
+what the game is about. A family declares by `Explanations.margins` that its games have this
+scale; other games are graded by chances.
 """
 
 from __future__ import annotations
@@ -14,11 +26,12 @@ import dataclasses
 import functools
 import time
 from collections.abc import Callable, Iterator
+from typing import Literal
 
 from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import BadEngine
-from mnkala.explain.grades import counts_margins
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.inspection import Inspection, Prover, inspect
 from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver
@@ -163,3 +176,44 @@ class _Margins:
         *_, found = self.oracle.prove(position, moves="none")
         if found.score.exact is not None and found.line_codes:
             yield dataclasses.replace(found, moves=(), depth=len(found.line_codes))
+
+
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
+GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
+INACCURACY, MISTAKE, BLUNDER = 0.1, 0.2, 0.3
+"""The losses of chance from which a move counts as an inaccuracy, a mistake or a blunder."""
+MARGIN_OF_MISTAKE, MARGIN_OF_BLUNDER = 4, 8
+"""The losses of margin from which a turn counts as a mistake or a blunder; any smaller loss is an
+inaccuracy."""
+
+
+def counts_margins(rules: Rules) -> bool:
+    """Whether moves of a game are graded by margins, where its solver knows them."""
+    return explanations_of(rules).margins
+
+
+def grade_by_chance(loss: float) -> Grade:
+    """Grade a move that is not known to be best by the chance that it gave away."""
+    return (
+        "blunder"
+        if loss >= BLUNDER
+        else "mistake"
+        if loss >= MISTAKE
+        else "inaccuracy"
+        if loss >= INACCURACY
+        else "good"
+    )
+
+
+def grade_by_margin(lost: int, *, turned: bool) -> Grade:
+    """Grade a move or a turn by the margin that it gave away and by whether it made the result
+    worse."""
+    if lost <= 0:
+        return "best"
+    return (
+        "blunder"
+        if turned or lost >= MARGIN_OF_BLUNDER
+        else "mistake"
+        if lost >= MARGIN_OF_MISTAKE
+        else "inaccuracy"
+    )

@@ -25,21 +25,19 @@ from mnkala.core.position import first_turn
 from mnkala.core.score import OPEN_END, Score
 from mnkala.errors import BadEngine
 from mnkala.explain.contract import Reason
-from mnkala.explain.grades import (
-    INACCURACY,
-    Grade,
-    counts_margins,
-    grade_by_chance,
-    grade_by_margin,
-)
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
 from mnkala.explain.verdicts import RANKS, has_verdicts, verdict
 from mnkala.play.review_judge import (
     ESTIMATE_NODES,
     ESTIMATOR,
+    INACCURACY,
     MOST_NODES,
     PROVER,
+    Grade,
     Look,
+    counts_margins,
+    grade_by_chance,
+    grade_by_margin,
     is_opinion,
     is_stopped,
     look,

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterator
 from mnkala.core import Position, Rules
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.numbers import counted
+from mnkala.play.clock import Spent
 from mnkala.play.engine_game import Conditions, engine_for, play_game
 from mnkala.play.intervals import paired, wilson
-from mnkala.play.spending import Spent
 from mnkala.search import Engine
 
 USUAL_OPENING = 4

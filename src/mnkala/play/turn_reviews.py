@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from mnkala.core import Position
 from mnkala.core.score import Score
 from mnkala.explain.contract import Reason
-from mnkala.explain.grades import GRADES, Grade, grade_by_margin
 from mnkala.explain.verdicts import turn_verdict
+from mnkala.play.review_judge import GRADES, Grade, grade_by_margin
 
 if TYPE_CHECKING:
     from mnkala.play.reviews import MoveReview

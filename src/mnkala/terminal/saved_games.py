@@ -14,13 +14,13 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.words import error_words, say
 from mnkala.numbers import written
 from mnkala.play import HUMAN, PERFECT, STRONGEST, Level, Player
+from mnkala.play.clock import in_seconds
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
 from mnkala.play.levels import ALL_NAMES, exact_words
 from mnkala.play.own_rating import note_result
 from mnkala.play.players import same_player
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
-from mnkala.play.spending import in_seconds
 from mnkala.play.store import Row
 
 LISTED = 200

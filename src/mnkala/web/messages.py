@@ -8,10 +8,10 @@ from typing import Any, Literal
 import msgspec
 
 from mnkala.core.picture import Seeds, StepKind
-from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
 from mnkala.play.fair_starts import FairStart
 from mnkala.play.levels import Level
+from mnkala.play.review_judge import Grade
 from mnkala.play.turn_reviews import Accuracy
 from mnkala.play.view import View
 
