@@ -1,4 +1,4 @@
-"""`perft`, `check` and `warmup`: tools for those who write games, and for the set-up.
+"""`perft`, `count`, `check` and `warmup`: tools for those who write games, and for the set-up.
 
 `check` examines a class in a process of its own, because a faulty one can crash or never end.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -21,6 +22,9 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.core import Rules
+
+SECONDS_BETWEEN_LINES = 5.0
+"""How often a long count says how far it is."""
 
 
 def perft(
@@ -44,6 +48,42 @@ def perft(
         seconds = time.perf_counter() - started
         speed = f"  {total / seconds / 1e6:8.1f} M/s" if seconds > 0.01 else ""
         print(f"{plies:>3}  {total:>20,}  {seconds:9.3f} s{speed}", flush=True)
+
+
+def count(
+    game: GameString,
+    *moves: Annotated[str, Parameter(help="Moves to play first.")],
+    position: StartLiteral = None,
+    memory: Annotated[
+        float,
+        Parameter(validator=Within(0.001, 1024), help="Gigabytes for the table of positions."),
+    ] = 4.0,
+) -> None:
+    """Count the different positions of a game exactly: `mnkala count connect4:4x5`. Finished ones
+    count too; mirror images are different positions."""
+    from mnkala.search.limit import Stop
+    from mnkala.search.runner import run
+    from mnkala.solve import PositionCount, count_positions
+
+    where = make_position(game, moves, position)
+    done = threading.Event()
+
+    def counted_under(stop: Stop) -> PositionCount:
+        def tell() -> None:
+            most = 0
+            while not done.wait(SECONDS_BETWEEN_LINES):
+                if stop.nodes() > most:  # not while a larger table is filled again
+                    most = stop.nodes()
+                    print(f"{most:>16,} positions so far", file=sys.stderr, flush=True)
+
+        threading.Thread(target=tell, daemon=True).start()
+        try:
+            return count_positions(where, stop, int(memory * 2**30))
+        finally:
+            done.set()
+
+    found = run(counted_under)
+    print(f"{found.positions:,} positions, of which {found.finished:,} are finished games")
 
 
 def check(

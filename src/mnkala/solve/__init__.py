@@ -5,6 +5,7 @@ solves any small game; `oracle` asks them.
 """
 
 from mnkala.solve.books import Book, open_book
+from mnkala.solve.counting import PositionCount, count_positions
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.oracle import Exact, prove
 from mnkala.solve.solver import (
@@ -24,8 +25,10 @@ __all__ = [
     "Exact",
     "FullSearch",
     "NoSolver",
+    "PositionCount",
     "Solver",
     "Step",
+    "count_positions",
     "find_solver",
     "open_book",
     "prove",
