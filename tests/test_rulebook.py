@@ -27,7 +27,7 @@ from mnkala.play.review_judge import (
 )
 from mnkala.play.view import legend, make_view
 from mnkala.terminal.help_text import rules_text
-from mnkala.terminal.reader import ReadingScreen
+from mnkala.terminal.screens import Reading
 from tests.command_line import mnkala
 from tests.terminal_table import table
 
@@ -155,10 +155,10 @@ def test_keys_open_the_rules_and_the_legend_in_the_terminal() -> None:
             for key, text in (("i", "counter-clockwise"), ("k", "wins by 4")):
                 await here.press(key)
                 window = here.app.screen
-                assert isinstance(window, ReadingScreen)
+                assert isinstance(window, Reading)
                 assert text in "\n".join(str(part.content) for part in window.query(Static))
                 await here.press("escape")
-                assert not isinstance(here.app.screen, ReadingScreen)
+                assert not isinstance(here.app.screen, Reading)
 
     asyncio.run(read())
 

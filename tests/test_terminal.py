@@ -39,7 +39,7 @@ from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.plain_text import PlainGame
 from mnkala.terminal.proofs import notes
-from mnkala.terminal.screens import Choice, Help
+from mnkala.terminal.screens import Choice, Reading
 from mnkala.terminal.session import Session
 from tests.command_line import mnkala
 from tests.terminal_table import table, workers_end
@@ -718,7 +718,7 @@ def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None
         async with table("connect4", "44") as here:
             assert here.app.no_color
             await here.press("4", "question_mark")
-            assert isinstance(here.app.screen, Help)
+            assert isinstance(here.app.screen, Reading)
             assert here.played == "444"
 
     monkeypatch.setenv("NO_COLOR", "1")
@@ -942,6 +942,6 @@ def test_commands_can_be_typed_on_the_full_screen_too() -> None:
             here.app.screen.query_one("#typed", Input).value = "help"
             await here.press("enter")
             await here.settle()
-            assert isinstance(here.app.screen, Help)
+            assert isinstance(here.app.screen, Reading)
 
     asyncio.run(play())

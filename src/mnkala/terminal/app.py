@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import ClassVar
 
@@ -17,7 +17,8 @@ from textual import events
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.theme import Theme
-from textual.widgets import Input, OptionList
+from textual.widget import Widget
+from textual.widgets import Input, OptionList, Static
 
 from mnkala.core import parse_game
 from mnkala.core.plugins import blame
@@ -38,7 +39,6 @@ from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import Task, goal_words, make_task
-from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
 from mnkala.terminal.saved_games import (
     ending,
     file_for,
@@ -46,7 +46,15 @@ from mnkala.terminal.saved_games import (
     listed,
     spent_words,
 )
-from mnkala.terminal.screens import Choice, GameScreen, Help, Question
+from mnkala.terminal.screens import (
+    Choice,
+    GameScreen,
+    Question,
+    Reading,
+    help_row,
+    legend_parts,
+    rules_parts,
+)
 from mnkala.terminal.session import Session
 
 BROKEN, INTERRUPTED = 2, 130
@@ -348,27 +356,23 @@ class GameApp(App[int]):
         example = next(iter(self.session.game.position.root().legal_moves), "1")
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
         rows = [(how, self.say("help_play")), *help_rows(self.language, "screen", move=example)]
-        self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
+        self._read("help_title", (help_row(*row) for row in rows))
+
+    def _read(self, title: str, parts: Iterable[Widget], **values: object) -> None:
+        """Open a window for reading."""
+        self.push_screen(Reading(self.say(title, **values), parts, self.say("help_close")))
 
     def action_rules(self) -> None:
         """Show the rules of the game."""
         rules = self.session.game.position.rules
-        title = self.say("rules.title", game=Rulebook(rules, self.language).title)
-        self.push_screen(
-            ReadingScreen(
-                title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")
-            )
-        )
+        parts = rules_parts(rules, self.language, self.ascii_only)
+        game = Rulebook(rules, self.language).title
+        self._read("rules.title", (Static(part, classes="part") for part in parts), game=game)
 
     def action_legend(self) -> None:
         """Explain how to read the numbers."""
-        self.push_screen(
-            ReadingScreen(
-                self.say("legend.title"),
-                legend_parts(self.session.view, self.language),
-                self.say("help_close"),
-            )
-        )
+        parts = legend_parts(self.session.view, self.language)
+        self._read("legend.title", (Static(part, classes="part") for part in parts))
 
     # ---- New games ----
 

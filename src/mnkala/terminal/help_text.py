@@ -6,8 +6,8 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import textwrap
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.core import Rules
 from mnkala.explain.rulebook import Figure, Rulebook
@@ -16,6 +16,7 @@ from mnkala.explain.words import say
 if TYPE_CHECKING:
     from mnkala.play.view import View
 
+T = TypeVar("T")
 WIDTH, GAP = 78, 4
 """The characters in a line, and between two boards side by side."""
 
@@ -32,7 +33,11 @@ def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
                 else wrapped(section.text)
             )
         )
-        parts += side_by_side([board_lines(figure, colour) for figure in section.figures])
+        boards = (board_lines(figure, colour) for figure in section.figures)
+        parts += [
+            "\n".join((" " * GAP).join(line).rstrip() for line in row)
+            for row in side_by_side(boards, " ".__mul__, WIDTH, GAP)
+        ]
     return "\n\n".join(parts)
 
 
@@ -87,19 +92,21 @@ def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
     return [*padded, *(line.ljust(width) for line in caption)], width
 
 
-def side_by_side(boards: Sequence[tuple[list[str], int]]) -> Iterator[str]:
-    """Blocks of lines arranged beside each other, as many as fit."""
-    row: list[tuple[list[str], int]] = []
-    for board in [*boards, None]:
-        if row and (board is None or sum(width + GAP for _, width in row) + board[1] > WIDTH):
-            lines = (
-                zip(cells, row, strict=True)
-                for cells in itertools.zip_longest(*(block for block, _ in row))
-            )
-            yield "\n".join(
-                (" " * GAP).join(text or " " * width for text, (_, width) in line).rstrip()
-                for line in lines
-            )
-            row = []
-        if board is not None:
-            row.append(board)
+def side_by_side(
+    blocks: Iterable[tuple[Sequence[T], int]], blank: Callable[[int], T], room: int, gap: int
+) -> Iterator[list[list[T]]]:
+    """Blocks of lines with their widths arranged in rows, as many beside each other as fit. A row
+    is a list of lines, each with a part of every block; `blank` makes what a short one lacks."""
+    rows: list[list[tuple[Sequence[T], int]]] = []
+    for lines, width in blocks:
+        if not rows or sum(other + gap for _, other in rows[-1]) + width > room:
+            rows.append([])
+        rows[-1].append((lines, width))
+    for row in rows:
+        yield [
+            [
+                blank(width) if part is None else part
+                for part, (_, width) in zip(line, row, strict=True)
+            ]
+            for line in itertools.zip_longest(*(lines for lines, _ in row))
+        ]

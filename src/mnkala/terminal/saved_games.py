@@ -1,4 +1,4 @@
-"""Games of the terminal that are pasted, saved or resumed, and the words about them."""
+"""Games of the terminal that are new, pasted, saved or resumed, and the words about them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from mnkala.core.paste import typed_text, written_games
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import error_words, say
 from mnkala.numbers import written
-from mnkala.play import HUMAN, PERFECT, STRONGEST, Level, Player
-from mnkala.play.clock import in_seconds
+from mnkala.play import HUMAN, PERFECT, STRONGEST, Level, Player, parse_player
+from mnkala.play.clock import Clock, in_seconds
+from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import GameState
 from mnkala.play.levels import ALL_NAMES, exact_words
+from mnkala.play.opening_rule import new_opening
 from mnkala.play.own_rating import note_result
 from mnkala.play.players import same_player
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
@@ -50,6 +52,38 @@ def same_players(game: GameState, position: Position) -> tuple[Player, Player]:
         for player in game.players
     )
     return first, second
+
+
+def chosen_game(game: GameState, chosen: str) -> GameState:
+    """A new game that a menu offers after this one: a `rematch`, `swap` the sides, a `level`, `two`
+    people, `watch` engines, an `opening`, a `fair` start, or another `game`."""
+    word, _, rest = chosen.partition(" ")
+    position = game.position.root()
+    if word == "game":
+        position = Position(rest)
+    elif word == "fair":
+        position = any_fair_start(position.rules).position
+    names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(word)
+    players = (
+        (parse_player(names[0], position.rules), parse_player(names[1], position.rules))
+        if names is not None
+        else same_players(game, position)
+    )
+    players = players[::-1] if word == "swap" else players
+    called = [player.nickname for player in game.players]
+    called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
+    first, second = (
+        dataclasses.replace(player, nickname=name if player.is_human else None)
+        for player, name in zip(players, called, strict=True)
+    )
+    again = (
+        game.opening_rule.name
+        if game.opening_rule is not None and word in ("rematch", "swap")
+        else None
+    )
+    opening = new_opening(rest if word == "opening" else again, position)
+    clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
+    return GameState(position, (first, second), opening, clock)
 
 
 def file_for(game: GameState, file: Path | None) -> Path:

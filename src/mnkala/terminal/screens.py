@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from textual import events
@@ -14,11 +15,18 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.geometry import Region, Size
 from textual.screen import ModalScreen, Screen
+from textual.style import Style
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from mnkala.core import Rules
+from mnkala.explain.rulebook import Figure, Rulebook
+from mnkala.play.view import View, legend, make_view
 from mnkala.terminal.board_widget import BoardWidget
-from mnkala.terminal.drawing import GOLD, INK, SOFT
+from mnkala.terminal.boards import drawing_for
+from mnkala.terminal.drawing import GOLD, INK, SOFT, Overlay, Spot
+from mnkala.terminal.help_text import side_by_side
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.proofs import notes, threat_notes
 from mnkala.terminal.session import Session
@@ -241,23 +249,78 @@ class Question(ModalScreen[bool]):
         self.dismiss(answer)
 
 
-class Help(ModalScreen[None]):
-    """The explanation of all keys."""
+class Reading(ModalScreen[None]):
+    """A window for reading: a title and parts below it, scrolled by arrow keys and the wheel."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,enter", "dismiss", show=False)
+        Binding("escape,q,i,k,question_mark,enter", "dismiss", show=False)
     ]
+    AUTO_FOCUS = "VerticalScroll"
 
-    def __init__(self, title: str, rows: Sequence[tuple[str, str]], close: str) -> None:
+    def __init__(self, title: str, parts: Iterable[Widget], close: str) -> None:
         super().__init__()
-        self._title, self._rows, self._close = title, rows, close
+        self._title, self._parts, self._close = title, tuple(parts), close
 
     def compose(self) -> ComposeResult:
-        """Lay out one row for each key."""
+        """Lay out the parts one below the other."""
         with VerticalScroll(classes="window wide"):
             yield Static(Content(self._title), classes="title")
-            for keys, text in self._rows:
-                with Horizontal(classes="row"):
-                    yield Static(Content.styled(keys, f"bold {GOLD}"), classes="key")
-                    yield Static(Content.styled(text, INK), classes="text")
+            yield from self._parts
             yield Static(Content.styled(self._close, SOFT), classes="close")
+
+
+def help_row(keys: str, text: str) -> Widget:
+    """Keys and what they do."""
+    return Horizontal(
+        Static(Content.styled(keys, f"bold {GOLD}"), classes="key"),
+        Static(Content.styled(text, INK), classes="text"),
+        classes="row",
+    )
+
+
+WIDE, HIGH, GAP = 70, 13, 3
+"""The width and height available for boards, and the gap between two of them, in characters."""
+
+
+def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Content]:
+    """The rules of a game in parts."""
+    for section in Rulebook(rules, language).sections:
+        yield Content.assemble(
+            (section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK)
+        )
+        yield from _boards(section.figures, ascii_only)
+
+
+def legend_parts(view: View, language: str) -> Iterator[Content]:
+    """The explanation of the numbers in parts."""
+    for entry in legend(view, language):
+        yield Content.assemble((entry.sample, f"bold {GOLD}"), "\n", (entry.text, INK))
+
+
+def _boards(figures: Sequence[Figure], ascii_only: bool) -> Iterator[Content]:
+    """Boards with their captions, as many beside each other as fit."""
+    blocks = []
+    for figure in figures:
+        view = make_view(figure.position)
+        canvas = drawing_for(view, WIDE // (1 if view.seeds else 3), HIGH, ascii_only).draw(
+            Overlay(pointed=figure.cells)
+        )
+        lines = [*map(_line, canvas.spots), Content.styled(figure.caption, SOFT)]
+        width = max(canvas.width, len(figure.caption))
+        blocks.append(([line.pad_right(width - line.cell_length) for line in lines], width))
+    for row in side_by_side(blocks, Content.blank, WIDE, GAP):
+        yield Content("\n").join(Content(" " * GAP).join(line) for line in row)
+
+
+def _line(spots: Sequence[Spot]) -> Content:
+    """A line in which neighbouring characters of one style are joined."""
+    runs = itertools.groupby(spots, key=lambda spot: (spot.ink, spot.ground, spot.bold))
+    return Content.assemble(
+        *(
+            (
+                "".join(spot.text for spot in run),
+                Style.parse(f"{'bold ' if bold else ''}{ink} on {ground}"),
+            )
+            for (ink, ground, bold), run in runs
+        )
+    )

@@ -17,8 +17,6 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.inspection import hint_engine
 from mnkala.explain.move_values import appraise
 from mnkala.explain.words import say
-from mnkala.play import HUMAN, parse_player
-from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Step, accepts_draw, opponent_of, seconds_to_wait
 from mnkala.play.events import (
     Answer,
@@ -33,9 +31,7 @@ from mnkala.play.events import (
     Resignation,
     Undo,
 )
-from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
-from mnkala.play.opening_rule import new_opening
 from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzles import attempt, puzzles_of, solution
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
@@ -45,7 +41,7 @@ from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.position_info import Background, Display, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task
-from mnkala.terminal.saved_games import keep, noted_words, pasted_game, same_players
+from mnkala.terminal.saved_games import chosen_game, keep, noted_words, pasted_game
 from mnkala.terminal.turn_animation import Walk
 
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
@@ -120,38 +116,8 @@ class Session:
         self.begin(task.game(), task=task)
 
     def begin_new(self, chosen: str) -> None:
-        """Begin a game that a menu offers: a `rematch`, `swap` the sides, a `level`, `two` people,
-        `watch` engines, an `opening`, a `fair` start, or another `game`."""
-        game = self.game
-        word, _, rest = chosen.partition(" ")
-        position = game.position.root()
-        if word == "game":
-            position = Position(rest)
-        elif word == "fair":
-            position = any_fair_start(position.rules).position
-        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(
-            word
-        )
-        players = (
-            (parse_player(names[0], position.rules), parse_player(names[1], position.rules))
-            if names is not None
-            else same_players(game, position)
-        )
-        players = players[::-1] if word == "swap" else players
-        called = [player.nickname for player in game.players]
-        called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
-        first, second = (
-            dataclasses.replace(player, nickname=name if player.is_human else None)
-            for player, name in zip(players, called, strict=True)
-        )
-        again = (
-            game.opening_rule.name
-            if game.opening_rule is not None and word in ("rematch", "swap")
-            else None
-        )
-        opening = new_opening(rest if word == "opening" else again, position)
-        clock = game.clock and Clock.of(game.clock.seconds, game.clock.increment)
-        self.begin(GameState(position, (first, second), opening, clock))
+        """Begin a game that a menu offers."""
+        self.begin(chosen_game(self.game, chosen))
 
     def open(self, text: str) -> None:
         """Continue with a saved game, or with one in any form."""
