@@ -29,13 +29,14 @@ from mnkala.errors import BadPosition, MnkalaError
 from mnkala.explain.score_words import score_words
 from mnkala.families.connect.book.books import (
     BoundsBook,
+    ConnectBooks,
     DatabaseBook,
     _opened,
     encoded,
     open_databases,
     read_records,
 )
-from mnkala.families.connect.book.build import build_book, with_answers
+from mnkala.families.connect.book.build import with_answers
 from mnkala.families.connect.book.layers import (
     Bounds,
     boards_of_keys,
@@ -46,13 +47,22 @@ from mnkala.families.connect.book.layers import (
     nothing_known,
     read_book,
     to_bytes,
-    write_book,
 )
 from mnkala.families.connect.solver.board import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.solve.books import BadBook, Book, Shelf, books_for, open_book, own_path, shipped_path
+from mnkala.solve.books import (
+    BadBook,
+    Book,
+    Shelf,
+    books_for,
+    open_book,
+    own_path,
+    shipped_path,
+    write_whole,
+)
 from tests.reference_solver import all_moves
 
+build_book = ConnectBooks().build
 SMALL = "connect4:4x5"
 MIDDLE = "connect4:5x5"
 
@@ -216,7 +226,7 @@ def test_scores_that_contradict_each_other_are_noticed() -> None:
 
 def test_a_book_is_read_as_it_was_written(small_bytes: bytes, tmp_path: Path) -> None:
     known = from_bytes(small_bytes, "small")
-    write_book(known, tmp_path / "again.book")
+    write_whole(to_bytes(known), tmp_path / "again.book")
     assert (tmp_path / "again.book").read_bytes() == small_bytes == to_bytes(known)
     assert [file.name for file in tmp_path.iterdir()] == ["again.book"]
 
@@ -634,7 +644,7 @@ def test_check_solves_entries_again_and_finds_a_wrong_one(
     lying = with_answers(
         nothing_known(shape_of(4, 5, 4), 2), [[int(layers_of(shape_of(4, 5, 4), 2)[2].keys[0]), 5]]
     )
-    write_book(lying, path)
+    write_whole(to_bytes(lying), path)
     assert run(["book", "check", SMALL, "--file", str(path), "-n", "30"]) == 1
     assert "WRONG" in capsys.readouterr().out
     path.write_bytes(small_bytes[:-1])

@@ -19,7 +19,7 @@ from mnkala.families.kalah import opening_book as build_module
 from mnkala.families.kalah.opening_book import (
     MAGIC,
     KalahBook,
-    build_book,
+    KalahBooks,
     concluded,
     from_bytes,
     margins_of,
@@ -34,6 +34,7 @@ from mnkala.solve import prove
 from mnkala.solve.books import BadBook, books_for, open_book, own_path, sealed, shipped_path
 from tests.command_line import mnkala
 
+build_book = KalahBooks().build
 SMALL = "kalah:3x3"
 RULES = Kalah(3, 3)
 FIRST_HOUSES = {"kalah": [-14, -8, 10, -2, -6, 4], "kalah:standard": [-14, -10, 8, -2, -8, 4]}

@@ -163,9 +163,8 @@ def is_of_compiler(error: BaseException) -> bool:
 
 
 def keep_in_log(error: BaseException) -> None:
-    """Write all that a compiler said into the log, for whoever mends the code. A log that cannot be
-    written is no new error.
-    """
+    """Write all that a compiler said into the log, for whoever mends the code. Where the log cannot
+    be written, nothing is kept."""
     import datetime
     import traceback
 

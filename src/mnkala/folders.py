@@ -29,7 +29,7 @@ def cache_base() -> Path:
 
 
 def is_file(name: str | Path) -> bool:
-    """Whether there is such a file. What is too long for a name, or cannot be one, is none."""
+    """Whether a file of this name exists; False for a text that cannot be a name."""
     try:
         return Path(name).expanduser().is_file()
     except (OSError, RuntimeError, ValueError):
@@ -40,9 +40,8 @@ def is_file(name: str | Path) -> bool:
 def file_errors(
     path: str | Path, cannot_be: str, kind: type[MnkalaError] = MnkalaError
 ) -> Iterator[None]:
-    """Say what the system says of a file in an error of ours: `FILE cannot be read: No such file or
-    directory`.
-    """
+    """Turn what the system says about a file into an error of ours: `FILE cannot be read: No such
+    file or directory`."""
     try:
         yield
     except (OSError, UnicodeDecodeError) as error:
@@ -52,7 +51,7 @@ def file_errors(
 
 
 def write_text(path: Path, text: str, newline: str = "\n") -> Path:
-    """Write a file, in a folder that is made if need be."""
+    """Write a file, and make its folder if there is none."""
     with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline=newline)

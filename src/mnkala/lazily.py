@@ -36,7 +36,7 @@ def names_of(package: str, homes: "Mapping[str, tuple[str, ...]]") -> "Callable[
 
 
 def needed(module: str, what: str, extra: str) -> Any:
-    """A module of such a package; an error that says how to get it, where it is missing."""
+    """Import a module of an optional package, or raise an error that says how to install it."""
     try:
         return importlib.import_module(module)
     except ImportError:

@@ -69,5 +69,5 @@ def plural(noun: str) -> str:
 
 
 def shortened(text: str, longest: int = 40) -> str:
-    """What was typed, as a message repeats it."""
+    """The beginning of a text, for a message that repeats what was typed."""
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -162,13 +162,14 @@ def _kind(score: Score) -> str:
 # A Parquet file has one row for each position. It is written part by part, and its metadata say
 # what it contains.
 #
-# | column | what | |---|---| | board | what the player to move sees (`Position.to_array`), row by
-# row: 1 for own marks, 2 for the opponent's; seeds in Kalah | | to_move, ply | the player to move,
-# 0 or 1, and the number of moves played | | moves | the same position as text:
-# `Position(game).play(moves)` | | score | for the player to move: exact, or the engine's number | |
-# result | 1 won, 0 drawn, -1 lost with best play; empty where that is not proved | | kind, best |
-# for an engine's label: exact, lower, upper or heuristic; the number of the move that the engine
-# chose |
+# board         what the player to move sees (`Position.to_array`), row by row: 1 for own marks, 2 for
+#               the opponent's; seeds in Kalah
+# to_move, ply  the player to move, 0 or 1, and the number of moves played
+# moves         the same position as text: `Position(game).play(moves)`
+# score         for the player to move: exact, or the engine's number
+# result        1 won, 0 drawn, -1 lost with best play; empty where that is not proved
+# kind, best    for an engine's label: exact, lower, upper or heuristic; the number of the move that
+#               the engine chose
 
 
 PREFIX = "mnkala."

@@ -13,8 +13,11 @@ import queue
 import sys
 import threading
 import time
+import traceback
 from collections.abc import Iterator
 from typing import Any
+
+from mnkala.numbers import shortened
 
 
 class Parent:
@@ -60,6 +63,25 @@ class Parent:
 
         threading.Thread(target=read, daemon=True, name="parent").start()
         return heard
+
+
+LONGEST_TEXT = 500
+"""The most characters of a text that code of others wrote."""
+
+
+def raised(error: BaseException, file: str) -> str:
+    """The kind of an exception, the line where it left the file whose path ends like this, and its
+    text; a text that cannot be had is left out."""
+    lines: list[int | None] = [
+        line
+        for frame, line in traceback.walk_tb(error.__traceback__)
+        if frame.f_code.co_filename.endswith(file)
+    ] or ([error.lineno] if isinstance(error, SyntaxError) else [])
+    said = ""
+    with contextlib.suppress(Exception):
+        said = str(error)
+    where = f" in line {lines[-1]}" if lines else ""
+    return shortened(f"{type(error).__name__}{where}" + (f": {said}" if said else ""), LONGEST_TEXT)
 
 
 # ---- Limits ----

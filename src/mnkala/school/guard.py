@@ -16,13 +16,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mnkala.core.registry import rules_files
-from mnkala.jobs.parent import limit_memory, limit_processor
+from mnkala.jobs.parent import LONGEST_TEXT, limit_memory, limit_processor
+from mnkala.numbers import shortened
 
 LONGEST_FILE = 16 << 20
 LARGEST_FOLDER, MOST_FILES = 32 << 20, 1000
 """The bytes and the number of files that a student's process may keep in its folder."""
 DISK_TEXT = f"filled its folder: all that it writes may have {LARGEST_FOLDER >> 20} MB in {MOST_FILES} files"
-LONGEST_TEXT = 500
 GUARDED = 3
 """The exit status of a process that the guard has ended."""
 
@@ -74,11 +74,6 @@ SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "core", "native")
 """The files and folders of mnkala that a student may read."""
 
 
-def short(text: str) -> str:
-    """Shorten a text to a bounded length."""
-    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"
-
-
 # ---- Limits ----
 
 
@@ -116,11 +111,11 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
             event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder)
         ):
             stop(
-                f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in"
+                f"the file writes to {shortened(str(arguments[0]), LONGEST_TEXT)}; it may write only in the folder it runs in"
             )
         elif event == "open" and is_hidden(arguments[0], games):
             stop(
-                f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not"
+                f"the file reads {shortened(str(arguments[0]), LONGEST_TEXT)}; the games of mnkala may be used, its other files may not"
             )
 
     class Borrowed:

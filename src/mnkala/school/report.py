@@ -282,7 +282,8 @@ def feedback(grade: Grade) -> str:
     """The feedback for one student."""
     lines = [f"{grade.name}: {grade.points:g} of {FULL_MARKS} points, {grade.status}", ""]
     if grade.reason:
-        lines += [f"Nothing counts, because the file {_as_predicate(grade.reason)}.", ""]
+        reason = clean(grade.reason.removeprefix("the file "))
+        lines += [f"Nothing counts, because the file {reason}.", ""]
     for check in grade.checks:
         mark = "ok  " if check.points == check.of else "part" if check.points else "no  "
         lines.append(
@@ -315,10 +316,6 @@ def feedback(grade: Grade) -> str:
             *("  " + clean(line) for line in grade.printed.splitlines()[:20]),
         ]
     return "\n".join(lines).rstrip() + "\n"
-
-
-def _as_predicate(reason: str) -> str:
-    return clean(reason.removeprefix("the file "))
 
 
 def write_feedback(grades: Sequence[Grade], folder: Path) -> None:

@@ -18,16 +18,16 @@ import os
 import random
 import sys
 import time
-import traceback
 from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
 from mnkala.core import Position
 from mnkala.core.registry import families
-from mnkala.jobs.parent import Parent, limit_processor
+from mnkala.jobs.parent import LONGEST_TEXT, Parent, limit_processor, raised
+from mnkala.numbers import shortened
 from mnkala.school import sandbox
-from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short
+from mnkala.school.guard import DISK_TEXT, set_guard, set_limits
 
 
 class Channel:
@@ -103,7 +103,7 @@ def answer(
     if not isinstance(value, str | float):
         return {
             "error": "answer",
-            "text": f"returned {short(repr(value))}, which is of type {type(value).__name__}",
+            "text": f"returned {shortened(repr(value), LONGEST_TEXT)}, which is of type {type(value).__name__}",
         }
     return {"answer": value, "plays": played.count, "seconds": seconds}
 
@@ -139,23 +139,7 @@ def describe(error: BaseException) -> tuple[str, str]:
         return "disk", DISK_TEXT
     if isinstance(error, SystemExit):
         return "exit", "called sys.exit"
-    lines = [
-        line
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename.endswith("student.py")
-    ]
-    where = (
-        f" in line {lines[-1]}"
-        if lines
-        else f" in line {error.lineno}"
-        if isinstance(error, SyntaxError)
-        else ""
-    )
-    try:
-        said = str(error)
-    except Exception:
-        said = ""
-    return "raised", short(f"raised {type(error).__name__}{where}" + (f": {said}" if said else ""))
+    return "raised", f"raised {raised(error, 'student.py')}"
 
 
 def serve(channel: Channel, setup: dict[str, Any]) -> None:

@@ -15,6 +15,7 @@ import functools
 import hashlib
 import json
 import os
+import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,7 +26,8 @@ from mnkala.core.registry import families, family_of
 from mnkala.core.score import Score
 from mnkala.errors import BadGame, BadPosition, MnkalaError
 from mnkala.folders import data_folder, file_errors
-from mnkala.jobs import Progress
+from mnkala.jobs import Job, Outcome, Progress, Run, Store
+from mnkala.jobs.store import remove_store
 
 Unit = Literal["ply", "turn"]
 """The unit of a book's depth."""
@@ -212,6 +214,8 @@ def write_whole(data: bytes, path: Path) -> None:
 
 TABLE_MB = 1024
 """The size of the table of a solver that builds or checks a book."""
+WRITE_EVERY = 60.0
+"""Seconds after which an unfinished book is written again."""
 Watch = Callable[[str], Progress]
 """Makes the display of some work's progress, given its name."""
 
@@ -245,6 +249,44 @@ class Checked:
         return self.lower <= self.score <= self.upper
 
 
+class Unfinished(abc.ABC):
+    """A book while it is built: what is known of it so far, and the work that is left. Finished, it
+    depends only on its game and its depth."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Further remarks, in sentences for people."""
+        return ()
+
+    @abc.abstractmethod
+    def read(self, path: Path, *, stays: bool) -> None:
+        """Add what the book in a file knows, which must be for this board; raise BadBook if it is
+        not, or is damaged. With `stays`, nothing that is in the file may be lost."""
+
+    @abc.abstractmethod
+    def learn(self, answers: list[list[int]]) -> None:
+        """Add the answers of jobs, with everything that follows."""
+
+    @abc.abstractmethod
+    def rounds(self) -> Iterator[tuple[str, list[Job]]]:
+        """The names of the rounds and their jobs, each made when the round before it is over. The
+        key of a job begins with the game string, so that a store never mistakes one for another."""
+
+    @abc.abstractmethod
+    def to_bytes(self) -> bytes:
+        """Write everything known so far as the content of a file."""
+
+    @property
+    @abc.abstractmethod
+    def book(self) -> Book:
+        """The book with everything known so far."""
+
+    @property
+    @abc.abstractmethod
+    def is_complete(self) -> bool:
+        """Whether it contains everything that was asked for."""
+
+
 class Books(abc.ABC):
     """The contract of what a family does for its opening books."""
 
@@ -272,6 +314,9 @@ class Books(abc.ABC):
         return []
 
     @abc.abstractmethod
+    def begin(self, rules: Rules, depth: int, table_mb: int) -> Unfinished:
+        """The book of a board before anything is known; an error if it cannot be as deep."""
+
     def build(
         self,
         rules: Rules,
@@ -287,9 +332,57 @@ class Books(abc.ABC):
         """Build the book in `path`, or continue it, until every position of at most this depth is
         answered at once.
 
-        `jobs` processes (None: one for each core; 0: this process) or a Dask `cluster` do the work.
-        Ctrl-C raises KeyboardInterrupt; the same call continues, to the same file to the byte.
+        A run starts from what exists: the file itself, the book that comes with mnkala, and the
+        results of an interrupted run. `jobs` processes (None: one for each core; 0: this process)
+        or a Dask `cluster` do the work; `progress` shows a round. Ctrl-C raises KeyboardInterrupt;
+        the same call continues, to the same file to the byte.
         """
+        unfinished = self.begin(rules, depth, table_mb)
+        for seed in (path, shipped_path(rules)):
+            if seed.is_file():
+                try:
+                    unfinished.read(seed, stays=seed == path)
+                except BadBook as error:
+                    warnings.warn(f"{error}; it is not used", stacklevel=2)
+        results, game = path.with_name(f"{path.name}.sqlite"), rules.game_string()
+        failures: list[str] = []
+        answers: list[list[int]] = []
+
+        def hear(outcome: Outcome) -> None:
+            if not outcome.failed and outcome.key.startswith(f"{game} "):
+                answers.extend(outcome.value)
+
+        def learn() -> None:
+            unfinished.learn(answers)
+            answers.clear()
+
+        with Store(results) as store:
+            for outcome in store.all():
+                hear(outcome)
+            learn()
+            for label, work in unfinished.rounds():
+                shown = progress(f"{game}, {label}") if progress and work else None
+                written = time.monotonic()
+                try:
+                    with Run(
+                        work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry
+                    ) as run:
+                        for outcome in run:
+                            hear(outcome)
+                            if time.monotonic() - written >= WRITE_EVERY:
+                                learn()
+                                write_whole(unfinished.to_bytes(), path)
+                                written = time.monotonic()
+                finally:
+                    learn()
+                    write_whole(unfinished.to_bytes(), path)
+                if run.summary.any_failed:
+                    failures = store.errors()
+                    break
+        complete = unfinished.is_complete
+        if complete:
+            remove_store(results)
+        return Built(path, unfinished.book, complete, tuple(failures), unfinished.notes)
 
     @abc.abstractmethod
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:

@@ -13,7 +13,7 @@ import dataclasses
 import functools
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -350,37 +350,30 @@ def solve_slices(
     *,
     threads: int | None = None,
     stop: Stop | None = None,
-    report: Callable[[int], None] | None = None,
 ) -> Iterator[tuple[IntArray, IntArray]]:
     """The scores and nodes of one slice after the other, in order, while other threads work
     ahead. The boards come from `boards_of`."""
     solver = solves_many(rules)
     assert solver is not None, "boards_of refuses other games"
-    stop = stop or Stop()
+    over = Stop(stop)
     count = max(1, min(threads or os.cpu_count() or 1, -(-len(boards) // SLICE)))
     free = [solver(rules, table_mb=BATCH_TABLE_MB) for _ in range(count)]
 
     def work(start: int) -> tuple[IntArray, IntArray]:
         solver = free.pop()
         try:
-            return solver.batch(boards[start : start + SLICE], stop)
+            return solver.batch(boards[start : start + SLICE], over)
         finally:
             free.append(solver)
 
     with concurrent.futures.ThreadPoolExecutor(count) as pool:
         slices = [pool.submit(work, start) for start in range(0, len(boards), SLICE)]
-        done = 0
         try:
             for future in slices:
-                scores, nodes = future.result()
-                done += len(scores)
-                if report is not None:
-                    report(done)
-                yield scores, nodes
-                if stop.is_set():
+                yield future.result()
+                if over.is_set():
                     break
         finally:
-            if done < len(boards):
-                stop.set()
+            over.set()
             for future in slices:
                 future.cancel()

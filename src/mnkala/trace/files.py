@@ -12,8 +12,8 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.score_words import moves_to_end, score_text
 from mnkala.numbers import counted
 from mnkala.search.values import INFINITY
+from mnkala.trace.layout import Places, places
 from mnkala.trace.model import Algorithm, Node, Trace, TraceStep, proved_score
-from mnkala.trace.places import Places, places
 
 
 class RootScore(msgspec.Struct, frozen=True):

@@ -9,10 +9,13 @@ of one parent hang below it in a column, so that a tree of hundreds of nodes sti
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 
-from mnkala.core.picture import SVG_COLOURS
-from mnkala.trace.model import Diagram
+import msgspec
+
+from mnkala.search.values import INFINITY
+from mnkala.trace.model import Node, Trace, letter_and_size, proved_score
 
 BAND = 8
 """Height of a band of the contours, in pixels."""
@@ -161,101 +164,142 @@ def _place(
     )
 
 
-# ---- Small boards ----
+# ---- Where the nodes stand on the page ----
+#
+# The layout above with the sizes that the page draws (`static/think_nodes.js`), once
+# without boards and, for trees of few nodes, once with a board above every node. Every text of a
+# node is equally long in each language and in both views of its values, so that one layout holds
+# for all of them.
+
+MOST_BOARDS = 70
+"""The most nodes of a tree that may show a board at each."""
+MANY_ON_PAGE = 40
+"""The number of nodes from which the leaves of a node hang below it in columns."""
+SPACE = 36
+"""The pixels between two levels; the page may stretch them."""
+TRIANGLE, CUT_ROW, WINDOW, WINDOW_ROW = 24, 15, 44, 9
+"""Measures: a triangle's side, the height of a cut move, the width and height of the bar that shows
+a window.
+"""
+LETTERS, TEXT_ROWS, CHIPS = (7.2, 9.6), (17, 22), (22, 27)
+"""The width of a letter, the height of a text and of a leaf's chip: without boards and with them,
+where there is room for larger ones.
+"""
+HOUSES, SMALLEST_CELL, LARGEST_CELL, WIDEST_GRID = (104, 44), 7, 19, 84
+"""The size of a small board of houses, and what bounds that of a grid."""
 
 
-WIDTH, WIDER = 62, 84
-"""The width in pixels of a miniature, and of one with more than five rows or columns."""
-BOARDS = {"drop": "#5b7a99", "stones": "#e8c992", "squares": "#f4f1ea", "houses": "#c9a06a"}
-HOLES = {"drop": "#eef2f5", "stones": None, "squares": None, "houses": "#8d6a3f"}
-LINE = "#8a8578"
-INK = "#1f2933"
+class Places(msgspec.Struct, frozen=True):
+    """The places of the nodes: `x` and `y` of the middle of each upper edge, by the node's id.
+    Levels are `level` apart. They may be stretched, by adding the same amount to every `y` for
+    each ply, and nothing will overlap."""
+
+    x: list[float]
+    y: list[float]
+    widths: list[float]
+    """The width of what a node shows beside its board."""
+    heights: list[float]
+    """The height of everything that a node shows."""
+    stacked: list[int]
+    """The nodes that hang in a column below their parent."""
+    level: float
+    width: float
+    height: float
+    board: tuple[float, float]
+    """The width and height of a board; 0 if none are shown."""
 
 
-def miniature_size(board: Diagram) -> Size:
-    """The width and height that a board needs."""
-    if board.houses is not None:
-        return Size(WIDER, 34)
-    rows, columns = len(board.rows), len(board.rows[0])
-    cell = (WIDTH if max(columns, rows) <= 5 else WIDER) / max(columns, rows)
-    return Size(max(cell * columns, 20), cell * rows)
+def places(trace: Trace) -> list[Places]:
+    """The layouts without boards and, if the tree has few nodes, with them."""
+    return [
+        _placed(trace, boards)
+        for boards in (False, True)
+        if not boards or len(trace.nodes) <= MOST_BOARDS
+    ]
 
 
-def miniature(board: Diagram, style: str, left: float, top: float) -> str:
-    """Draw a board as an SVG group with its upper left corner at (left, top)."""
-    size = miniature_size(board)
-    body = _houses(board, size) if board.houses is not None else _cells(board, style, size)
-    return (
-        f'<g transform="translate({left:.1f} {top:.1f})"><rect width="{size.width:.1f}" height="{size.height:.1f}" rx="4" '
-        f'fill="{BOARDS.get(style, BOARDS["squares"])}"/>{body}</g>'
+def _placed(trace: Trace, boards: bool) -> Places:
+    board = _board(trace) if boards else Size(0, 0)
+    shown = [_size(trace, node, boards) for node in trace.nodes]
+    above = board.height + 5 if boards else 0
+    sizes = [
+        own if node.kind == "cut" else Size(max(own.width, board.width), own.height + above)
+        for node, own in zip(trace.nodes, shown, strict=True)
+    ]
+    level = SPACE + max(size.height for size in sizes)
+    stack = trace.algorithm != "mcts" and len(trace.nodes) > MANY_ON_PAGE
+    found = lay_out(trace.children(), [node.ply for node in trace.nodes], sizes, level, stack)
+    return Places(
+        x=_rounded(found.x),
+        y=_rounded(found.y),
+        widths=_rounded(size.width for size in shown),
+        heights=_rounded(size.height for size in sizes),
+        stacked=[i for i, hangs in enumerate(found.stacked) if hangs],
+        level=round(level, 1),
+        width=round(found.width, 1),
+        height=round(found.height, 1),
+        board=(round(board.width, 1), round(board.height, 1)),
     )
 
 
-def _cells(board: Diagram, style: str, size: Size) -> str:
-    columns = len(board.rows[0])
-    cell = size.width / columns
-    hole = HOLES.get(style)
-    parts = []
-    if hole is None:
-        shift = cell / 2 if style == "stones" else 0.0
-        rows = len(board.rows)
-        across = [
-            f"M{shift:.1f} {row * cell + shift:.1f}H{size.width - shift:.1f}"
-            for row in range(rows + (not shift))
-        ]
-        along = [
-            f"M{column * cell + shift:.1f} {shift:.1f}V{size.height - shift:.1f}"
-            for column in range(columns + (not shift))
-        ]
-        parts.append(
-            f'<path d="{"".join(across + along)}" stroke="{LINE}" stroke-width="0.6" fill="none"/>'
-        )
-    last, marked = set(board.last), set(board.marked)
-    for row, cells in enumerate(board.rows):
-        for column, mark in enumerate(cells):
-            owner = int(mark)
-            if not owner and hole is None:
-                continue
-            x, y = (column + 0.5) * cell, (row + 0.5) * cell
-            ring = f' stroke="{INK}" stroke-width="1.2"' if (row, column) in last | marked else ""
-            fill = SVG_COLOURS[owner] if owner else hole
-            parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.4:.1f}" fill="{fill}"{ring}/>'
-            )
-            if owner == 1:
-                arm = cell * 0.15
-                parts.append(
-                    f'<path d="M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}m0 {-2 * arm:.1f}l{-2 * arm:.1f} '
-                    f'{2 * arm:.1f}" stroke="#ffffff" stroke-width="1"/>'
-                )
-            elif owner:
-                parts.append(
-                    f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.14:.1f}" fill="none" stroke="{INK}" stroke-width="0.8"/>'
-                )
-    return "".join(parts)
+def _rounded(values: Iterable[float]) -> list[float]:
+    return [round(value, 1) for value in values]
 
 
-def _houses(board: Diagram, size: Size) -> str:
-    assert board.houses is not None
-    assert board.stores is not None
-    count = len(board.houses[0])
-    cell = (size.width - 24) / count
-    parts = []
-    for row, seeds in enumerate(board.houses):
-        for column, number in enumerate(seeds):
-            x, y = 12 + (column + 0.5) * cell, size.height * (0.28 + 0.44 * row)
-            colour = SVG_COLOURS[2 - row]
-            width = 2 if (row, column) in board.last else 0.8
-            parts.append(
-                f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{cell * 0.44:.1f}" fill="{HOLES["houses"]}" stroke="{colour}" '
-                f'stroke-width="{width}"/>'
-            )
-            if number:
-                parts.append(
-                    f'<text x="{x:.1f}" y="{y + 2.6:.1f}" font-size="7.5" fill="#ffffff">{number}</text>'
-                )
-    for x, number in ((size.width - 6, board.stores[0]), (6, board.stores[1])):
-        parts.append(
-            f'<text x="{x:.1f}" y="{size.height / 2 + 3:.1f}" font-size="8" font-weight="bold" fill="{INK}">{number}</text>'
+def _board(trace: Trace) -> Size:
+    board = trace.root.board
+    assert board is not None
+    if board.houses is not None:
+        return Size(*HOUSES)
+    rows, columns = len(board.rows), len(board.rows[0])
+    cell = min(LARGEST_CELL, max(SMALLEST_CELL, WIDEST_GRID / max(rows, columns)))
+    return Size(cell * columns + 4, cell * rows + 4)
+
+
+def _size(trace: Trace, node: Node, boards: bool) -> Size:
+    """The size of a node without its board."""
+    letter, row, chip = LETTERS[boards], TEXT_ROWS[boards], CHIPS[boards]
+    if node.kind == "cut":
+        return Size(letter * len(node.move or "") + 22, CUT_ROW)
+    if trace.algorithm == "mcts":
+        visits, most = node.visits or 0, trace.root.visits or 1
+        radius = 7 + 17 * math.sqrt(visits / most)
+        return Size(
+            max(2 * radius, letter * len(_share(node.reward or 0, visits)) + 6), 2 * radius + row
         )
-    return "".join(parts)
+    text = _text(trace, node)
+    if node.kind == "inner":
+        windows = trace.algorithm == "alphabeta"
+        return Size(
+            max(letter * len(text) + 6, WINDOW if windows else TRIANGLE + 4),
+            TRIANGLE + row + (WINDOW_ROW if windows else 0),
+        )
+    return Size(
+        letter * (len(text) + (0 if boards else 0.95 * len(node.move or "") + 0.9)) + 14, chip
+    )
+
+
+def _share(reward: float, visits: int) -> str:
+    return f"{reward:.0f}/{visits}" if reward == int(reward) else f"{reward:.1f}/{visits}"
+
+
+def _text(trace: Trace, node: Node) -> str:
+    """A text as long as the one that the node will have."""
+    if node.value is None:
+        return ""
+    sign, size = (
+        "≤" if node.kind == "inner" and node.bound in ("lower", "upper") else "",
+        abs(node.value),
+    )
+    if size >= INFINITY:
+        return f"{sign}+∞"
+    if score := proved_score(node.value, node.mover):
+        return f"{sign}W{letter_and_size(trace.position.rules, score, trace.root.mover)[1]}"
+    short = (
+        f"{size / 1e6:,.0f}M"
+        if size >= 1e7
+        else f"{size / 1e3:,.0f}k"
+        if size >= 1e5
+        else str(size)
+    )
+    return f"{sign}+{short}" if size else f"{sign}0"

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mnkala.jobs.parent import Parent, limit_memory
+from mnkala.jobs.parent import LONGEST_TEXT, Parent, limit_memory, raised
+from mnkala.numbers import shortened
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.families.connect.kaggle_process import main; main()"
-LONGEST_TEXT = 300
 
 
 class Struct(dict[str, Any]):
@@ -82,32 +81,11 @@ def answer(agent: Callable[..., Any], question: dict[str, Any]) -> dict[str, Any
     action = agent(*arguments[: code.co_argcount] if code is not None else arguments)
     if type(action) is int:
         return {"action": action}
-    return {"returned": short(f"{action!r} of type {type(action).__name__}")}
+    return {"returned": shortened(f"{action!r} of type {type(action).__name__}", LONGEST_TEXT)}
 
 
 def described(error: BaseException, file: str) -> dict[str, Any]:
     """Describe an exception, with the line of the file."""
     if isinstance(error, MemoryError):
         return {"memory": True}
-    lines = [
-        line
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename == file
-    ]
-    where = (
-        f" in line {lines[-1]}"
-        if lines
-        else f" in line {error.lineno}"
-        if isinstance(error, SyntaxError)
-        else ""
-    )
-    try:
-        said = str(error)
-    except Exception:
-        said = ""
-    return {"raised": short(f"{type(error).__name__}{where}" + (f": {said}" if said else ""))}
-
-
-def short(text: str) -> str:
-    """Shorten a text to a bounded length."""
-    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"
+    return {"raised": raised(error, file)}

@@ -20,8 +20,6 @@ import functools
 import hashlib
 import itertools
 import random
-import time
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -33,8 +31,7 @@ from mnkala.errors import MnkalaError
 from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.jobs import Job, Outcome, Run, Store
-from mnkala.jobs.store import remove_store
+from mnkala.jobs import Job
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
 from mnkala.play.fair_starts import ready_fair_starts
@@ -44,15 +41,12 @@ from mnkala.solve.books import (
     BadBook,
     Book,
     Books,
-    Built,
     Checked,
+    Unfinished,
     Unit,
-    Watch,
     read_bytes,
     sealed,
-    shipped_path,
     unsealed,
-    write_whole,
 )
 
 VERSION = 1
@@ -210,29 +204,9 @@ class KalahBooks(Books):
         assert isinstance(rules, Kalah)
         return KalahBook(from_bytes(read_bytes(path), str(path), rules))
 
-    def build(
-        self,
-        rules: Rules,
-        depth: int,
-        path: Path,
-        *,
-        jobs: int | None = None,
-        cluster: str | None = None,
-        table_mb: int = TABLE_MB,
-        retry: bool = False,
-        progress: Watch | None = None,
-    ) -> Built:
+    def begin(self, rules: Rules, depth: int, table_mb: int) -> Unfinished:
         assert isinstance(rules, Kalah)
-        return build_book(
-            rules,
-            depth,
-            path,
-            jobs=jobs,
-            cluster=cluster,
-            table_mb=table_mb,
-            retry=retry,
-            progress=progress,
-        )
+        return UnfinishedBook(rules, depth, table_mb)
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
         book = self.read(path, rules)
@@ -263,9 +237,7 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
 #
 # There are two rounds. The first solves all positions within the last turn but one and right after
 # it, so that an unfinished book soon knows most games' first moves; the second those right after
-# the last turn. All others follow (`tree.concluded`). A run starts from what exists: the file
-# itself, the book that comes with mnkala, and the results of an interrupted run. A finished book
-# depends only on its game and its turns.
+# the last turn. All others follow (`tree.concluded`).
 #
 # Positions of a job are neighbours, and what the solver's table learnt about one helps with the
 # next; the margins do not depend on it. An endgame database helps most of all: run `mnkala kalah
@@ -274,8 +246,6 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
 
 MOST_POSITIONS = 4
 """The most positions in a job, so that an interruption loses little."""
-WRITE_EVERY = 60.0
-"""Seconds after which the unfinished book is written again."""
 
 
 @functools.lru_cache(maxsize=1)
@@ -299,68 +269,62 @@ def find_margins(game: str, positions: list[list[object]], table_mb: int) -> lis
     return found
 
 
-def build_book(
-    rules: Kalah,
-    turns: int,
-    path: Path,
-    *,
-    jobs: int | None = None,
-    cluster: str | None = None,
-    table_mb: int = TABLE_MB,
-    retry: bool = False,
-    progress: Watch | None = None,
-) -> Built:
-    """Build a book, as `Books.build` describes; `progress` shows a round."""
-    game = rules.game_string()
-    if not 0 <= turns <= MOST_TURNS:
-        raise MnkalaError(f"a book of {counted(turns, 'turn')}; for {game} it is 0 to {MOST_TURNS}")
-    known, deepest = dict[int, int](), turns
-    for seed in (path, shipped_path(rules)):
-        if seed.is_file():
-            try:
-                read = from_bytes(read_bytes(seed), str(seed), rules)
-                known |= read.by_number()
-                deepest = (
-                    max(deepest, read.turns) if seed == path else deepest
-                )  # What is in the file stays there.
-            except BadBook as error:
-                warnings.warn(f"{error}; it is not used", stacklevel=2)
-    tree, results = opening_tree(game, deepest), path.with_name(f"{path.name}.sqlite")
-    failures: list[str] = []
-    with Store(results) as store:
-        keeper = _Keeper(
-            tree,
-            concluded(
-                tree,
-                known | dict(pair for outcome in store.all() for pair in _answers(outcome, game)),
-            ),
-            path,
-            rules,
-            deepest,
-        )
-        for depth in (turns - 1, turns):
-            work = [_job(game, group, table_mb) for group in _groups(tree, depth, keeper.known)]
-            shown = (
-                progress(f"{game}, positions after {counted(depth, 'turn')}")
-                if progress and work
-                else None
+class UnfinishedBook(Unfinished):
+    """A book of Kalah while it is built."""
+
+    def __init__(self, rules: Kalah, turns: int, table_mb: int) -> None:
+        self.rules, self.game, self.turns = rules, rules.game_string(), turns
+        self.table_mb = table_mb
+        if not 0 <= turns <= MOST_TURNS:
+            raise MnkalaError(
+                f"a book of {counted(turns, 'turn')}; for {self.game} it is 0 to {MOST_TURNS}"
             )
+        self.deepest = turns
+        self.known: dict[int, int] = {}
+
+    @property
+    def tree(self) -> Mapping[int, TreeNode]:
+        """The positions of the book."""
+        return opening_tree(self.game, self.deepest)
+
+    def read(self, path: Path, *, stays: bool) -> None:
+        read = from_bytes(read_bytes(path), str(path), self.rules)
+        self.known |= read.by_number()
+        if stays:
+            self.deepest = max(self.deepest, read.turns)
+
+    def learn(self, answers: list[list[int]]) -> None:
+        found = ((number, margin) for number, margin in answers)
+        self.known = concluded(self.tree, self.known | dict(found))
+
+    def rounds(self) -> Iterator[tuple[str, list[Job]]]:
+        for depth in (self.turns - 1, self.turns):
+            work = [
+                _job(self.game, group, self.table_mb)
+                for group in _groups(self.tree, depth, self.known)
+            ]
             try:
-                with Run(
-                    work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry
-                ) as run:
-                    for outcome in run:
-                        keeper.add(outcome)
+                yield f"positions after {counted(depth, 'turn')}", work
             finally:
-                keeper.write()
-            if run.summary.any_failed:
-                failures = store.errors()
-                break
-    solver_for.cache_clear()
-    complete = all(node.number in keeper.known for node in tree.values() if node.turns <= turns)
-    if complete:
-        remove_store(results)
-    return Built(path, KalahBook(keeper.book), complete, tuple(failures))
+                solver_for.cache_clear()
+
+    @property
+    def margins(self) -> Margins:
+        """The content of the book with everything known so far."""
+        return margins_of(self.known, self.rules, self.deepest)
+
+    def to_bytes(self) -> bytes:
+        return to_bytes(self.margins)
+
+    @property
+    def book(self) -> KalahBook:
+        return KalahBook(self.margins)
+
+    @property
+    def is_complete(self) -> bool:
+        return all(
+            node.number in self.known for node in self.tree.values() if node.turns <= self.turns
+        )
 
 
 def _groups(
@@ -384,47 +348,6 @@ def _job(game: str, nodes: Sequence[TreeNode], table_mb: int) -> Job:
             "table_mb": table_mb,
         },
     )
-
-
-def _answers(outcome: Outcome, game: str) -> list[tuple[int, int]]:
-    """The answers of a job, if it succeeded and belongs to this game."""
-    return (
-        [(number, margin) for number, margin in outcome.value]
-        if not outcome.failed and outcome.key.startswith(f"{game} ")
-        else []
-    )
-
-
-class _Keeper:
-    """What is known while answers arrive, and the unfinished book, which is written now and then."""
-
-    def __init__(
-        self,
-        tree: Mapping[int, TreeNode],
-        known: dict[int, int],
-        path: Path,
-        rules: Kalah,
-        turns: int,
-    ) -> None:
-        self.tree, self.known, self.path, self.rules, self.turns = tree, known, path, rules, turns
-        self.written = time.monotonic()
-
-    @property
-    def book(self) -> Margins:
-        """The book with everything known so far."""
-        return margins_of(self.known, self.rules, self.turns)
-
-    def add(self, outcome: Outcome) -> None:
-        """Add what a job found."""
-        self.known |= dict(_answers(outcome, self.rules.game_string()))
-        if time.monotonic() - self.written >= WRITE_EVERY:
-            self.write()
-
-    def write(self) -> None:
-        """Write the book with everything known so far."""
-        self.known = concluded(self.tree, self.known)
-        write_whole(to_bytes(self.book), self.path)
-        self.written = time.monotonic()
 
 
 @dataclasses.dataclass(frozen=True)

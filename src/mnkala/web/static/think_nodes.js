@@ -1,6 +1,6 @@
 // The nodes of a tree as SVG: their shapes, and how these change from step to step. MAX points up, MIN points
 // down, a leaf is a round chip, a finished game a square one, a cut branch wears scissors. A node of Monte-Carlo search is a ball.
-// How much room each needs, and where, the tree itself says (mnkala/trace/places.py).
+// How much room each needs, and where, the tree itself says (mnkala/trace/files.py).
 
 import { miniature } from "./board.js";
 import { s } from "./dom.js";

@@ -36,7 +36,7 @@ from mnkala.families.connect.solver.board import (
 )
 from mnkala.folders import file_errors
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.books import TABLE_MB, BadBook, Book, Books, Built, Checked, Unit, Watch
+from mnkala.solve.books import BadBook, Book, Books, Checked, Unfinished, Unit
 from mnkala.solve.table import ONE, ZERO
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
@@ -105,30 +105,10 @@ class ConnectBooks(Books):
         databases = open_databases(shape_for(rules), rules.game_string())
         return [] if databases is None else [databases]
 
-    def build(
-        self,
-        rules: Rules,
-        depth: int,
-        path: Path,
-        *,
-        jobs: int | None = None,
-        cluster: str | None = None,
-        table_mb: int = TABLE_MB,
-        retry: bool = False,
-        progress: Watch | None = None,
-    ) -> Built:
-        from mnkala.families.connect.book.build import build_book
+    def begin(self, rules: Rules, depth: int, table_mb: int) -> Unfinished:
+        from mnkala.families.connect.book.build import UnfinishedBook
 
-        return build_book(
-            rules,
-            depth,
-            path,
-            jobs=jobs,
-            cluster=cluster,
-            table_mb=table_mb,
-            retry=retry,
-            progress=progress,
-        )
+        return UnfinishedBook(rules, depth, table_mb)
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
         from mnkala.families.connect.book.build import check_entries

@@ -5,9 +5,6 @@ There are two rounds. The first finds the exact scores of all positions of `plie
 that an unfinished book soon has what takes longest to solve, and then of `plies` plies (the others
 follow). The second finds the best moves of the last plies, and asks about each move only whether it
 is as good as the position.
-
-A run starts from what exists: the file itself, the book that comes with mnkala, and the results of
-an interrupted run. A finished book depends only on its board and its plies.
 """
 
 from __future__ import annotations
@@ -15,8 +12,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import random
-import time
-import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -38,16 +33,15 @@ from mnkala.families.connect.book.layers import (
     merged,
     nothing_known,
     read_for,
-    write_book,
+    to_bytes,
 )
 from mnkala.families.connect.solver.board import Shape, shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.jobs import Job, Outcome, Run, Store
-from mnkala.jobs.store import remove_store
+from mnkala.jobs import Job
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
-from mnkala.solve.books import TABLE_MB, BadBook, Built, Checked, Watch, shipped_path
+from mnkala.solve.books import TABLE_MB, Checked, Unfinished
 
 # ---- The work as jobs: a group of positions per call, in a worker that keeps its solver ----
 #
@@ -204,121 +198,82 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
         )
 
 
+# ---- What is known while a book is built ----
+
+
 PLIES_BEFORE = 2
 """The first positions that are solved have this many plies less than the last."""
-WRITE_EVERY = 60.0
-"""Seconds after which the unfinished book is written again."""
 Answers = list[list[int]]
 """The answers of jobs: for each position its key and its score, and in the second round the bits of
 its best columns."""
 
 
-def build_book(
-    rules: Rules,
-    plies: int,
-    path: Path,
-    *,
-    jobs: int | None = None,
-    cluster: str | None = None,
-    table_mb: int = TABLE_MB,
-    retry: bool = False,
-    progress: Watch | None = None,
-) -> Built:
-    """Build a book, as `Books.build` describes; `progress` shows a round."""
-    shape, game = shape_for(rules, "opening books"), rules.game_string()
-    if not 0 <= plies < min(MOST_DEPTH, shape.rows * shape.cols):
-        raise MnkalaError(
-            f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}"
-        )
-    known = nothing_known(shape, plies + 1)
-    for seed in (path, shipped_path(rules)):
-        if seed.is_file():
-            try:
-                known = merged(known, read_for(seed, shape))
-            except BadBook as error:
-                warnings.warn(f"{error}; it is not used", stacklevel=2)
-    results = path.with_name(f"{path.name}.sqlite")
-    failures: list[str] = []
-    with Store(results) as store:
-        known = with_answers(
-            known, [answer for outcome in store.all() for answer in _answers(outcome, game)]
-        )
+class UnfinishedBook(Unfinished):
+    """A book of Connect while it is built."""
+
+    def __init__(self, rules: Rules, plies: int, table_mb: int) -> None:
+        self.game, self.plies, self.table_mb = rules.game_string(), plies, table_mb
+        self.shape = shape = shape_for(rules, "opening books")
+        most = min(MOST_DEPTH, shape.rows * shape.cols) - 1
+        if not 0 <= plies <= most:
+            raise MnkalaError(
+                f"a book of {counted(plies, 'ply')}; for {self.game} it is 0 to {most}"
+            )
+        self.known = nothing_known(shape, plies + 1)
+
+    def read(self, path: Path, *, stays: bool) -> None:
+        self.known = merged(self.known, read_for(path, self.shape))
+
+    def learn(self, answers: Answers) -> None:
+        self.known = with_answers(self.known, answers)
+
+    def rounds(self) -> Iterator[tuple[str, list[Job]]]:
         for kind in (SCORES, BEST):
-            before = [max(0, plies - PLIES_BEFORE)] if kind == SCORES else []
-            work = [
-                one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)
-            ]
-            label = f"{game}, {kind} of {counted(plies, 'ply')}"
-            keeper = _Keeper(known, path, game)
-            shown = progress(label) if progress and work else None
+            before = [max(0, self.plies - PLIES_BEFORE)] if kind == SCORES else []
+            work = [one for ply in (*before, self.plies) for one in self._work(kind, ply)]
             try:
-                with Run(
-                    work, store, workers=jobs, cluster=cluster, progress=shown, retry=retry
-                ) as run:
-                    for outcome in run:
-                        keeper.add(outcome)
+                yield f"{kind} of {counted(self.plies, 'ply')}", work
             finally:
-                known = keeper.write()
                 solver_for.cache_clear()
-            if run.summary.any_failed:
-                failures = store.errors()
-                break
-    (scored, positions), with_best = known.known(plies), int((known.best_columns(plies) != 0).sum())
-    note = f"best moves are known of {with_best:,} of {positions:,} positions of {counted(plies, 'ply')}"
-    built = Built(
-        path,
-        BoundsBook(known, game, "mnkala"),
-        scored == positions == with_best,
-        tuple(failures),
-        (note,),
-    )
-    if built.complete:
-        remove_store(results)
-    return built
 
+    def _work(self, kind: str, plies: int) -> list[Job]:
+        """The remaining jobs of one kind for positions of so many plies."""
+        known = self.known
+        wanted = ~known.exact(plies) if kind == SCORES else known.best_columns(plies) == 0
+        return [
+            job(
+                kind,
+                self.game,
+                known.layers[plies].keys[places],
+                known.lower[plies][places],
+                known.upper[plies][places],
+                self.table_mb,
+            )
+            for places in groups(known.layers[: plies + 1], wanted)
+        ]
 
-def _work(kind: str, known: Bounds, plies: int, game: str, table_mb: int) -> list[Job]:
-    """The remaining jobs of one kind for positions of so many plies."""
-    wanted = ~known.exact(plies) if kind == SCORES else known.best_columns(plies) == 0
-    return [
-        job(
-            kind,
-            game,
-            known.layers[plies].keys[places],
-            known.lower[plies][places],
-            known.upper[plies][places],
-            table_mb,
+    def to_bytes(self) -> bytes:
+        return to_bytes(self.known)
+
+    @property
+    def book(self) -> BoundsBook:
+        return BoundsBook(self.known, self.game, "mnkala")
+
+    @property
+    def is_complete(self) -> bool:
+        scored, positions = self.known.known(self.plies)
+        return scored == positions == self._with_best
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        positions = self.known.known(self.plies)[1]
+        return (
+            f"best moves are known of {self._with_best:,} of {positions:,} positions of {counted(self.plies, 'ply')}",
         )
-        for places in groups(known.layers[: plies + 1], wanted)
-    ]
 
-
-class _Keeper:
-    """What is known while answers arrive, and the unfinished book, which is written now and then."""
-
-    def __init__(self, known: Bounds, path: Path, game: str) -> None:
-        self.known, self.path, self.game = known, path, game
-        self.answers: Answers = []
-        self.written = time.monotonic()
-
-    def add(self, outcome: Outcome) -> None:
-        """Add what a job found."""
-        self.answers += _answers(outcome, self.game)
-        if time.monotonic() - self.written >= WRITE_EVERY:
-            self.write()
-
-    def write(self) -> Bounds:
-        """Write the book with everything known so far."""
-        self.known = with_answers(self.known, self.answers)
-        self.answers = []
-        write_book(self.known, self.path)
-        self.written = time.monotonic()
-        return self.known
-
-
-def _answers(outcome: Outcome, game: str) -> Answers:
-    """The answers of a job, if it succeeded and belongs to this game."""
-    return outcome.value if not outcome.failed and outcome.key.startswith(f"{game} ") else []
+    @property
+    def _with_best(self) -> int:
+        return int((self.known.best_columns(self.plies) != 0).sum())
 
 
 def with_answers(known: Bounds, answers: Answers) -> Bounds:

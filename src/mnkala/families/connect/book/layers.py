@@ -18,7 +18,7 @@ from mnkala.core.score import Contradiction
 from mnkala.families.connect.solver.board import Shape, has_line, mirrored, score_span, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.numbers import counted
-from mnkala.solve.books import BadBook, read_bytes, sealed, unsealed, write_whole
+from mnkala.solve.books import BadBook, read_bytes, sealed, unsealed
 from mnkala.solve.table import ONE, ZERO
 
 NO_CHILD, OVER = -1, -2
@@ -382,8 +382,3 @@ def read_for(path: Path, shape: Shape) -> Bounds:
             f"not for {shape.rows}x{shape.cols}x{shape.line}"
         )
     return known
-
-
-def write_book(bounds: Bounds, path: Path) -> None:
-    """Write a book whole or not at all: a program that is killed leaves the old file."""
-    write_whole(to_bytes(bounds), path)

@@ -90,7 +90,6 @@ def best_margin(
 def fill_block(
     firsts: WordArray,
     seconds: WordArray,
-    start: int,
     mine: int,
     theirs: int,
     database: ByteArray,
@@ -99,12 +98,10 @@ def fill_block(
     stop: IntArray,
 ) -> int:
     """Write the margins of all positions with one of the first rows, of `mine` seeds, against one
-    of the second, of `theirs`, whichever side is to move.
-
-    It starts from the first row `start` and returns how many first rows are done.
+    of the second, of `theirs`, whichever side is to move; return how many first rows are done.
     """
     here, there = board.blocks[mine * STEP + theirs], board.blocks[theirs * STEP + mine]
-    for i in range(start, len(firsts)):
+    for i in range(len(firsts)):
         if stop[0] != 0:
             return i
         # With equal numbers of seeds both rows are of one kind, and each pair is taken once.
@@ -124,7 +121,6 @@ def prepare(rules: Kalah) -> None:
     fill_block(
         rows,
         rows,
-        0,
         1,
         1,
         np.zeros(positions_up_to(2, board), np.int8),
@@ -358,6 +354,6 @@ def _fill(
     """Fill one block; return how many positions it has, if it was finished."""
     firsts, seconds = rows_of(rules.houses, mine), rows_of(rules.houses, theirs)
     finished = int(
-        fill_block(firsts, seconds, 0, mine, theirs, margins, rules, board, stop.flag)
+        fill_block(firsts, seconds, mine, theirs, margins, rules, board, stop.flag)
     ) == len(firsts)
     return (len(firsts) * len(seconds) * (1 if mine == theirs else 2)) if finished else 0

@@ -67,10 +67,6 @@ class Threats(Search):
         super().__post_init__()
         read_settings(self.tuning)
 
-    def settings_for(self, rules: Rules) -> Settings:
-        """The settings of the search for a game."""
-        return read_settings(self.tuning)
-
     def weights_for(self, rules: Rules) -> Weights:
         """The weights of the evaluation for a game."""
         return read_weights(self.heuristic)
@@ -155,7 +151,7 @@ class Leader:
             searchers = [
                 Searcher(
                     self.task,
-                    search.settings_for(rules),
+                    read_settings(search.tuning),
                     search.weights_for(rules),
                     table,
                     age,
