@@ -110,7 +110,7 @@ def test_the_terminal_teaches_in_plain_lines_and_goes_on_where_one_was(games_fol
     )
     assert "Lesson 2 of" in mnkala("lessons", "tictactoe", "--language", "en").stdout
     listed = mnkala("lessons", "--language", "it").stdout
-    assert f"✓ {first.title['it']}" in listed
+    assert f"* {first.title['it']}" in listed
     assert f"  {second.title['it']}" in listed
 
 
@@ -133,8 +133,8 @@ def test_files_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
 
 def test_what_was_learned_is_kept_once_for_each_owner(tmp_path: Path) -> None:
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as store:
-        for owner in (THIS_COMPUTER, THIS_COMPUTER, "another"):
-            store.write([Learned(owner, "tictactoe/fork")])
-        store.write([Learned("another", "tictactoe/block")])
-        assert store.learned(THIS_COMPUTER) == {"tictactoe/fork"}
-        assert store.learned("another") == {"tictactoe/fork", "tictactoe/block"}
+        for owner, here in ((THIS_COMPUTER, True), (THIS_COMPUTER, True), ("another", False)):
+            store.write([Learned(owner, here, "tictactoe/fork")])
+        store.write([Learned("another", False, "tictactoe/block")])
+        assert store.learned(None) == store.learned((THIS_COMPUTER,)) == {"tictactoe/fork"}
+        assert store.learned(("another",)) == {"tictactoe/fork", "tictactoe/block"}

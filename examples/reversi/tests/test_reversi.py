@@ -23,6 +23,7 @@ from mnkala.explain.reasons import explain_move
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.verdicts import proved_verdicts
 from mnkala.explain.words import LANGUAGES, say, words
+from mnkala.play.lessons import check_lesson, course_of
 from mnkala.play.one_move_puzzles import WIN
 from mnkala.play.position_editor import set_up
 from mnkala.play.puzzles import attempt, make_puzzles, reasons_for
@@ -374,6 +375,13 @@ def test_a_puzzle_has_one_winning_move_and_tells_why() -> None:
     wrong = next(move for move in puzzle.position.legal_moves if move != winning[0])
     assert attempt(puzzle.position, WIN, wrong).line[0] == wrong
     assert family_of(rules).puzzles() is not None
+
+
+@pytest.mark.parametrize("name", ["corner", "few-moves"])
+def test_the_familys_lessons_are_found_and_what_they_claim_is_proved(name: str) -> None:
+    lesson = course_of("reversi").lesson(name)
+    assert lesson.title.keys() == LANGUAGES.keys()
+    check_lesson(lesson)
 
 
 def test_the_familys_study_is_found_and_tells_what_it_measured() -> None:

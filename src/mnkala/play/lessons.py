@@ -49,7 +49,7 @@ from mnkala.explain.contract import Reason
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.words import LANGUAGES
 from mnkala.play.puzzle_contract import Attempt, Goal, Goals
-from mnkala.play.puzzles import find_puzzles
+from mnkala.play.puzzles import find_puzzles, refused
 from mnkala.play.result_goals import NEEDED, ResultGoals
 from mnkala.search import Stop
 
@@ -213,11 +213,9 @@ def attempt(
     position.play(move)
     with goals.judge(position, seconds, stop) as judge:
         tried = goals.attempt(judge, position, left, move)
-    if not tried.right:
-        return dataclasses.replace(tried, said=goals.refusal(tried, left))
-    if lesson.is_done(tried.after):
+    if tried.right and lesson.is_done(tried.after):
         return dataclasses.replace(tried, answered=tried.after, left="")
-    return tried
+    return refused(goals, tried, left)
 
 
 def help_with(

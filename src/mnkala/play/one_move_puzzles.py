@@ -20,7 +20,6 @@ from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.contract import Reason
-from mnkala.explain.reasons import explain
 from mnkala.numbers import counted
 from mnkala.play.puzzle_contract import (
     MOST_STARS,
@@ -28,12 +27,12 @@ from mnkala.play.puzzle_contract import (
     Goal,
     Grade,
     Maker,
-    NotSolvedInTime,
     Puzzle,
-    SolverPuzzles,
+    PuzzleFamily,
     rivals,
 )
-from mnkala.search import Analysis, Stop, parse_engine
+from mnkala.play.result_goals import ResultGoals
+from mnkala.search import Stop, parse_engine
 from mnkala.solve import Solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
@@ -68,7 +67,7 @@ class OneMove(Puzzle):
         return {"kind": self.kind}
 
 
-class OneMovePuzzles(SolverPuzzles):
+class OneMovePuzzles(ResultGoals, PuzzleFamily[Oracle]):
     """The only move that keeps a result."""
 
     texts = "one_move"
@@ -127,34 +126,12 @@ class OneMovePuzzles(SolverPuzzles):
             raise IllegalMove("there is nothing left to try: this puzzle is one move")
         return goal
 
+    def needed(self, judge: Oracle, position: Position, goal: Goal) -> int:
+        return NEEDED[str(goal)]
+
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        after, needed = position.play(move), NEEDED[str(left)]
-        answer = judge.answer(after)
-        known = answer.before(position.mover)
-        if known.lower < needed <= known.upper:
-            raise NotSolvedInTime(f"what {move} is worth could not be proved")
-        line = judge.line(after, answer) if answer.exact is not None else ()
-        texts = (after.history[-1], *map(position.rules.move_text, line))
-        right = known.lower >= needed
-        return Attempt(
-            after.history[-1],
-            right,
-            known,
-            after,
-            after,
-            "" if right else left,
-            () if right else texts,
-        )
-
-    def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        answer = judge.answer(position)
-        if answer.exact is None or answer.exact < NEEDED[str(left)]:
-            raise NotSolvedInTime("no such move was found here")
-        return tuple(map(position.rules.move_text, judge.line(position, answer)))
-
-    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        codes = tuple(position.rules.parse_moves(" ".join(line)))
-        return explain(Analysis(position, "perfect", None, (), codes, depth=len(codes)))
+        tried = self.judged(judge, position, left, move)
+        return dataclasses.replace(tried, left="") if tried.right else tried
 
 
 class OneMoveMaker(Maker):

@@ -40,7 +40,7 @@ from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.explain.contract import Reason
 from mnkala.explain.reasons import explain_move
-from mnkala.play.puzzle_contract import Attempt, BadPuzzle, Goal, Puzzle, PuzzleFamily
+from mnkala.play.puzzle_contract import Attempt, BadPuzzle, Goal, Goals, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
 
@@ -128,9 +128,14 @@ def attempt(
     position.play(move)
     with family.judge(position, seconds, stop) as judge:
         tried = family.attempt(judge, position, left, move)
+    return refused(family, tried, left)
+
+
+def refused(goals: Goals[Any], tried: Attempt, left: Goal) -> Attempt:
+    """An attempt with the reasons why it is wrong, if it is."""
     if tried.right:
         return tried
-    return dataclasses.replace(tried, said=family.refusal(tried, left), why=_why(tried))
+    return dataclasses.replace(tried, said=goals.refusal(tried, left), why=_why(tried))
 
 
 def _why(tried: Attempt) -> tuple[Reason, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from mnkala.core import Position
@@ -39,23 +40,25 @@ class ResultGoals(SolverGoals):
         return needed
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        after, mover = position.play(move), position.mover
-        needed = self.needed(judge, position, left)
-        right = judge.is_above(after, needed - 1, mover) and (after.is_over or left != AT_ONCE)
-        if right is None:
-            raise NotSolvedInTime(f"what {move} is worth could not be proved")
-        known, answered = judge.answer(after), after
-        if not right:
-            line = tuple(
-                after.rules.move_text(code)
-                for code in (after.history_codes[-1], *judge.line(after, known))
-            )
-            return Attempt(line[0], False, known.before(mover), after, after, left, line)
-        while not answered.is_over and answered.mover != mover:
+        tried, answered = self.judged(judge, position, left, move), position.play(move)
+        if not tried.right:
+            return tried
+        while not answered.is_over and answered.mover != position.mover:
             limit = Limit(nodes=DEFENDER_NODES, stop=judge.effort.stop)
             answered = answered.play(DEFENDER.analyse(answered, limit).best_move)
-        left = "" if answered.is_over else left
-        return Attempt(after.history[-1], True, known.before(mover), after, answered, left, ())
+        return dataclasses.replace(tried, answered=answered, left="" if answered.is_over else left)
+
+    def judged(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        """Judge a move, before the opponent replies to a right one."""
+        after, needed = position.play(move), self.needed(judge, position, left)
+        answer = judge.answer(after)
+        known = answer.before(position.mover)
+        if known.lower < needed <= known.upper:
+            raise NotSolvedInTime(f"what {move} is worth could not be proved")
+        right = known.lower >= needed and (after.is_over or left != AT_ONCE)
+        line = judge.line(after, answer) if not right and answer.exact is not None else ()
+        texts = (after.history[-1], *map(position.rules.move_text, line))
+        return Attempt(texts[0], right, known, after, after, left, () if right else texts)
 
     def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         answer = judge.answer(position)
@@ -64,6 +67,5 @@ class ResultGoals(SolverGoals):
         return tuple(map(position.rules.move_text, judge.line(position, answer)))
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        codes = position.play(",".join(line)).history_codes[len(position.history_codes) :]
-        score = None
-        return explain(Analysis(position, "perfect", score, (), codes, depth=len(codes)))
+        codes = tuple(position.rules.parse_moves(" ".join(line)))
+        return explain(Analysis(position, "perfect", None, (), codes, depth=len(codes)))

@@ -167,14 +167,6 @@ class Update:
 
 
 @dataclasses.dataclass(frozen=True)
-class Learned:
-    """A lesson that its owner has gone through; writing it again changes nothing."""
-
-    owner: str
-    lesson: str
-
-
-@dataclasses.dataclass(frozen=True)
 class PuzzleResult:
     """What a person has reached in a puzzle. The first result counts for the person's rating, the
     best one is shown."""
@@ -213,6 +205,20 @@ class PuzzleDay:
 
 
 @dataclasses.dataclass(frozen=True)
+class Learned:
+    """A lesson that a person has gone through."""
+
+    owner: str
+    here: bool
+    lesson: str
+
+    insert: ClassVar[str] = (
+        "INSERT OR IGNORE INTO lessons SELECT ?,?,? WHERE (SELECT count(*) FROM lessons) < 500000"
+    )
+    """Nobody who learns reaches the limit; it keeps others from filling the disk."""
+
+
+@dataclasses.dataclass(frozen=True)
 class ReviewedGame:
     """The mistakes that a review has found in a game, which must still have this revision."""
 
@@ -228,12 +234,11 @@ class ReviewedGame:
     insert: ClassVar[str] = "INSERT OR REPLACE INTO reviewed VALUES (?,?,?,?,?)"
 
 
-Kept = PuzzleResult | PuzzleDay | ReviewedGame
+Kept = PuzzleResult | PuzzleDay | Learned | ReviewedGame
 """What is kept beside the games."""
-Change = Row | Update | str | Learned | Kept
-"""A new game, a change of one, the id of one to be deleted, a lesson that was learned, or something
-kept beside the games."""
-E = TypeVar("E", PuzzleResult, PuzzleDay)
+Change = Row | Update | str | Kept
+"""A new game, a change of one, the id of one to be deleted, or something kept beside the games."""
+E = TypeVar("E", PuzzleResult, PuzzleDay, Learned)
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
 INSERT = (
     f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
@@ -241,9 +246,6 @@ INSERT = (
 UPDATE = (
     f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
 )
-MOST_LEARNED = 1_000_000
-"""The most lessons of all owners together that are kept; nobody reaches it who plays."""
-LEARN = "INSERT OR IGNORE INTO learned SELECT ?, ? WHERE (SELECT count(*) FROM learned) < ?"
 SQL = {
     "str": "TEXT NOT NULL",
     "str | None": "TEXT",
@@ -257,7 +259,7 @@ CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
 CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
 CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
-CREATE TABLE IF NOT EXISTS learned (owner TEXT, lesson TEXT, PRIMARY KEY(owner, lesson)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS lessons (owner TEXT NOT NULL, here INTEGER NOT NULL, lesson TEXT NOT NULL, PRIMARY KEY(owner, lesson));
 CREATE TABLE IF NOT EXISTS puzzles (owner TEXT NOT NULL, here INTEGER NOT NULL, game TEXT NOT NULL, moves TEXT NOT NULL,
     state INTEGER NOT NULL, points REAL, rating REAL NOT NULL, at TEXT NOT NULL, PRIMARY KEY (owner, game, moves));
 CREATE TABLE IF NOT EXISTS puzzle_days (owner TEXT NOT NULL, here INTEGER NOT NULL, game TEXT NOT NULL, day TEXT NOT NULL,
@@ -361,8 +363,6 @@ class Store:
                             )
                     case str():
                         connection.execute("DELETE FROM games WHERE id = ?", (change,))
-                    case Learned(owner, lesson):
-                        connection.execute(LEARN, (owner, lesson, MOST_LEARNED))
                     case _:
                         connection.execute(change.insert, tuple(vars(change).values()))
 
@@ -502,6 +502,10 @@ class Store:
         """The daily puzzles that these owners have solved, or all people at this computer."""
         return self._kept(PuzzleDay, "puzzle_days", owners, "day")
 
+    def learned(self, owners: tuple[str, ...] | None) -> set[str]:
+        """The lessons that these owners have gone through, or any people at this computer."""
+        return {each.lesson for each in self._kept(Learned, "lessons", owners, "lesson")}
+
     def _kept(
         self, kind: type[E], table: str, owners: tuple[str, ...] | None, order: str
     ) -> list[E]:
@@ -533,11 +537,6 @@ class Store:
             "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
         )
         return int(self._read(query, owner, owner)[0][0])
-
-    def learned(self, owner: str) -> set[str]:
-        """The lessons that an owner has gone through."""
-        found = self._read("SELECT lesson FROM learned WHERE owner = ?", owner)
-        return {lesson.decode() for (lesson,) in found}
 
     def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         with _as_refusals():

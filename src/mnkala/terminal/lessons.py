@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mnkala.core import Position
-from mnkala.core.position import turns
 from mnkala.errors import MnkalaError
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import error_words, named_moves, say
@@ -17,13 +16,13 @@ from mnkala.play.store import THIS_COMPUTER, Learned
 from mnkala.terminal.environment import only_ascii, print_wrapped
 
 MOST_SHOWN = 6
-"""The most moves of a refutation that are played on the board; of a longer one two turns are."""
+"""The most moves of a refutation that are played to its end; of a longer one the reply is shown."""
 
 
 def learned() -> set[str]:
     """The lessons that were gone through on this computer."""
     with open_store() as store:
-        return store.learned(THIS_COMPUTER)
+        return store.learned(None)
 
 
 def print_courses(language: str, wanted: Sequence[Course] | None = None) -> None:
@@ -159,18 +158,20 @@ class LessonDialogue:
             return True
         print_wrapped(self._say("right"), text_in(self.lesson.right, self.language))
         with open_store() as store:
-            store.write([Learned(THIS_COMPUTER, self.lesson.key)])
+            store.write([Learned(THIS_COMPUTER, True, self.lesson.key)])
         return self._next()
 
     def _refuse(self, position: Position, tried: Attempt) -> None:
         """Play the refutation on the board, and say what is wrong."""
-        shown: Sequence[int] = position.play(tried.line).history_codes[len(position.history) :]
-        if len(shown) > MOST_SHOWN:
-            shown = [code for turn in [*turns(position, shown)][:2] for code in turn.codes]
-        self._print(position.play_codes(shown))
+        shown = tried.line if len(tried.line) <= MOST_SHOWN else (tried.move, *tried.refutation)
+        self._print(position.play(",".join(shown)))
         score = score_words(tried.known, position.rules, self.language)
         for reason in tried.said:
             print_wrapped(say(reason.key, self.language, **{**reason.values, "score": score}))
+        if tried.why:
+            reply = named_moves(position.rules, tried.turns[1][0])
+            why = (reason.text(self.language) for reason in tried.why)
+            print_wrapped(" ".join((say("puzzle.why", self.language, reply=reply), *why)))
         print(self._say("try_again"))
         self._print(position)
 

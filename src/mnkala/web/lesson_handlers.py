@@ -8,6 +8,7 @@ from mnkala.errors import unknown
 from mnkala.explain.words import LANGUAGES
 from mnkala.play import lessons
 from mnkala.play.lessons import BadLesson, Lesson, text_in
+from mnkala.play.store import Learned
 from mnkala.search import Stop
 from mnkala.web.handlers import PUZZLE_SECONDS, SOLVER
 from mnkala.web.messages import Answer, PuzzleHelp, Tried
@@ -84,7 +85,8 @@ async def try_move(call: Call) -> Tried:
     lesson = await call.read(lambda: _lesson(call))
     tried = await call.ask(call.workers.questions, lesson.position.rules, SOLVER, work)
     if tried.solved:
-        await call.games.learn(call.person, lesson.key)
+        who = call.games.solver(call.person)
+        await call.games.keep(Learned(who.owner, who.here, lesson.key))
     return tried
 
 

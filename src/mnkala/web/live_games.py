@@ -20,7 +20,7 @@ from mnkala.play.game_filter import Wanted
 from mnkala.play.game_state import Event, Superseded
 from mnkala.play.puzzle_progress import Solver
 from mnkala.play.saved_games import records_text, row_of_record
-from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Kept, Learned, Row, Store
+from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Kept, Row, Store
 from mnkala.search import Stop
 from mnkala.web.addresses import Network
 from mnkala.web.engines import recorded_player
@@ -242,23 +242,15 @@ class LiveGames:
         """The owner ids whose games belong to a person."""
         return (person, THIS_COMPUTER) if self.network.is_here(person) else (person,)
 
-    # ---- Lessons ----
-
-    def learned(self, person: str) -> set[str]:
-        """The lessons that a person has gone through; on a page that nobody else can reach they
-        are those of the terminal, as its games are."""
-        return self.store.learned(THIS_COMPUTER if self.network.is_here(person) else person)
-
-    async def learn(self, person: str, lesson: str) -> None:
-        """Keep that a person has gone through a lesson."""
-        owner = THIS_COMPUTER if self.network.is_here(person) else person
-        await self._transactions.write(Learned(owner, lesson))
-
-    # ---- Puzzles ----
+    # ---- Puzzles and lessons ----
 
     def solver(self, person: str) -> Solver:
         """A person who solves puzzles, under the same owner as the person's games."""
         return Solver(self._owners(person), person, self.network.is_here(person))
+
+    def learned(self, person: str) -> set[str]:
+        """The lessons that a person has gone through."""
+        return self.store.learned(self._owners(person))
 
     async def keep(self, *changes: Kept) -> None:
         """Write what is kept beside the games."""

@@ -15,7 +15,7 @@ import { named } from "./scores.js";
 import { language, number, said, t } from "./words.js";
 
 const STEP = 650; // milliseconds between the moves that are shown
-const MOST_SHOWN = 6; // moves of a refutation that are played on the board
+const MOST_SHOWN = 6; // moves of a refutation that are played to its end; of a longer one the reply is
 
 /** @param {string} game @param {string} name */
 const placeOf = (game, name) => `#/lessons/${encodeURIComponent(game)}/${name}`;
@@ -241,10 +241,10 @@ class LessonPage {
 
   /** @param {Tried} answer @param {number} mine */
   async wrong(answer, mine) {
-    const [head, ...more] = wrongTexts(answer);
+    const [head, ...more] = wrongTexts(answer, this.first);
+    const { line, move, refutation } = answer;
     this.say("bad", head, more);
-    const two = answer.turns.slice(0, 2).flat();
-    await this.playOut(answer.line.length > MOST_SHOWN ? two : answer.line, mine);
+    await this.playOut(line.length > MOST_SHOWN ? [move, ...refutation] : line, mine);
     if (mine === this.turn) this.set("wrong");
   }
 

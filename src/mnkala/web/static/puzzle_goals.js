@@ -161,6 +161,10 @@ export function rightText({ move: tried, reply, left }, view) {
 export const solutionText = (puzzle, line) =>
   t("puzzle.solution_is", { line: line.join(puzzle.win_in === null ? ", " : " ") });
 
-/** What is said of a wrong move: a head, and what refutes it. @param {Tried} options */
-export const wrongTexts = ({ said: reasons, worth }) =>
-  reasons.map((reason) => said(reason, { score: said(worth.words) }));
+/** What is said of a wrong move: a head, what refutes it, and what the reply does on the board. @param {Tried} tried @param {View} view */
+export function wrongTexts({ said: reasons, worth, why, turns }, view) {
+  const texts = reasons.map((reason) => said(reason, { score: said(worth.words) }));
+  if (!why.length) return texts;
+  const reply = t("puzzle.why", { reply: named([turns[1][0]], view) });
+  return [...texts, [reply, ...why.map((each) => said(each))].join(" ")];
+}

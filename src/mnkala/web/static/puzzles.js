@@ -431,14 +431,9 @@ class PuzzlePage {
     const before = this.view;
     this.helped = true;
     this.note(answer, "tried");
-    const [head, ...more] = wrongTexts(answer);
-    const reply = answer.refutation.at(-1);
-    const why =
-      reply === undefined || !answer.why.length ? [] : answer.why.map((each) => said(each));
-    if (why.length)
-      why.unshift(t("puzzle.why", { reply: named([answer.turns[1][0]], this.first) }));
+    const [head, ...more] = wrongTexts(answer, this.first);
     const back = h("button#puzzle-retry", { onclick: () => this.takeBack() }, t("puzzle.retry"));
-    this.say("bad", head, [...more, why.join(" ")], back);
+    this.say("bad", head, more, back);
     this.view = answer.after;
     this.draw(true);
     for (const move of answer.refutation) {
