@@ -211,9 +211,11 @@ def test_a_run_that_dies_or_lasts_too_long_has_failed_and_another_may_begin(serv
     quick = QuickStudy(Limits(seconds_of_study=0.05))
     quick.start(LONG, "ann")
     end = time.monotonic() + 60
-    while quick.run.state == "running" and time.monotonic() < end:
+    assert quick.work is not None
+    while quick.work.run.state == "running" and time.monotonic() < end:
         time.sleep(0.01)
-    assert (quick.run.state, "more than 0 s" in quick.run.error) == ("failed", True)
+    run = quick.work.run
+    assert (run.state, "more than 0 s" in run.error) == ("failed", True)
     quick.close()
     ann = Person(server)
     ann.post("/quick-study", {"study": LONG})

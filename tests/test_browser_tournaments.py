@@ -1,5 +1,5 @@
-"""The page of tournaments in a real browser: the table follows the games, and every game can be
-replayed.
+"""The page of tournaments in a real browser: one is started, watched, stopped and continued, the
+table follows the games, and every game can be replayed.
 
 More than two seconds of CPU, for a server and a browser of their own: nothing else shows that the
 table on the page moves by itself.
@@ -55,9 +55,7 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(
     ann: Visitor, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = ann.go("#/tournaments")
-    expect(page.locator("#tournaments code")).to_have_text(
-        "mnkala arena tournament connect4 easy medium hard"
-    )
+    expect(page.locator("#tournaments")).to_have_text("No tournament has been played yet.")
     play(server, monkeypatch, 2)
     page = ann.go("#/games")
     page.locator("#to-tournaments").click()
@@ -79,7 +77,6 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(
     page.locator("#only-faults").uncheck()
     page.locator("#of-player").select_option("dying")
     expect(page.locator("#tournament-games > li")).to_have_count(4)
-    page.locator("#tournament-cross summary").click()
     expect(page.locator(".cross-table tbody tr")).to_have_count(3)
     page.locator("#tournament-games a").first.click()
     expect(page).to_have_url(re.compile(rf"#/review\?tournament={NAME}&place=0-"))
@@ -92,6 +89,37 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(
     expect(page.locator("#problem")).to_contain_text("no tournament is called 'no-such-thing'")
 
 
+def test_a_tournament_is_started_watched_stopped_continued_and_deleted(ann: Visitor) -> None:
+    page = ann.go("#/tournaments")
+    page.evaluate(
+        """() => localStorage.setItem("mnkala.newtournament", JSON.stringify(
+        {players: ["easy", "deepening:time=0.3"], own: ["deepening:time=0.3"], games: "2"}))"""
+    )
+    page.reload()
+    expect(page.locator("#new-tournament")).to_be_visible()
+    if not page.locator("#start-tournament").is_visible():
+        page.locator("#new-tournament > summary").click()
+    expect(page.locator("#tournament-forecast")).to_contain_text("A match of 2 games, about")
+    page.locator('.tournament-players [value="easy"]').uncheck()
+    expect(page.locator("#tournament-forecast")).to_have_text("Choose at least two players.")
+    expect(page.locator("#start-tournament")).to_be_disabled()
+    page.locator('.tournament-players [value="medium"]').check()
+    check_access(ann, "#/tournaments", "", shows="#start-tournament")
+    page.locator("#start-tournament").click()
+    expect(page.locator("h1")).to_have_text("Connect Four: deepening:time=0.3, Medium")
+    expect(page.locator("#live-boards .miniature")).to_be_visible()
+    page.locator("#tournament-stop").click()
+    expect(page.locator("#tournament-state")).to_contain_text("stopped")
+    expect(page.locator("#live-boards")).to_be_hidden()
+    page.locator("#tournament-resume").click()
+    expect(page.locator("#tournament-state")).to_contain_text("2 of 2 games · finished")
+    expect(page.locator("#tournament-verdict")).to_contain_text("leads, but it cannot be told yet")
+    page.locator("#tournament-delete").click()
+    page.locator("#tournament-delete").click()
+    expect(page.locator("#new-tournament")).to_be_visible()
+    expect(page.locator('[data-tournament^="connect4"]')).to_have_count(0)
+
+
 def test_the_page_of_a_tournament_fits_a_phone_in_every_language(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -101,7 +129,7 @@ def test_the_page_of_a_tournament_fits_a_phone_in_every_language(
         for place in ("#/tournaments", f"#/tournaments/{NAME}"):
             check_width(phone, place, f"phone-{language}", wait=200)
         expect(phone.page.locator("#tournament-state")).to_contain_text(
-            say("tournament.over", language)
+            say("tournament.state_over", language)
         )
         phone.close()
 

@@ -58,6 +58,8 @@ EXAMPLES: dict[type, dict[str, Any]] = {
     r.Join: {"invitation": "x", "nickname": "Ann"},
     r.OpenNetwork: {"open": False},
     r.QuickStudyRequest: {"study": "nothing"},
+    r.NewTournament: {"game": "tictactoe", "players": ["greedy", "random"]},
+    r.TournamentAction: {"action": "stop"},
     r.SolveRequest: {"game": "tictactoe", "moves": "a1b2", "seconds": 0.1},
     r.PuzzlesRequest: {"game": "connect4", "win_in": 3},
     r.PuzzleMove: {**PUZZLE, "move": "4", "played": []},

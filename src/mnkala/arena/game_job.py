@@ -15,6 +15,7 @@ import dataclasses
 import functools
 import hashlib
 import platform
+import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from mnkala.core.registry import families, family_of, read_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder, is_file
 from mnkala.jobs import Job, Outcome, Progress, Run, Store
+from mnkala.jobs.pool import tell_so_far
 from mnkala.jobs.store import Entry
 from mnkala.play.clock import Spent
 from mnkala.play.engine_game import Conditions, End, Played, engine_for
@@ -81,6 +83,10 @@ def engine_identity(player: str, rules: Rules) -> str:
 
 
 # ---- One game of a tournament ----
+
+
+WATCH_SECONDS = 0.4
+"""The time between two messages about the moves of a game that is being played."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -208,7 +214,8 @@ def play_game(
     conditions = Conditions(
         None if clock is None else (clock[0], clock[1]), opening_rule, adjudicate, grace
     )
-    played = play(start, (engine_for(first, rules), engine_for(second, rules)), conditions)
+    engines = engine_for(first, rules), engine_for(second, rules)
+    played = play(start, engines, conditions, _Watch())
     spent = [
         [each.moves, each.nodes, round(each.seconds, 6), round(each.longest, 6)]
         for each in played.spent
@@ -221,6 +228,19 @@ def play_game(
         "spent": spent,
         "swapped": played.swapped,
     }
+
+
+class _Watch:
+    """Tells those who watch a tournament about the moves of a game, unless it is very quick."""
+
+    def __init__(self) -> None:
+        self.told = time.monotonic()
+
+    def __call__(self, position: Position) -> None:
+        now = time.monotonic()
+        if now - self.told >= WATCH_SECONDS:
+            self.told = now
+            tell_so_far(position.moves)
 
 
 def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions: Conditions) -> Job:

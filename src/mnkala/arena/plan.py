@@ -197,10 +197,15 @@ class TournamentPlan:
         return hashlib.sha256(self.as_json().encode()).hexdigest()[:8]
 
     @property
+    def usual_start(self) -> str:
+        """How the name of the tournament begins unless another is given: by what is played."""
+        games = re.sub(r"[^a-z0-9]+", "-", "-".join(self.games).lower())[:30].strip("-")
+        return f"{games}-{self.format}-"
+
+    @property
     def usual_name(self) -> str:
         """The name that the tournament has unless another is given."""
-        games = re.sub(r"[^a-z0-9]+", "-", "-".join(self.games).lower())[:30].strip("-")
-        return f"{games}-{self.format}-{self.digest}"
+        return f"{self.usual_start}{self.digest}"
 
     def as_json(self) -> str:
         """Write the whole plan as JSON."""
@@ -283,7 +288,6 @@ def make_plan(
     how = conditions or Conditions()
     for each in rules:
         how.check(each)
-    engines = tuple(engine_identity(player, each) for each in rules for player in limited)
     strings = tuple(each.game_string() for each in rules)
     plan = TournamentPlan(
         strings,
@@ -299,11 +303,17 @@ def make_plan(
         how.opening_rule,
         how.adjudicate,
         how.grace,
-        (*engines, *map(program_digest, strings)),
+        versions(rules, limited),
     )
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")
     return plan
+
+
+def versions(rules: Sequence[Rules], players: Sequence[str]) -> tuple[str, ...]:
+    """The identities of the engines as they are now, as a plan keeps them (`engines`)."""
+    identities = (engine_identity(player, each) for each in rules for player in players)
+    return (*identities, *(program_digest(each.game_string()) for each in rules))
 
 
 def _with_limit(player: str, rules: Sequence[Rules], limit: Limit | None) -> str:

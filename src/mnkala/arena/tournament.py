@@ -10,18 +10,22 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
 from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of, result_of_entry
+from mnkala.arena.live_boards import LiveBoards, remove_boards
 from mnkala.arena.openings import opening_list
-from mnkala.arena.plan import Pairing, TournamentPlan, byes, check_name, swiss
+from mnkala.arena.plan import Pairing, TournamentPlan, byes, check_name, swiss, versions
 from mnkala.arena.ratings import Standings, standings_of
 from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Progress, Run, Store
+from mnkala.jobs.background import work_for_parent
+from mnkala.jobs.store import remove_store
 from mnkala.play.clock import Spent
 from mnkala.play.engine_game import engine_for
 
@@ -133,6 +137,12 @@ def last_change(path: Path) -> float:
     return max(each.stat().st_mtime for each in (path, log) if each.exists())
 
 
+def remove_tournament(path: Path) -> None:
+    """Delete the file of a tournament that nobody is playing, and those beside it."""
+    remove_store(path)
+    remove_boards(path)
+
+
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[tuple[Store, TournamentPlan]]:
     if not path.is_file():
@@ -193,12 +203,14 @@ def run_tournament(
             _try_programs(plan)
         if anew:
             store.forget([entry.job.key for entry in store.entries()])
-        if kept is None or anew:
+        if anew or store.noted(OPENINGS) is None:
             store.note(OPENINGS, json.dumps(_openings(plan, tell)))
+        if anew or kept is None:
             store.note(PLAN, plan.as_json())
-        return _Run(plan, path.stem, store, progress or Progress(), watch).play(
-            jobs, cluster, retry
-        )
+        with LiveBoards(path) as boards:
+            return _Run(plan, path.stem, store, progress or Progress(), watch, boards).play(
+                jobs, cluster, retry
+            )
 
 
 def _try_programs(plan: TournamentPlan) -> None:
@@ -231,9 +243,16 @@ class _Run:
     """A tournament that is being played."""
 
     def __init__(
-        self, plan: TournamentPlan, name: str, store: Store, progress: Progress, watch: Watch | None
+        self,
+        plan: TournamentPlan,
+        name: str,
+        store: Store,
+        progress: Progress,
+        watch: Watch | None,
+        boards: LiveBoards,
     ) -> None:
         self.plan, self.name, self.store, self.watch = plan, name, store, watch
+        self.boards = boards
         self.openings: dict[str, list[str]] = json.loads(store.noted(OPENINGS) or "{}")
         self.games: list[GameResult] = [
             result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed
@@ -242,6 +261,7 @@ class _Run:
         self.rounds: list[list[Pairing]] = []
 
     def _hear(self, outcome: Outcome) -> None:
+        self.boards.over(outcome.key)
         if not outcome.failed:
             fixture = Fixture.of_key(outcome.key)
             self.games.append(result_of(outcome, self._opening(fixture)))
@@ -264,7 +284,14 @@ class _Run:
                 self.watch(self.so_far())
             for work in self._batches():
                 asked += [job.key for job in work]
-                with Run(work, self.store, workers=workers, cluster=cluster, retry=retry) as run:
+                with Run(
+                    work,
+                    self.store,
+                    workers=workers,
+                    cluster=cluster,
+                    retry=retry,
+                    heard=self.boards.hear,
+                ) as run:
                     for outcome in run:
                         self._hear(outcome)
                         self.progress.done(outcome)
@@ -315,3 +342,24 @@ class _Run:
                                 yield job_of(
                                     fixture, plan.players, self._opening(fixture), plan.conditions
                                 )
+
+
+# ---- In a process for a server ----
+
+
+def go_on(path: Path, workers: int, progress: Progress) -> None:
+    """Play what is left of a tournament, with the engines with which it began."""
+    plan = read_summary(path).plan
+    if plan.engines != versions([parse_game(game) for game in plan.games], plan.players):
+        raise MnkalaError(
+            "its engines have changed since it began, so its other games would be played by other "
+            "players; the games until then are kept, and a new tournament has the new engines"
+        )
+    run_tournament(plan, path, jobs=workers if workers > 1 else 0, progress=progress, retry=True)
+
+
+def play_for_server() -> None:
+    """Play the tournament in the file that the arguments name, with so many workers, for the server
+    that started this process."""
+    file, workers = sys.argv[1:]
+    work_for_parent(lambda progress: go_on(Path(file), int(workers), progress))

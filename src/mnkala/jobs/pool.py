@@ -27,9 +27,9 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import CancelledError
-from typing import Any
+from typing import Any, Protocol
 
 from mnkala.errors import MnkalaError, in_one_line
 from mnkala.jobs.child import Child, NoLine
@@ -41,6 +41,8 @@ from mnkala.jobs.store import Job, Outcome
 
 FAREWELL = 1.0
 """Seconds that an interrupted job has to end what it started."""
+SO_FAR = "so far"
+"""The name of a message that tells how far a job is."""
 
 
 def find_function(name: str) -> Callable[..., Any]:
@@ -73,6 +75,27 @@ def call(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
         "seconds": time.perf_counter() - started,
         "machine": machine(),
     }
+
+
+Listener = Callable[[Any], None]
+_listeners: list[Listener] = []
+
+
+@contextlib.contextmanager
+def heard_by(listener: Listener) -> Iterator[None]:
+    """Give to `listener` what jobs tell of themselves while they are being done."""
+    _listeners.append(listener)
+    try:
+        yield
+    finally:
+        _listeners.pop()
+
+
+def tell_so_far(value: Any) -> None:
+    """Tell those who wait for the current job how far it is, as a value of JSON types. Nothing
+    happens where nobody listens, as on a cluster."""
+    if _listeners:
+        _listeners[-1](value)
 
 
 def to_json(value: Any) -> str:
@@ -122,7 +145,8 @@ def _processor() -> str:
 
 def main() -> None:
     """Be a worker: read jobs from standard input, a line of JSON each, and answer on what was
-    standard output; prints of the functions go to standard error.
+    standard output; prints of the functions go to standard error. Before its answer a job may tell
+    how far it is.
 
     The worker ends when its parent is gone, even in the middle of a job: the job is interrupted as
     by Ctrl-C, so that it can end what it has started, and compiled code, which does not hear that,
@@ -132,8 +156,9 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell may have it ignored.
     with contextlib.suppress(KeyboardInterrupt):
         jobs = parent.follow(FAREWELL)
-        while job := jobs.get():
-            parent.tell(call(**job))
+        with heard_by(lambda value: parent.tell({SO_FAR: value})):
+            while job := jobs.get():
+                parent.tell(call(**job))
     os._exit(0)
 
 
@@ -147,13 +172,21 @@ HEARTBEAT = 0.2
 Answer = tuple[Job, Outcome]
 
 
+class Heard(Protocol):
+    """A function that is told how far a job is."""
+
+    def __call__(self, key: str, value: Any) -> None: ...
+
+
 class Pool:
     """A group of worker processes; `outcomes` yields results in the order in which they arrive."""
 
-    def __init__(self, jobs: Sequence[Job], workers: int) -> None:
-        self.replaced = 0
+    def __init__(self, jobs: Sequence[Job], workers: int, heard: Heard | None = None) -> None:
+        self.replaced, self._heard = 0, heard
         self._waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
-        self._answers: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[Answer | dict[str, Any] | BaseException] = (
+            queue.SimpleQueue()
+        )
         self._count, self._workers = len(jobs), min(workers, len(jobs))
         self._lock = threading.Lock()
         self._running: set[Child] = set()
@@ -178,7 +211,10 @@ class Pool:
                 answer = self._answers.get(timeout=HEARTBEAT)
                 if isinstance(answer, BaseException):
                     raise answer
-                return answer
+                if not isinstance(answer, dict):
+                    return answer
+                if self._heard is not None:
+                    self._heard(**answer)
 
     def close(self) -> None:
         """End all workers. They have nothing to save, but may have processes of their own to end."""
@@ -218,7 +254,9 @@ class Pool:
                 return None, None
             worker.tell({"function": job.function, "arguments": job.arguments})
             try:
-                return worker, Outcome(job.key, **worker.message())
+                while SO_FAR in (message := worker.message()):
+                    self._answers.put({"key": job.key, "value": message[SO_FAR]})
+                return worker, Outcome(job.key, **message)
             except NoLine:
                 reason = self._end(worker)
             worker = None

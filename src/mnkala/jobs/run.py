@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 from mnkala.errors import MnkalaError
-from mnkala.jobs.pool import Pool, call, cluster_outcomes
+from mnkala.jobs.pool import Heard, Pool, call, cluster_outcomes, heard_by
 from mnkala.jobs.store import Job, Outcome, RunSummary, Store
 from mnkala.numbers import counted
 
@@ -143,7 +143,8 @@ class Run:
 
     Each outcome comes as soon as it is in the store. Leaving the context ends the work, whether or
     not all of it is done; `summary` then says in numbers what was. The arguments are those of
-    `run_jobs`.
+    `run_jobs`; `heard` is told how far the jobs are that are being done on this machine, as far as
+    they say so (`tell_so_far`).
     """
 
     def __init__(
@@ -155,6 +156,7 @@ class Run:
         cluster: str | None = None,
         progress: Progress | None = None,
         retry: bool = False,
+        heard: Heard | None = None,
     ) -> None:
         if workers is not None and not 0 <= workers <= MOST_WORKERS:
             raise MnkalaError(
@@ -174,11 +176,11 @@ class Run:
         self._store, self._progress = store, progress or Progress()
         self._pool: Pool | None = None
         if not left or (workers == 0 and cluster is None):
-            self._outcomes = _here(left)
+            self._outcomes = _here(left, heard)
         elif cluster is not None:
             self._outcomes = cluster_outcomes(left, cluster)
         else:
-            self._pool = Pool(left, usual_workers() if workers is None else workers)
+            self._pool = Pool(left, usual_workers() if workers is None else workers, heard)
             self._outcomes = self._pool.outcomes()
         self._unshown: Outcome | None = None
         self._started = time.perf_counter()
@@ -263,7 +265,14 @@ def usual_workers() -> int:
     return os.cpu_count() or 1
 
 
-def _here(jobs: Sequence[Job]) -> Generator[tuple[Job, Outcome], None, None]:
+def _here(jobs: Sequence[Job], heard: Heard | None) -> Generator[tuple[Job, Outcome], None, None]:
     """Do the jobs in the calling process, one after the other."""
     for job in jobs:
-        yield job, Outcome(job.key, **call(job.function, job.arguments))
+
+        def listen(value: Any, key: str = job.key) -> None:
+            if heard is not None:
+                heard(key, value)
+
+        with heard_by(listen):
+            outcome = Outcome(job.key, **call(job.function, job.arguments))
+        yield job, outcome

@@ -20,7 +20,7 @@ from mnkala.arena.game_job import digest_for
 from mnkala.errors import MnkalaError, unknown
 from mnkala.folders import data_folder, file_errors
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
-from mnkala.jobs.parent import Parent
+from mnkala.jobs.background import work_for_parent
 from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
 from mnkala.lab.study import Part, Study, Work
@@ -36,8 +36,6 @@ from mnkala.sources import commit
 # measure again what an older engine measured.
 
 
-NICENESS = 10
-"""The lower priority of a quick study that the page started."""
 SHIPPED = "shipped"
 """The value of `--data` for these rows; a file of that name is ./shipped."""
 PACKED = "data/report.sqlite.xz"
@@ -278,19 +276,6 @@ def run(
 # ---- A quick study in a process of its own ----
 
 
-class ToldToPage(Progress):
-    """Tells the process that waits how far the work is."""
-
-    def __init__(self, parent: Parent) -> None:
-        self._parent = parent
-
-    def begin(self, total: int, kept: int) -> None:
-        self._parent.tell({"total": total, "kept": kept})
-
-    def done(self, outcome: Outcome) -> None:
-        self._parent.tell({"failed": outcome.failed})
-
-
 def run_quickly(name: str, data: Path, progress: Progress) -> None:
     """Measure what the file does not hold of a quick run of a shipped study; all of it, if it holds
     all or rows of an older engine."""
@@ -303,24 +288,10 @@ def run_quickly(name: str, data: Path, progress: Progress) -> None:
 
 
 def answer_page() -> None:
-    """Run the study and the file that the arguments name, at low priority and one job at a time,
-    for the process that started this one.
-
-    Standard output tells, a JSON line each, how much there is to do ({"total": …, "kept": …}), each
-    job that is done ({"failed": …}), and at the end {"problem": …}, which is empty if all went well.
-    The process ends at once when its standard input is closed; what was measured until then is in
-    the file.
-    """
-    parent = Parent(NICENESS)
-    parent.follow()
+    """Run the study and the file that the arguments name, one job at a time, for the server that
+    started this process."""
     name, data = sys.argv[1:]
-    problem = ""
-    try:
-        run_quickly(name, Path(data), ToldToPage(parent))
-    except MnkalaError as error:
-        problem = str(error)
-    parent.tell({"problem": problem})
-    os._exit(0)
+    work_for_parent(lambda progress: run_quickly(name, Path(data), progress))
 
 
 # ---- The command line of this module ----

@@ -17,6 +17,7 @@ import dataclasses
 import queue
 import threading
 import time
+from collections.abc import Callable
 from typing import Literal
 
 from mnkala.core import Position, Rules
@@ -114,12 +115,15 @@ def read_clock(text: str) -> tuple[float, float]:
 
 
 def play_game(
-    start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL
+    start: Position,
+    engines: tuple[Engine, Engine],
+    conditions: Conditions = USUAL,
+    watch: Callable[[Position], None] | None = None,
 ) -> Played:
-    """Let two engines play a game to its end, the first of them in the first seat. External
-    programs that they run are ended afterwards."""
+    """Let two engines play a game to its end, the first of them in the first seat; `watch` sees the
+    position before every move. External programs that they run are ended afterwards."""
     try:
-        return _Game(start, engines, conditions).play()
+        return _Game(start, engines, conditions).play(watch)
     finally:
         for engine in engines:
             engine.search.close()
@@ -142,12 +146,14 @@ class _Game:
         self.judge = None if conditions.adjudicate is None else Judge(start.rules)
         self.judged_from = conditions.adjudicate or 0
 
-    def play(self) -> Played:
+    def play(self, watch: Callable[[Position], None] | None) -> Played:
         """Play the whole game."""
         try:
             for seat, player in enumerate(self.players):
                 self._prepare(seat, player)
             while not self.state.is_over:
+                if watch is not None:
+                    watch(self.state.position)
                 if (verdict := self._verdict()) is not None:
                     return self._played(verdict, "adjudication")
                 self._move()

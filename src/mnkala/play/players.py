@@ -15,6 +15,7 @@ from mnkala.play.levels import (
     asks_solver,
     engine_of_level,
     is_perfect,
+    ladder_of,
     levels_of,
     read_level,
 )
@@ -66,6 +67,18 @@ def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
     engine = parse_engine(text, programs=programs)
     engine.search.check(rules)
     return Player(str(engine), engine)
+
+
+def level_word(engine: str, rules: Rules) -> str | None:
+    """The word for the level of a game that is this engine; None if no level is."""
+    return next(
+        (
+            level.name or level.player
+            for level in ladder_of(rules)
+            if str(parse_engine(level.engine)) == engine
+        ),
+        None,
+    )
 
 
 def same_player(player: Player, rules: Rules) -> Player:

@@ -9,6 +9,7 @@ browsers that accept gzip, which makes the page a third as large.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import hashlib
 import os
@@ -123,7 +124,10 @@ def make_app(
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         assert workers.loop
         workers.compiler.start()
+        begin = workers.read("the server", workers.tournaments.begin)
+        going_on = asyncio.create_task(begin)
         yield
+        going_on.cancel()
         games.close()
 
     async def openapi(_: Request) -> Response:

@@ -39,6 +39,22 @@ class Limits:
     """How long drawing a picture may take; one is drawn at a time."""
     seconds_of_study: float = 900.0
     """How long a quick study may run; one runs at a time."""
+    seconds_of_tournament: float = 4 * 3600.0
+    """How long a tournament may run at a time; one runs at a time, and it may be continued."""
+    seconds_per_tournament_move: float = 10.0
+    """How long a player of a tournament may think about a move."""
+    tournament_players: int = 8
+    tournament_games: int = 400
+    """The most games of one tournament."""
+    tournament_workers: int = 4
+    """The most games of a tournament that are played at the same time, where there are as many
+    cores."""
+    waiting_tournaments: int = 8
+    """The most tournaments that may wait for the one that is played."""
+    waiting_tournaments_per_person: int = 2
+    stored_tournaments: int = 200
+    """The most tournaments of the page that are kept."""
+    stored_tournaments_per_person: int = 50
     patience: float = 10.0
     """When all places for long questions are taken, one that has run for this many seconds gives
     way to somebody who waits."""

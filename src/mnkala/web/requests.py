@@ -390,6 +390,25 @@ def is_quick(engine: Engine, rules: Rules) -> bool:
     return engine.search.name in ("random", "greedy", "rules")
 
 
+class NewTournament(Request, frozen=True, kw_only=True):
+    """A tournament of levels and engines; two of them play a match."""
+
+    game: Text
+    players: Annotated[list[Text], msgspec.Meta(min_length=2, max_length=50)]
+    games_each: Annotated[int, msgspec.Meta(ge=1, le=1000)] = 4
+    """The games of every pair, two from each opening."""
+    nodes: Annotated[int, msgspec.Meta(ge=1, le=50_000_000)] | None = None
+    """The nodes for a move of an engine that has no limit of its own."""
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=3600)] | None = None
+    """The seconds for such a move."""
+
+
+class TournamentAction(Request, frozen=True):
+    """Something to be done with a tournament: end its games in progress, or play the others."""
+
+    action: Literal["stop", "resume"]
+
+
 class QuickStudyRequest(Request, frozen=True):
     """A study to be run quickly, by its name."""
 

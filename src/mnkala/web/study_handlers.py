@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from mnkala.errors import MnkalaError, unknown
+from mnkala.jobs.background import BackgroundRun
 from mnkala.lab.plots import Picture, draw_part, for_page, with_attributes
 from mnkala.lab.report import (
     SAY,
@@ -26,7 +27,7 @@ from mnkala.lab.study_file import study_names
 from mnkala.lab.tables import Table, show, tables
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
-from mnkala.web.quick_study import QuickRun, quick_data
+from mnkala.web.quick_study import QuickStudy, quick_data
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -301,19 +302,21 @@ def start_run(call: Call) -> QuickRunView:
     """Start a quick run of a shipped study by its name, never by a path."""
     if call.body.study not in study_names():
         raise MnkalaError(unknown("study", call.body.study, study_names()))
-    return run_message(call.workers.quick_study.start(call.body.study, call.person), call.person)
+    call.workers.quick_study.start(call.body.study, call.person)
+    return run_message(call.workers.quick_study, call.person)
 
 
-def run_message(run: QuickRun, person: str) -> QuickRunView:
+def run_message(quick: QuickStudy, person: str) -> QuickRunView:
     """The state of the current or last quick run."""
+    run = quick.work.run if quick.work is not None else BackgroundRun()
     return QuickRunView(
-        study=run.study,
-        state=run.state,
+        study=quick.study,
+        state=run.state if quick.work is not None else "idle",
         done=run.done,
         total=run.total,
         failed=run.failed,
-        seconds=run.elapsed,
+        seconds=run.elapsed if quick.work is not None else 0.0,
         left=run.left,
         error=run.error,
-        yours=run.person == person,
+        yours=quick.is_of(person),
     )

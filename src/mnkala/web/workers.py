@@ -38,6 +38,7 @@ from mnkala.web.drawing import Drawing
 from mnkala.web.engines import check_allowed
 from mnkala.web.http_errors import ShuttingDown, TooBusy
 from mnkala.web.limits import Limits
+from mnkala.web.page_tournaments import PageTournaments
 from mnkala.web.quick_study import QuickStudy
 
 log = logging.getLogger("mnkala.web")
@@ -241,8 +242,8 @@ class WorkQueue:
 
 
 class Workers:
-    """The queues for everything that takes time, and three helpers with processes of their own:
-    the compiler, the quick study and the drawing of pictures."""
+    """The queues for everything that takes time, and four helpers with processes of their own:
+    the compiler, the quick study, the tournaments and the drawing of pictures."""
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
@@ -270,6 +271,7 @@ class Workers:
         )
         self.queues = (self.quick, self.questions, self.long)
         self.quick_study, self.drawing = QuickStudy(limits), Drawing(limits)
+        self.tournaments = PageTournaments(limits)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -286,6 +288,7 @@ class Workers:
         self.closing = True
         self.compiler.close()
         self.quick_study.close()
+        self.tournaments.close()
         self.drawing.close()
         for queue in self.queues:
             queue.close()

@@ -36,7 +36,7 @@ export function choice(name, legend, options, chosen, set) {
 const WORDS = /** @type {Record<string, number>} */ ({ easy: 1, medium: 4, hard: 7 }); // their places on a ladder that does not name them
 
 /** @param {string} text */
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** The name of a level as a player. @param {Level} level */
 const playerOf = (level) => `level${level.number}`;

@@ -1,27 +1,72 @@
-// What the pages of tournaments are made of: how far one is, the table with its intervals, who beat whom, a game.
+// What the pages of tournaments are made of: how far one is, the games in progress, the table with its intervals, who beat whom, a game.
 
+import { miniature } from "./board.js";
 import { mark } from "./board_marks.js";
 import { h } from "./dom.js";
 import { gameName } from "./play_cards.js";
+import { capital } from "./play_computer.js";
 import { icon } from "./play_icons.js";
-import { known, number, t } from "./words.js";
+import { address } from "./play_positions.js";
+import { duration, known, number, t } from "./words.js";
 
 /** A level in the reader's language; other engines by their names. @param {string} name */
-const playerName = (name) => (known(`game.level.${name}`) ? t(`game.level.${name}`) : name);
+export const playerName = (name) =>
+  known(`game.level.${name}`) ? capital(t(`game.level.${name}`)) : name;
+
+const MOST_NAMED = 4; // players in a title
+
+/** What a tournament is called: by its own name, or by who plays what. @param {TournamentSummary} options */
+export function titleOf({ name, usual_name: usual, games, players }) {
+  if (!usual) return name;
+  const named = players.slice(0, MOST_NAMED).map(playerName).join(", ");
+  const more = players.length - MOST_NAMED;
+  return `${games.map(gameName).join(", ")}: ${more > 0 ? t("tournament.and_more", { named, more }) : named}`;
+}
 
 /** How far a tournament is, with a bar. @param {TournamentSummary} options */
-export function stateOf({ played, total, going }) {
-  const state = t(
-    played >= total ? "tournament.over" : going ? "tournament.going" : "tournament.stopped",
-  );
+export function stateOf({ played, total, state, ahead, left, error }) {
+  const words = [
+    t("tournament.progress", { played: number(played), total: number(total) }),
+    t(`tournament.state_${state}`),
+    state === "waiting" ? t("tournament.ahead", { count: ahead }) : null,
+    state === "running" && left !== null ? t("study.left", { time: duration(left) }) : null,
+  ];
   return h(
-    "label.tournament-state",
+    "div.tournament-state",
     h(
-      "span",
-      `${t("tournament.progress", { played: number(played), total: number(total) })} · ${state}`,
+      "label",
+      h("span", words.filter(Boolean).join(" · ")),
+      h("progress", { max: String(total), value: String(played) }),
     ),
-    h("progress", { max: String(total), value: String(played) }),
+    error ? h("p.error", error) : null,
   );
+}
+
+/** The games in progress, each with its board. @param {readonly TournamentBoard[]} playing */
+export const liveBoards = (playing) =>
+  playing.map(({ place, first, second, view }) =>
+    h(
+      "li.panel.live-board",
+      { "data-board": place },
+      h("p.who", mark(0), playerName(first), h("span.soft", "–"), mark(1), playerName(second)),
+      miniature(view),
+      h(
+        "p.help",
+        t("tournament.plies", { count: view.played.length }),
+        " · ",
+        h("a", { href: address("analysis", view) }, t("tournament.analyse")),
+      ),
+    ),
+  );
+
+/** One sentence on who is strongest, as far as the games tell. @param {readonly TableRow[]} rows */
+export function verdict(rows) {
+  const [leader, ...others] = rows.filter(({ result }) => gamesOf(result));
+  if (!others.length) return "";
+  const near = others.filter(({ high }) => high >= leader.low).map(({ name }) => playerName(name));
+  return near.length
+    ? t("tournament.leads", { player: playerName(leader.name), others: near.join(", ") })
+    : t("tournament.strongest", { player: playerName(leader.name) });
 }
 
 /** @param {number} elo */
@@ -58,7 +103,7 @@ export function ratingTable(rows) {
           h("td.number", signed(row.elo)),
           h(
             "td.interval",
-            h("span", `±${number((row.high - row.low) / 2)}`),
+            h("span", `${signed(row.low)} … ${signed(row.high)}`),
             whisker({ result, spent, ...row }),
           ),
           h(
@@ -70,10 +115,12 @@ export function ratingTable(rows) {
             `+${number(result.wins)} =${number(result.draws)} −${number(result.losses)}`,
           ),
           h("td", { class: `number${row.faults ? " faulty" : ""}` }, number(row.faults)),
-          h("td.number", seconds(spent.seconds / Math.max(1, spent.moves))),
-          h("td.number", seconds(spent.longest)),
+          h("td.number.extra", seconds(spent.seconds / Math.max(1, spent.moves))),
+          h("td.number.extra", seconds(spent.longest)),
         ]
-      : Array.from({ length: 7 }, () => h("td.number.soft", "–"));
+      : Array.from({ length: 7 }, (_, place) =>
+          h(`td.number.soft${place > 4 ? ".extra" : ""}`, "–"),
+        );
   return h(
     "table.rating-table",
     h(
@@ -87,8 +134,8 @@ export function ratingTable(rows) {
         head("points", "number"),
         head("results", "number"),
         head("faults", "number"),
-        head("a_move", "number"),
-        head("longest", "number"),
+        head("a_move", "number extra"),
+        head("longest", "number extra"),
       ),
     ),
     h(
@@ -115,8 +162,8 @@ export function crossTable({ rows, names, cross }) {
     const { wins, draws, losses } = cross[player][other];
     if (!(wins + draws + losses)) return h("td.number.soft", "–");
     const title = t("tournament.against", {
-      player: names[player],
-      other: names[other],
+      player: playerName(names[player]),
+      other: playerName(names[other]),
       wins,
       draws,
       losses,
@@ -136,7 +183,11 @@ export function crossTable({ rows, names, cross }) {
         "tr",
         h("td"),
         order.map((other, place) =>
-          h("th", { scope: "col" }, h("abbr", { title: names[other] }, String(place + 1))),
+          h(
+            "th",
+            { scope: "col" },
+            h("abbr", { title: playerName(names[other]) }, String(place + 1)),
+          ),
         ),
       ),
     ),

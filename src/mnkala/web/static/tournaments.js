@@ -1,14 +1,25 @@
-// Tournaments of engines: the list, and of each the table, who beat whom, and every game to replay. What is being played is asked for again
-// and again while somebody looks.
+// Tournaments of engines: the list, where one is started, and of each the games in progress, the table, who beat whom, and every game to
+// replay. What is being played is asked for again and again while somebody looks.
 
 import { api, Watched } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { labelled, h, redraw, replace } from "./dom.js";
-import { gameName, usualGame } from "./play_cards.js";
-import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
-import { number, t } from "./words.js";
+import { gameName } from "./play_cards.js";
+import { sureButton } from "./play_icons.js";
+import { NewTournament } from "./tournament_new.js";
+import {
+  crossTable,
+  gameRow,
+  liveBoards,
+  playerName,
+  ratingTable,
+  stateOf,
+  titleOf,
+  verdict,
+} from "./tournament_parts.js";
+import { language, number, t } from "./words.js";
 
-const GOING = 2000; // milliseconds between two looks at a tournament that is being played
+const GOING = 1200; // milliseconds between two looks at a tournament that is being played
 const RESTING = 10_000; // and at one that is not
 
 /** @type {Show} */
@@ -31,12 +42,21 @@ export const show = async (container, params, context) => {
   return { close: () => page.close(), keys: {} };
 };
 
+/** The day of a time. @param {string} time */
+const day = (time) => new Date(time).toLocaleDateString(language, { dateStyle: "medium" });
+
+/** Whether a tournament moves by itself. @param {TournamentSummary} options */
+const isGoing = ({ state }) => state === "running" || state === "waiting";
+
 class ListPage extends Watched {
+  /** @type {NewTournament} */ form;
+
   /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     super(context, GOING, RESTING);
     context.title(t("tournament.title"));
     this.list = h("ul.tournament-list#tournaments");
+    this.place = h("div");
     replace(
       container,
       h(
@@ -47,6 +67,7 @@ class ListPage extends Watched {
           h("a.button", { href: "#/games" }, t("page.games_title")),
         ),
         h("p.soft", t("tournament.about")),
+        this.place,
         this.list,
       ),
     );
@@ -55,25 +76,24 @@ class ListPage extends Watched {
   async load() {
     const { tournaments } = await api.get("tournaments");
     if (this.closed) return;
-    this.going = tournaments.some(({ going }) => going);
+    this.going = tournaments.some(isGoing);
+    if (!this.form) {
+      this.form = new NewTournament(this.context, !tournaments.length);
+      replace(this.place, this.form.element);
+    }
     redraw(this.list, () =>
       replace(
         this.list,
         tournaments.length
           ? tournaments.map((one) => this.row(one))
-          : h(
-              "li.panel",
-              h("p", t("tournament.none")),
-              h(
-                "p.above",
-                h(
-                  "code",
-                  `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`,
-                ),
-              ),
-            ),
+          : h("li.soft", t("tournament.none")),
       ),
     );
+  }
+
+  close() {
+    super.close();
+    this.form?.close();
   }
 
   /** @param {TournamentSummary} one */
@@ -81,13 +101,14 @@ class ListPage extends Watched {
     return h(
       "li.panel.tournament-row",
       { "data-tournament": one.name },
-      h("h2", h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
+      h("h2", h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, titleOf(one))),
       h(
         "p.help",
         [
           one.games.map(gameName).join(", "),
           t(`tournament.format_${one.format}`),
-          t("tournament.players", { count: one.players }),
+          t("tournament.players", { count: one.players.length }),
+          t("tournament.last_game", { day: day(one.updated) }),
         ].join(" · "),
       ),
       stateOf(one),
@@ -108,8 +129,18 @@ class TournamentPage extends Watched {
     this.faults = false;
     this.skipped = 0;
     context.title(name);
+    this.title = h("h1");
     this.facts = h("p.help");
     this.state = h("div#tournament-state");
+    this.controls = h("div.controls#tournament-controls");
+    this.boards = h("ul.live-boards#live-boards");
+    this.live = h(
+      "section",
+      { "aria-labelledby": "live-title", hidden: true },
+      h("h2#live-title", t("tournament.live")),
+      this.boards,
+    );
+    this.verdict = h("p#tournament-verdict");
     this.table = h("div.table-place#tournament-table", {
       tabindex: "0",
       role: "region",
@@ -142,14 +173,19 @@ class TournamentPage extends Watched {
         "div.page.tournament",
         h(
           "div.page-head",
-          h("h1", name),
+          this.title,
           h("a.button", { href: "#/tournaments" }, t("tournament.back")),
         ),
         this.facts,
         this.state,
+        this.controls,
+        this.live,
+        h("h2", t("tournament.table")),
+        this.verdict,
         this.table,
         this.note,
-        h("details#tournament-cross", h("summary", t("tournament.cross")), this.cross),
+        h("h2", t("tournament.cross")),
+        this.cross,
         h("h2", t("tournament.games")),
         h(
           "form.tournament-filters",
@@ -170,7 +206,7 @@ class TournamentPage extends Watched {
   async load() {
     const view = await api.get(this.place);
     if (this.closed) return;
-    this.going = view.summary.going;
+    this.going = isGoing(view.summary);
     const told = JSON.stringify(view);
     if (told === this.told) return;
     const first = !this.told;
@@ -182,6 +218,8 @@ class TournamentPage extends Watched {
   /** @param {TournamentView} view @param {boolean} first */
   draw(view, first) {
     const { summary, clock } = view;
+    this.context.title(titleOf(summary));
+    this.title.textContent = titleOf(summary);
     replace(
       this.facts,
       [
@@ -198,6 +236,15 @@ class TournamentPage extends Watched {
         .join(" · "),
     );
     replace(this.state, stateOf(summary));
+    redraw(this.controls, () => replace(this.controls, this.buttons(summary)));
+    this.live.hidden = summary.state !== "running";
+    redraw(this.boards, () =>
+      replace(
+        this.boards,
+        view.playing.length ? liveBoards(view.playing) : h("li.soft", t("tournament.live_soon")),
+      ),
+    );
+    this.verdict.textContent = verdict(view.rows);
     replace(this.table, ratingTable(view.rows));
     replace(
       this.note,
@@ -209,8 +256,48 @@ class TournamentPage extends Watched {
       replace(
         this.chooser,
         h("option", { value: "" }, t("tournament.anybody")),
-        view.names.map((name, player) => h("option", { value: String(player) }, name)),
+        view.names.map((name, player) => h("option", { value: String(player) }, playerName(name))),
       );
+  }
+
+  /** What may be done with the tournament. @param {TournamentSummary} options */
+  buttons({ yours, here, state, played, total }) {
+    /** @param {"stop" | "resume"} action */
+    const button = (action) =>
+      h(
+        `button#tournament-${action}`,
+        { onclick: () => this.ask(() => api.post(`${this.place}/actions`, { action })) },
+        t(`tournament.${action}`),
+      );
+    if (!yours)
+      return here || state !== "stopped" ? null : h("p.help", t("tournament.goes_on_in_terminal"));
+    return [
+      state === "running" || state === "waiting" ? button("stop") : null,
+      (state === "stopped" || state === "failed") && played < total ? button("resume") : null,
+      sureButton(
+        "trash",
+        t("page.games_delete"),
+        t("page.games_delete_sure"),
+        { id: "tournament-delete" },
+        () =>
+          this.ask(async () => {
+            this.close();
+            await api.remove(this.place);
+            this.context.navigate("#/tournaments");
+          }),
+      ),
+    ];
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async ask(work) {
+    try {
+      await work();
+      if (!this.closed) await this.load();
+    } catch (error) {
+      this.context.notify(error);
+    }
+    this.again();
   }
 
   /** @param {() => void} change */

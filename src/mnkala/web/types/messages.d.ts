@@ -406,6 +406,14 @@ interface NewGame {
   opening?: string | null;
 }
 
+interface NewTournament {
+  game: string;
+  players: string[];
+  games_each?: number;
+  nodes?: number | null;
+  seconds?: number | null;
+}
+
 interface TreeNode {
   id: number;
   parent: number | null;
@@ -904,6 +912,26 @@ interface TakenIn {
   games: number;
 }
 
+interface TournamentAction {
+  action: "resume" | "stop";
+}
+
+interface TournamentBoard {
+  place: string;
+  first: string;
+  second: string;
+  moves: string;
+  view: View;
+}
+
+interface TournamentForecast {
+  games: number;
+  seconds: number;
+  plies: number;
+  at_once: number;
+  longest: number;
+}
+
 interface TournamentGame {
   place: string;
   game: string;
@@ -930,11 +958,17 @@ interface TournamentSummary {
   name: string;
   games: string[];
   format: string;
-  players: number;
+  usual_name: boolean;
+  players: string[];
   played: number;
   total: number;
   updated: string;
-  going: boolean;
+  state: "failed" | "over" | "running" | "stopped" | "waiting";
+  ahead: number;
+  left: number | null;
+  error: string;
+  here: boolean;
+  yours: boolean;
 }
 
 interface TournamentView {
@@ -948,6 +982,7 @@ interface TournamentView {
   adjudicate: number | null;
   draw_share: number;
   failures: number;
+  playing: TournamentBoard[];
 }
 
 interface Tournaments {
@@ -1148,12 +1183,14 @@ interface Api {
   post(path: `games/${string}/hint`): Promise<Hint>;
   post(path: `games/${string}/join`, body: Join): Promise<Game>;
   post(path: `games/${string}/moves`, body: Move): Promise<Game>;
+  post(path: `tournaments/${string}/actions`, body: TournamentAction): Promise<TournamentView>;
   post(path: `lessons/help`, body: LessonRequest): Promise<PuzzleHelp>;
   post(path: `lessons/try`, body: LessonMove): Promise<Tried>;
   post(path: `puzzles/help`, body: PuzzleRequest): Promise<PuzzleHelp>;
   post(path: `puzzles/pick`, body: PickRequest): Promise<Puzzles>;
   post(path: `puzzles/solved`, body: SolvedPuzzles): Promise<TakenIn>;
   post(path: `puzzles/try`, body: PuzzleMove): Promise<Tried>;
+  post(path: `tournaments/forecast`, body: NewTournament): Promise<TournamentForecast>;
   post(path: `book`, body: PositionRequest): Promise<Opening>;
   post(path: `edit`, body: EditRequest): Promise<Edited>;
   post(path: `fair`, body: GameRequest): Promise<FairStarts>;
@@ -1172,6 +1209,8 @@ interface Api {
   post(path: `steps`, body: StepsRequest): Promise<Steps>;
   post(path: `think`, body: TraceRequest): Promise<Tree>;
   post(path: `threats`, body: PositionRequest): Promise<LineThreats>;
+  post(path: `tournaments`, body: NewTournament): Promise<TournamentView>;
   remove(path: `games/${string}`): Promise<void>;
+  remove(path: `tournaments/${string}`): Promise<void>;
   remove(path: `quick-study`): Promise<void>;
 }
