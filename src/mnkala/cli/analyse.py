@@ -22,6 +22,7 @@ from mnkala.cli.arguments import (
     GameString,
     PlayedMoves,
     StartLiteral,
+    flag,
     make_engine,
     make_position,
     prepare,
@@ -73,11 +74,7 @@ def analyse(
     ] = None,
     all_moves: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Search every move with a full window, so that each gets a score of its own.",
-        ),
+        flag("Search every move with a full window, so that each gets a score of its own."),
     ] = False,
     json: AsJson = False,
     batch: BatchFile = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, show
+from mnkala.cli.arguments import AsJson, OutFile, Processes, Retry, Scheduler, flag, show
 from mnkala.errors import MnkalaError, unknown
 from mnkala.folders import write_text
 from mnkala.jobs import PlainProgress
@@ -40,13 +40,12 @@ Adjudicate = Annotated[
         help="From this move on end a game as soon as a solver has proved its result; only exact proofs count."
     ),
 ]
+BySwap2 = Annotated[
+    bool, flag("Gomoku: the engines make the openings themselves, by the rule Swap2.")
+]
 Anew = Annotated[
     bool,
-    Parameter(
-        negative=(),
-        show_default=False,
-        help="Forget what was played under this name, and begin anew.",
-    ),
+    flag("Forget what was played under this name, and begin anew."),
 ]
 
 
@@ -104,14 +103,7 @@ def tournament(
         ),
     ] = "auto",
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
-    swap2: Annotated[
-        bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Gomoku: the engines make the openings themselves, by the rule Swap2.",
-        ),
-    ] = False,
+    swap2: BySwap2 = False,
     adjudicate: Adjudicate = None,
     grace: Annotated[
         float,
@@ -211,11 +203,7 @@ def ladder(
     ] = None,
     current: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Only games by the engines as they are now, not by those of other versions.",
-        ),
+        flag("Only games by the engines as they are now, not by those of other versions."),
     ] = False,
     json: AsJson = False,
 ) -> None:
@@ -280,9 +268,7 @@ def list_(*, json: AsJson = False) -> None:
 def games(
     name: Annotated[str, Parameter(help="The tournament; `mnkala arena list` names them.")],
     *,
-    out: Annotated[
-        Path | None, Parameter(help="The file to write; standard output if not given.")
-    ] = None,
+    out: OutFile = None,
 ) -> None:
     """Write the games of a tournament as records: `mnkala arena games NAME --out games.txt`, also
     for `mnkala saved import`.
@@ -317,9 +303,7 @@ def calibrate(
         ),
     ] = 2,
     seed: Annotated[int, Parameter(help="Fixes the openings and what is overlooked.")] = 1,
-    out: Annotated[
-        Path | None, Parameter(help="The file to write; standard output if not given.")
-    ] = None,
+    out: OutFile = None,
     jobs: Processes = None,
     cluster: Scheduler = None,
 ) -> None:

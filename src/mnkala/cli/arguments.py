@@ -36,6 +36,11 @@ class Within:
             raise ValueError(f"{self.low:,} to {self.high:,} are possible")
 
 
+def flag(text: str) -> Parameter:
+    """An option without a value, which is off unless it is given."""
+    return Parameter(negative=(), show_default=False, help=text)
+
+
 GameString = Annotated[
     str,
     Parameter(
@@ -58,7 +63,7 @@ StartLiteral = Annotated[
     str | None,
     Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3."),
 ]
-AsJson = Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON object.")]
+AsJson = Annotated[bool, flag("Print one JSON object.")]
 Processes = Annotated[
     int | None,
     Parameter(help="How many processes; one a core if not given, 0 to stay in this process."),
@@ -69,7 +74,8 @@ Scheduler = Annotated[
         help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead."
     ),
 ]
-Retry = Annotated[bool, Parameter(negative=(), show_default=False, help="Try failed work again.")]
+Retry = Annotated[bool, flag("Try failed work again.")]
+OutFile = Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")]
 BatchFile = Annotated[
     str | None,
     Parameter(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 from rich.table import Table as RichTable
 
-from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, resumable, show
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler, flag, resumable, show
 from mnkala.cli.commands import Console
 from mnkala.errors import MnkalaError
 from mnkala.jobs import shown_on
@@ -98,11 +98,7 @@ def run(
     *,
     quick: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="A small run of some seconds to a minute, to see what comes.",
-        ),
+        flag("A small run of some seconds to a minute, to see what comes."),
     ] = False,
     jobs: Processes = None,
     cluster: Scheduler = None,
@@ -118,19 +114,11 @@ def run(
     retry: Retry = False,
     fresh: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Forget what there is of this study and measure anew.",
-        ),
+        flag("Forget what there is of this study and measure anew."),
     ] = False,
     stale: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Measure again just what an older version of the code measured, engines included.",
-        ),
+        flag("Measure again just what an older version of the code measured, engines included."),
     ] = False,
 ) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page
@@ -267,9 +255,7 @@ def report(
     out: Annotated[Path, Parameter(help="The folder to write into.")] = Path("lab-report"),
     no_plots: Annotated[
         bool,
-        Parameter(
-            negative=(), show_default=False, help="Write nothing but the Markdown, without plots."
-        ),
+        flag("Write nothing but the Markdown, without plots."),
     ] = False,
 ) -> int:
     """Write the report: one self-contained page, and Markdown with its pictures beside it."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, UsualGame, announced, show, usual_game
+from mnkala.cli.arguments import AsJson, GameString, UsualGame, announced, flag, show, usual_game
 from mnkala.folders import cache_base, data_folder
 from mnkala.numbers import counted
 
@@ -115,10 +115,8 @@ def levels(
     *,
     forget: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Forget your own results in the terminal, of all games. Those of the page are kept in the browser.",
+        flag(
+            "Forget your own results in the terminal, of all games. Those of the page are kept in the browser."
         ),
     ] = False,
     json: AsJson = False,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arena import Adjudicate, Anew, ClockText, TournamentFile, title_of
+from mnkala.cli.arena import Adjudicate, Anew, BySwap2, ClockText, TournamentFile, title_of
 from mnkala.cli.arguments import (
     AsJson,
     GameString,
@@ -60,14 +60,7 @@ def match(
         ),
     ] = None,
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
-    swap2: Annotated[
-        bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Gomoku: the engines make the openings themselves, by the rule Swap2.",
-        ),
-    ] = False,
+    swap2: BySwap2 = False,
     clock: ClockText = None,
     adjudicate: Adjudicate = None,
     jobs: Processes = None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import StartLiteral, announced, make_position, prepare
+from mnkala.cli.arguments import StartLiteral, announced, flag, make_position, prepare
 from mnkala.errors import MnkalaError
 from mnkala.folders import is_file
 from mnkala.numbers import counted
@@ -55,11 +55,7 @@ def play(
     position: StartLiteral = None,
     fair: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Kalah: begin from a start that neither side wins by best play, another each time.",
-        ),
+        flag("Kalah: begin from a start that neither side wins by best play, another each time."),
     ] = False,
     opening_rule: Annotated[
         str | None,
@@ -69,10 +65,8 @@ def play(
     ] = None,
     swap2: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.",
+        flag(
+            "Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses."
         ),
     ] = False,
     resume: Annotated[
@@ -90,19 +84,13 @@ def play(
     ] = (),
     plain: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Play in plain lines instead of on the full screen; without a terminal that is so anyway.",
+        flag(
+            "Play in plain lines instead of on the full screen; without a terminal that is so anyway."
         ),
     ] = False,
     ascii: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Draw with plain characters only, for terminals without the shapes.",
-        ),
+        flag("Draw with plain characters only, for terminals without the shapes."),
     ] = False,
     language: Annotated[
         Literal["en", "pt", "it"] | None,
@@ -123,11 +111,9 @@ def play(
     ] = None,
     json: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Print one JSON object at the end: the result, the moves, what each engine spent. The game is then played in plain lines, on "
-            "standard error.",
+        flag(
+            "Print one JSON object at the end: the result, the moves, what each engine spent. The game is then played in plain lines, on "
+            "standard error."
         ),
     ] = False,
 ) -> int:

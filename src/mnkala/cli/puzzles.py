@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import UsualGame, announced, usual_game
+from mnkala.cli.arguments import UsualGame, announced, flag, usual_game
 from mnkala.errors import BadGame
 from mnkala.numbers import counted
 
@@ -41,15 +41,11 @@ def puzzles(
     ] = 0,
     solutions: Annotated[
         bool,
-        Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles."),
+        flag("Print the solutions, below all puzzles."),
     ] = False,
     json: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Print a JSON line for each puzzle, with its solution, as soon as it is found.",
-        ),
+        flag("Print a JSON line for each puzzle, with its solution, as soon as it is found."),
     ] = False,
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, Within, show
+from mnkala.cli.arguments import AsJson, OutFile, Within, show
 from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors, write_text
 from mnkala.numbers import counted
@@ -84,9 +84,7 @@ def list_saved(
 
 @saved.command
 def export(
-    file: Annotated[
-        Path | None, Parameter(help="The file to write; standard output if not given.")
-    ] = None,
+    file: OutFile = None,
     *,
     game: OfGame = None,
     state: InState = None,

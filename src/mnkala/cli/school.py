@@ -10,7 +10,7 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import Within, resumable
+from mnkala.cli.arguments import Within, flag, resumable
 from mnkala.cli.commands import Console
 from mnkala.jobs import shown_on
 from mnkala.numbers import counted
@@ -62,9 +62,7 @@ def grade(
     ] = None,
     json: Annotated[
         bool,
-        Parameter(
-            negative=(), show_default=False, help="Print one JSON list instead of the table."
-        ),
+        flag("Print one JSON list instead of the table."),
     ] = False,
 ) -> None:
     """Grade students' files: `mnkala class grade submissions --out results.md`.

@@ -20,6 +20,7 @@ from mnkala.cli.arguments import (
     UsualGame,
     Within,
     announced,
+    flag,
     make_position,
     usual_game,
 )
@@ -41,11 +42,7 @@ def solve(
     position: StartLiteral = None,
     weak: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Only who wins, not how soon: quicker, and the score stays a pair of bounds.",
-        ),
+        flag("Only who wins, not how soon: quicker, and the score stays a pair of bounds."),
     ] = False,
     moves_too: Annotated[
         bool,
@@ -76,11 +73,7 @@ def solve(
     batch: BatchFile = None,
     scored: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Every line of the batch ends with a score, as in Pascal Pons' test sets: compare.",
-        ),
+        flag("Every line of the batch ends with a score, as in Pascal Pons' test sets: compare."),
     ] = False,
     out: Annotated[
         Path | None,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import GameString, StartLiteral, Within, announced, make_position
+from mnkala.cli.arguments import GameString, StartLiteral, Within, announced, flag, make_position
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.jobs.child import Child, NoLine
 from mnkala.jobs.parent import Parent
@@ -126,11 +126,7 @@ def warmup(
     *,
     everything: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="All heuristics with all searches, not only the usual ones: some minutes.",
-        ),
+        flag("All heuristics with all searches, not only the usual ones: some minutes."),
     ] = False,
 ) -> int:
     """Compile the engines ahead of time, so that no command waits for it later."""

@@ -14,6 +14,7 @@ from cyclopts import App, Parameter
 from mnkala.cli.arguments import (
     AsJson,
     GameString,
+    OutFile,
     Processes,
     Retry,
     Scheduler,
@@ -303,9 +304,7 @@ def openings(
             help="How far from a half the chance of the player to move may be.",
         ),
     ] = 0.15,
-    out: Annotated[
-        Path | None, Parameter(help="The file to write; standard output if not given.")
-    ] = None,
+    out: OutFile = None,
 ) -> None:
     """Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala
     sprt --openings FILE`.

@@ -19,6 +19,7 @@ from mnkala.cli.arguments import (
     Table,
     Within,
     announced,
+    flag,
     resumable,
     tell_failures,
 )
@@ -51,22 +52,14 @@ def fair(
     ] = 0,
     near: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Those with the fewest seeds moved from the usual start first, instead of seeds scattered at random.",
+        flag(
+            "Those with the fewest seeds moved from the usual start first, instead of seeds scattered at random."
         ),
     ] = False,
-    apart: Annotated[
-        bool, Parameter(negative=(), show_default=False, help="The two rows may differ.")
-    ] = False,
+    apart: Annotated[bool, flag("The two rows may differ.")] = False,
     json: Annotated[
         bool,
-        Parameter(
-            negative=(),
-            show_default=False,
-            help="Print a JSON line for each start as soon as it is certified.",
-        ),
+        flag("Print a JSON line for each start as soon as it is certified."),
     ] = False,
 ) -> int:
     """Find fair starts: `mnkala kalah fair kalah:4x3`. Their exact score is 0: by best play nobody
