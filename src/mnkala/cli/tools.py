@@ -59,8 +59,10 @@ def count(
         Parameter(validator=Within(0.001, 1024), help="Gigabytes for the table of positions."),
     ] = 4.0,
 ) -> None:
-    """Count the different positions of a game exactly: `mnkala count connect4:4x5`. Finished ones
-    count too; mirror images are different positions."""
+    """Count the different positions of a game exactly: `mnkala count connect4:4x5`.
+
+    Finished ones count too; mirror images are different positions.
+    """
     from mnkala.search.limit import Stop
     from mnkala.search.runner import run
     from mnkala.solve import PositionCount, count_positions
