@@ -22,19 +22,19 @@ from mnkala.lab.points import (
 )
 from mnkala.lab.registry import Row
 from mnkala.lab.study import Part, Plot
-from mnkala.lab.tables import is_number, label, setting, show, superscript
+from mnkala.lab.tables import (
+    grouped,
+    is_number,
+    label,
+    mean_and_half,
+    setting,
+    show,
+    superscript,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-from typing import TYPE_CHECKING
-
-from mnkala.lab.tables import grouped, mean_and_half
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-
 
 PANELS_A_ROW = 3
 LETTERS_AN_INCH_OF_LABEL = 11.0

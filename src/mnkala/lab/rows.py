@@ -14,8 +14,8 @@ from statistics import linear_regression, median, pvariance
 from typing import Any
 
 from mnkala.arena.ratings import Encounter, rate
+from mnkala.lab import tables
 from mnkala.lab.registry import Row
-from mnkala.lab.tables import mean_and_half
 from mnkala.play.intervals import CONFIDENCE, student, wilson
 from mnkala.play.series import SeriesResult
 
@@ -34,11 +34,8 @@ def grouped(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
     """Rows by the value of a column, or by the values of several, in the order of their first
     appearance. Rows without a value are left out.
     """
-    groups: dict[Any, list[Row]] = {}
-    for row in having(rows, *names):
-        key = tuple(row[name] for name in names)
-        groups.setdefault(key if len(names) > 1 else key[0], []).append(row)
-    return groups
+    groups = tables.grouped(having(rows, *names), names)
+    return groups if len(names) > 1 else {key: some for (key,), some in groups.items()}
 
 
 # ---- Means, medians and slopes ----
@@ -48,7 +45,7 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
     """A mean and the ends of its interval (Student's t), which is infinite for fewer than two
     values.
     """
-    mean, half = mean_and_half(values)
+    mean, half = tables.mean_and_half(values)
     return (mean, -math.inf, math.inf) if half is None else (mean, mean - half, mean + half)
 
 
