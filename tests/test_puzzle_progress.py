@@ -96,7 +96,7 @@ def test_mixed_puzzles_are_new_and_near_the_rating_and_similar_ones_train_a_mist
     chosen = mixed(pool, reached, 10, random.Random(1))
     assert all(reached.state(each.puzzle) == "" for each in chosen)
     assert sum(each.puzzle.rating for each in chosen) / 10 > MIDDLE, "ann has solved everything"
-    some = similar("gomoku:13", "allowed_fours", reached, 3, random.Random(1))
+    some = similar("gomoku:13", "lines.mistake.allowed_fours", reached, 3, random.Random(1))
     assert [(each.puzzle.game, each.puzzle.goal) for each in some] == [("gomoku", "defence")] * 3
 
 

@@ -44,6 +44,24 @@ class Threat:
     """Whether `at` is a line of play, in which every second move is the opponent's reply."""
 
 
+@dataclasses.dataclass(frozen=True)
+class Fault:
+    """A move, or a whole turn where a player may move again, that gave something away. Moves are
+    codes."""
+
+    position: Position
+    """The position before it."""
+    played: tuple[int, ...]
+    best: tuple[int, ...]
+    """The better move or turn."""
+    line: tuple[int, ...]
+    """The better one and what follows, as far as that is known."""
+    refutation: tuple[int, ...]
+    """What was played and what follows, as far as that is known."""
+    turned: tuple[str, str] | None
+    """The proved results before and after it, if it made the result worse."""
+
+
 class Explanations:
     """Base class of every family's explanations; itself used for games whose family has none."""
 
@@ -112,6 +130,12 @@ class Explanations:
     ) -> tuple[Reason, ...] | None:
         """Why a whole turn was good or bad, where reviews grade by `margins`; arguments as for
         `verdicts.turn_verdict`. None leaves the answer to the general one."""
+        return None
+
+    def mistake(self, fault: Fault) -> str | None:
+        """The family's own kind of a mistake, by what can be proved or seen on the board: the key of
+        the text that names it. None leaves it to the kinds of any game
+        (`mistakes.kind_of_mistake`), which come first where somebody wins at once."""
         return None
 
     def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:

@@ -23,7 +23,7 @@ from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.grid import DIRECTIONS
 from mnkala.core.picture import Cell
 from mnkala.core.rules import State
-from mnkala.explain.contract import Explanations, Reason, explanations_of
+from mnkala.explain.contract import Explanations, Fault, Reason, explanations_of
 from mnkala.explain.reasons import explain_move
 from mnkala.explain.words import named_moves
 from mnkala.search import RootMove
@@ -177,6 +177,23 @@ class LineExplanations(Explanations):
         self, position: Position, move: int, line: tuple[int, ...], *, proved: bool
     ) -> Iterator[Reason]:
         return line_reasons(position, move)
+
+    def mistake(self, fault: Fault) -> str | None:
+        """Whether the opponent could then threaten to win in two places at once."""
+        me = fault.position.mover
+        doubled = (
+            _makes_double(fault.position, moves, 1 - me) for moves in (fault.refutation, fault.line)
+        )
+        return "mistake.allowed_double" if [*doubled] == [True, False] else None
+
+
+def _makes_double(position: Position, line: tuple[int, ...], player: int) -> bool:
+    """Whether the second move of a line threatens to win in more than one place."""
+    after = position.play_codes(line[:2])
+    if len(line) < 2 or after.is_over:
+        return False
+    now = Lines(position.rules, after.state())
+    return not now.wins(1 - player) and len(now.wins(player)) > 1
 
 
 def line_reasons(position: Position, move: int) -> Iterator[Reason]:

@@ -194,7 +194,7 @@ def _against_losing(position: Position, move: int, score: Score | None) -> Itera
     others = [other for other in position.legal_codes if other != move]
     left = MOST_TRIALS - len(others)
     after = rules.play(rules.copy(state), move)
-    wins = _wins_in_a_turn(rules, after, opponent, left)
+    wins = wins_in_a_turn(rules, after, opponent, left)
     stopped: set[int] | None = None
     if not others or wins is None or wins:
         return
@@ -240,7 +240,7 @@ def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
     }
 
 
-def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
+def wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
     """Whether a player has won or can win before the opponent moves again; None if that takes more
     than the allowed trials."""
     level, tried = [state], 0

@@ -75,11 +75,11 @@ class OneMovePuzzles(ResultGoals, PuzzleFamily[Oracle]):
     offered = (WIN, SAVE)
     patience = 300
     trains: ClassVar = {
-        "missed_now": (WIN,),
-        "missed_win": (WIN,),
-        "missed_block": (SAVE,),
-        "missed_draw": (SAVE,),
-        "allowed_double": (SAVE,),
+        "mistake.missed_now": (WIN,),
+        "mistake.missed_win": (WIN,),
+        "mistake.missed_block": (SAVE,),
+        "mistake.missed_draw": (SAVE,),
+        "mistake.allowed_double": (SAVE,),
     }
 
     @abc.abstractmethod

@@ -258,7 +258,7 @@ class PuzzleFamily(Goals[Judge]):
     """What right moves are about: keys of texts, with the keys of the reasons by which that is
     recognised. The first that fits is told as a hint."""
     trains: ClassVar[Mapping[str, tuple[Goal, ...]]] = {}
-    """The goals that train people who make a kind of mistake (`Explanations.mistake`); all goals
+    """The goals that train people who make a kind of mistake (`Explanations.mistake`), by the key of its text; all goals
     for a kind that is not named."""
 
     def idea(self, position: Position, line: tuple[str, ...]) -> Reason:

@@ -29,6 +29,7 @@ from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActio
 from mnkala.web.limits import RateLimiter
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import Game, Games, TakenIn
+from mnkala.web.mistake_work import MistakeWork
 from mnkala.web.presence import OutsideChanges, Presence
 from mnkala.web.requests import Action, Change, Join, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
@@ -64,9 +65,11 @@ class LiveGames:
         self._followers: dict[str, set[Follower]] = {}
         self._presence = Presence(self.limits.away_seconds, self._follows, self.tell)
         self._outside = OutsideChanges(self)
+        self.mistakes = MistakeWork(self)
 
     def stop_work(self) -> None:
         """Stop every engine and all other work."""
+        self.mistakes.close()
         self._runner.close()
         self._presence.close()
         self._outside.close()

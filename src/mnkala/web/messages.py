@@ -11,6 +11,7 @@ from mnkala.core.picture import Seeds, StepKind
 from mnkala.explain.turn_words import TurnMove
 from mnkala.play.fair_starts import FairStart
 from mnkala.play.levels import Level
+from mnkala.play.mistakes import Mistake
 from mnkala.play.review_judge import Grade
 from mnkala.play.turn_reviews import Accuracy
 from mnkala.play.view import View
@@ -630,6 +631,8 @@ class ReviewView(Answer, frozen=True, kw_only=True):
     chances: list[float | None]
     accuracy: tuple[float | None, float | None]
     turning_point: int | None
+    mistakes: tuple[Mistake, ...]
+    """The mistakes of both sides with their kinds, once the review is complete."""
     engine: str
     turns: list[ReviewedTurn]
     margins: list[int | None]

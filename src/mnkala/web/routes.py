@@ -22,7 +22,7 @@ from mnkala.play.store import digest
 from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Stop
 from mnkala.trace.files import Tree
-from mnkala.web import handlers
+from mnkala.web import handlers, mistake_work
 from mnkala.web import lesson_handlers as lessons
 from mnkala.web import messages as m
 from mnkala.web import puzzle_handlers as puzzles
@@ -456,6 +456,21 @@ ROUTES = (
         m.FairStarts,
         needs_token=False,
     ),
+    Route(
+        "GET",
+        "/mistakes",
+        "Your mistakes in saved games, by kinds",
+        mistake_work.tell,
+        answer=mistake_work.MistakesView,
+    ),
+    Route(
+        "POST",
+        "/mistakes",
+        "Review your games that are not reviewed yet",
+        mistake_work.start,
+        answer=mistake_work.MistakesView,
+    ),
+    Route("DELETE", "/mistakes", "Stop that", mistake_work.stop, status=204, media=()),
     Route(
         "POST",
         "/puzzles",

@@ -33,6 +33,7 @@ from mnkala.play import LEVELS, Player, ladder_of, levels_of
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.game_state import GameState
+from mnkala.play.mistakes import mistakes_of
 from mnkala.play.opening_rule import Decision
 from mnkala.play.own_rating import own_rating
 from mnkala.play.reviews import Review
@@ -547,6 +548,7 @@ def review_message(review: Review) -> m.ReviewView:
         review,
         rules,
         moves=moves,
+        mistakes=mistakes_of(review) if review.final else (),
         exactness=review.accuracy_in_margins,
         margin_texts=explanations_of(rules).margin_texts,
     )

@@ -10,6 +10,7 @@ capture that is mentioned has been seen there.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
@@ -17,7 +18,7 @@ from mnkala.core import Position
 from mnkala.core.position import first_turn, turns
 from mnkala.core.score import Score
 from mnkala.explain.chances import Curve
-from mnkala.explain.contract import Explanations, Reason
+from mnkala.explain.contract import Explanations, Fault, Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move
 from mnkala.families.kalah.reasons import (
     FEWEST,
@@ -107,6 +108,35 @@ class KalahExplanations(Explanations):
         exact: bool,
     ) -> tuple[Reason, ...]:
         return turn_verdict(position, turn, line, best, least, margin, exact=exact)
+
+    def mistake(self, fault: Fault) -> str | None:
+        """What the turn missed, or what it let the opponent do at once, whichever is more: seeds
+        captured, then moves made again."""
+        rules, state = kalah_board(fault.position)
+        own, better = (whole_turn(rules, state, moves) for moves in (fault.played, fault.best))
+        replies = (
+            next(itertools.islice(turns(fault.position, line), 1, None), None)
+            for line in (fault.refutation, fault.line)
+        )
+        after, instead = (
+            None
+            if reply is None or reply.mover == fault.position.mover
+            else whole_turn(rules, reply.position.state(), reply.codes)
+            for reply in replies
+        )
+        missed, left = (
+            (0 if most is None else most.captured) - (0 if least is None else least.captured)
+            for most, least in ((better, own), (after, instead))
+        )
+        again, given = (
+            (0 if most is None else len(most.codes)) - (0 if least is None else len(least.codes))
+            for most, least in ((better, own), (after, instead))
+        )
+        kinds = {"left_house": left, "missed_capture": missed}
+        if max(kinds.values()) <= 0:
+            kinds = {"missed_extra": again, "gave_extra": given}
+        kind = max(kinds, key=lambda each: kinds[each])
+        return f"kalah.mistake.{kind if kinds[kind] > 0 else 'seeds'}"
 
 
 CURVES = {

@@ -209,10 +209,10 @@ class KalahPuzzles(SolverPuzzles):
         "kalah.puzzle.idea_later": {"hint.prepares_capture", "hint.prepares_again"},
     }
     trains: ClassVar = {
-        "missed_extra": (CHAIN,),
-        "gave_extra": (ONLY, SAVE),
-        "missed_capture": (ONLY, SAVE),
-        "left_house": (SAVE, ONLY),
+        "kalah.mistake.missed_extra": (CHAIN,),
+        "kalah.mistake.gave_extra": (ONLY, SAVE),
+        "kalah.mistake.missed_capture": (ONLY, SAVE),
+        "kalah.mistake.left_house": (SAVE, ONLY),
     }
     boards = f"Kalah boards with at least {FEWEST_HOUSES} houses, such as kalah or kalah:4x3"
 

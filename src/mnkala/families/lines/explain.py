@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.explain.chances import Curve
-from mnkala.explain.contract import Answer, Reason, Threat, cells_of
+from mnkala.explain.contract import Answer, Fault, Reason, Threat, cells_of
 from mnkala.explain.line_reasons import LineExplanations
 from mnkala.families.lines.board_threats import (
     SHORT_VICTORY,
@@ -110,6 +110,20 @@ class ThreatExplanations(LineExplanations):
         yield from super().reasons(position, move, line, proved=proved)
         if self.threats:
             yield from threat_reasons(position, move)
+
+    def mistake(self, fault: Fault) -> str | None:
+        """Victories by fours that were missed or allowed, which a search for them proves."""
+        if not self.threats:
+            return super().mistake(fault)
+        me = fault.position.mover
+        own = victory(fault.position, me)
+        if own and own[0] not in fault.played:
+            return "lines.mistake.missed_fours"
+        allowed = victory(fault.position.play_codes(fault.played), 1 - me)
+        if not allowed or not stops_victory(fault.position, 1 - me, fault.best[0]):
+            return None
+        short = len(allowed) <= SHORT_VICTORY
+        return f"lines.mistake.allowed_{'four' if short else 'fours'}"
 
     def sharpened(self, analysis: Answer) -> Answer:
         return with_open_fours(with_fours(analysis)) if self.threats else with_fours(analysis)

@@ -225,12 +225,12 @@ class ThreatPuzzles(PuzzleFamily[Judge]):
         "lines.puzzle.idea_three": {"hint.makes_open_three", "hint.makes_open_three_unstopped"},
     }
     trains: ClassVar = {
-        "missed_now": (FOURS,),
-        "missed_fours": (FOURS,),
-        "missed_win": (THREATS,),
-        "missed_block": (DEFENCE,),
-        "allowed_four": (DEFENCE,),
-        "allowed_fours": (DEFENCE,),
+        "mistake.missed_now": (FOURS,),
+        "lines.mistake.missed_fours": (FOURS,),
+        "mistake.missed_win": (THREATS,),
+        "mistake.missed_block": (DEFENCE,),
+        "lines.mistake.allowed_four": (DEFENCE,),
+        "lines.mistake.allowed_fours": (DEFENCE,),
     }
 
     def fits(self, rules: Rules) -> bool:

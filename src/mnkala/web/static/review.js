@@ -33,6 +33,7 @@ const NOTHING = /** @type {ReviewView} */ ({
   chances: [null],
   accuracy: [null, null],
   turning_point: null,
+  mistakes: [],
   turns: [],
   margins: [],
   exactness: [null, null],
@@ -75,6 +76,7 @@ class ReviewPage {
   /** @type {string} */ pointed;
   /** @type {Finder | null} */ finder;
   /** @type {boolean} */ wantsToFind;
+  /** @type {Params} */ params;
   /** @type {string[]} */ opponents;
 
   /** @param {HTMLElement} container @param {Context} context */
@@ -97,6 +99,7 @@ class ReviewPage {
 
   /** @param {Params} params */
   async open(params) {
+    this.params = params;
     this.wantsToFind = params.find !== undefined;
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
@@ -151,6 +154,7 @@ class ReviewPage {
         "div.page.review-ask",
         h("h1", t("review.title")),
         h("p.soft", t("review.about")),
+        h("p", h("a.button#open-mistakes", { href: "#/mistakes" }, t("mistakes.title"))),
         this.recordForm(),
         savedGames(),
       ),
@@ -337,7 +341,7 @@ class ReviewPage {
       this.deeper.disabled = this.seconds >= DEEP;
       replace(this.progress);
       this.context.announce(t("review.ready"));
-      if (this.wantsToFind) this.findMissed();
+      if (this.wantsToFind) this.findMissed(Number(this.params.ply));
     } else this.drawProgress(done, total);
     this.draw();
   }
@@ -365,10 +369,11 @@ class ReviewPage {
 
   // ---- Trying again ----
 
-  /** Make a task of the worst move of the reader. */
-  findMissed() {
+  /** Make a task of the move with a number, or else of the worst move of the reader. @param {number} ply */
+  findMissed(ply) {
     this.wantsToFind = false;
-    const unit = missed(this.review, this.reader, FAULTS);
+    const named = unitsOf(this.review).find(({ first, ply: last }) => first <= ply && ply <= last);
+    const unit = named ?? missed(this.review, this.reader, FAULTS);
     if (unit) this.find(unit);
     else replace(this.progress, h("p.notice#nothing-missed", t("review.find_nothing")));
   }
@@ -377,11 +382,29 @@ class ReviewPage {
   find(unit) {
     this.leaveFinding();
     this.goTo(unit.ply);
-    this.finder = new Finder(this.view, unit, this.before(parting(unit)), () =>
-      this.goTo(unit.ply),
+    const kind = this.review.mistakes.find(({ last }) => last === unit.ply)?.kind;
+    this.finder = new Finder(
+      this.view,
+      unit,
+      this.before(parting(unit)),
+      this.puzzlesLike(kind ?? "", unit.ply),
+      () => this.goTo(unit.ply),
     );
     this.drawComment();
     this.look();
+  }
+
+  /** The address of puzzles about a kind of mistake, after which one comes back here. @param {string} kind @param {number} ply */
+  puzzlesLike(kind, ply) {
+    const { id } = this.params;
+    const here = id
+      ? `review?id=${encodeURIComponent(id)}&find=1&ply=${ply}`
+      : `${address("review", { ...this.view, played: this.moves }).slice(2)}&find=1&ply=${ply}`;
+    return `#/puzzles?${new URLSearchParams([
+      ["like", kind],
+      ["game", this.view.game],
+      ["back", here],
+    ])}`;
   }
 
   leaveFinding() {

@@ -27,11 +27,12 @@ export function missed(review, reader, faults) {
 
 export class Finder {
   /**
-   * `before` are the moves up to where the unit leaves the better one; `onLeave()` goes back to the review, which shows what was
-   * better.
-   * @param {View} view @param {ReviewUnit} unit @param {string[]} before @param {() => void} onLeave
+   * `before` are the moves up to where the unit leaves the better one; `puzzles` is the address of puzzles like it; `onLeave()` goes
+   * back to the review, which shows what was better.
+   * @param {View} view @param {ReviewUnit} unit @param {string[]} before @param {string} puzzles @param {() => void} onLeave
    */
-  constructor(view, unit, before, onLeave) {
+  constructor(view, unit, before, puzzles, onLeave) {
+    this.puzzles = puzzles;
     this.view = view;
     this.unit = unit;
     this.before = before;
@@ -69,11 +70,7 @@ export class Finder {
       this.more,
       found ? null : h("button#find-answer", { onclick: this.onLeave }, t("review.find_answer")),
       found && view.puzzles
-        ? h(
-            "a.button.primary#find-more",
-            { href: `#/puzzles?game=${encodeURIComponent(view.game)}` },
-            t("review.find_more"),
-          )
+        ? h("a.button.primary#find-more", { href: this.puzzles }, t("review.find_more"))
         : null,
       h("button#find-done", { onclick: this.onLeave }, t("review.find_done")),
     );

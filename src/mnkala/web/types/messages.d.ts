@@ -268,6 +268,12 @@ interface GameChanged {
   game: Game;
 }
 
+interface GameReport {
+  game: string;
+  reviewed: number;
+  kinds: KindReport[];
+}
+
 interface GameRequest {
   game: string;
 }
@@ -298,6 +304,16 @@ interface Hint {
 interface Join {
   invitation: string;
   nickname?: string | null;
+}
+
+interface KindReport {
+  kind: string;
+  count: number;
+  games: number;
+  proved: number;
+  by_game: number[];
+  change: "few" | "fewer" | "more" | "none";
+  places: MistakePlace[];
 }
 
 interface LessonMove {
@@ -356,6 +372,38 @@ interface LineThreats {
 
 interface Link {
   text: string;
+}
+
+interface Mistake {
+  first: number;
+  last: number;
+  player: number;
+  kind: string;
+  grade: "best" | "blunder" | "good" | "inaccuracy" | "mistake";
+  proved: boolean;
+  cost: number;
+}
+
+interface MistakePlace {
+  id: string;
+  game: string;
+  updated: string;
+  mistake: Mistake;
+  judge: string;
+}
+
+interface MistakeReport {
+  total: number;
+  open: number;
+  games: GameReport[];
+}
+
+interface MistakesView {
+  report: MistakeReport;
+  running: boolean;
+  done: number;
+  todo: number;
+  trouble: Problem | null;
 }
 
 interface Move {
@@ -696,6 +744,7 @@ interface ReviewView {
   chances: (number | null)[];
   accuracy: [number | null, number | null];
   turning_point: number | null;
+  mistakes: Mistake[];
   engine: string;
   turns: ReviewedTurn[];
   margins: (number | null)[];
@@ -1176,6 +1225,7 @@ interface Api {
   get(path: `catalogue`): Promise<Catalogue>;
   get(path: `games` | `games?${string}`): Promise<Games>;
   get(path: `lessons` | `lessons?${string}`): Promise<Courses>;
+  get(path: `mistakes`): Promise<MistakesView>;
   get(path: `quick-study`): Promise<QuickRunView>;
   get(path: `studies`): Promise<Studies>;
   get(path: `tournaments`): Promise<Tournaments>;
@@ -1197,6 +1247,7 @@ interface Api {
   post(path: `games`, body: NewGame): Promise<Game>;
   post(path: `hint`, body: PositionRequest): Promise<Hint>;
   post(path: `look`, body: PositionRequest): Promise<View>;
+  post(path: `mistakes`): Promise<MistakesView>;
   post(path: `network`, body: OpenNetwork): Promise<Addresses>;
   post(path: `offers`, body: GameRequest): Promise<Offers>;
   post(path: `own-rating`, body: ResultsRequest): Promise<OwnRating>;
@@ -1212,5 +1263,6 @@ interface Api {
   post(path: `tournaments`, body: NewTournament): Promise<TournamentView>;
   remove(path: `games/${string}`): Promise<void>;
   remove(path: `tournaments/${string}`): Promise<void>;
+  remove(path: `mistakes`): Promise<void>;
   remove(path: `quick-study`): Promise<void>;
 }
