@@ -91,14 +91,19 @@ def tournament(
         float | None,
         Parameter(help="Seconds a move, for engine strings without a limit of their own."),
     ] = None,
-    nodes: Annotated[int | None, Parameter(help="Nodes a move, likewise.")] = None,
-    depth: Annotated[int | None, Parameter(help="Plies to look ahead, likewise.")] = None,
+    nodes: Annotated[
+        int | None, Parameter(help="Nodes a move, for engine strings without a limit of their own.")
+    ] = None,
+    depth: Annotated[
+        int | None,
+        Parameter(help="Plies to look ahead, for engine strings without a limit of their own."),
+    ] = None,
     clock: ClockText = None,
     openings: Annotated[
         str,
         Parameter(
             help="auto: the set that comes with the game, if there is one, and balanced random ones after it; "
-            "random: only these; plies:4: so many random moves; or a file that `mnkala openings` "
+            "random: only these; plies:4: four random moves; or a file that `mnkala openings` "
             "wrote."
         ),
     ] = "auto",

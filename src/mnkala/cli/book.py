@@ -129,13 +129,13 @@ def build(
     plies: Annotated[
         int | None,
         Parameter(
-            help="For Connect: positions of at most so many plies get their score and best moves."
+            help="For Connect: positions of up to this many plies get their score and best moves."
         ),
     ] = None,
     turns: Annotated[
         int | None,
         Parameter(
-            help="For Kalah: positions of the first turns, so many, and right after them get their "
+            help="For Kalah: positions of this many first turns, and those right after them, get their "
             "score."
         ),
     ] = None,

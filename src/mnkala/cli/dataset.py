@@ -36,7 +36,7 @@ def dataset(
     plies: Annotated[
         str | None,
         Parameter(
-            help="Positions after so many moves: a range such as 12..30. If not given, from where nearly all are solved in a moment to the "
+            help="Positions after this many moves: a range such as 12..30. If not given, from where nearly all are solved in a moment to the "
             "end; for an engine's label, all."
         ),
     ] = None,

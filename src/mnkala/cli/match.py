@@ -42,7 +42,7 @@ def match(
             "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol."
         ),
     ],
-    other: Annotated[str, Parameter(help="The opponent, likewise.")],
+    other: Annotated[str, Parameter(help="The opponent: a level or an engine string.")],
     *,
     games: Annotated[
         int,

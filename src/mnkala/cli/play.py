@@ -50,7 +50,8 @@ def play(
         Parameter(help="Plies that the computer looks ahead, where --second is not given."),
     ] = None,
     time: Annotated[
-        float | None, Parameter(help="Seconds that it thinks for a move, likewise.")
+        float | None,
+        Parameter(help="Seconds that the computer thinks for a move, where --second is not given."),
     ] = None,
     position: StartLiteral = None,
     fair: Annotated[
@@ -105,8 +106,8 @@ def play(
     puzzle: Annotated[
         str | None,
         Parameter(
-            help="Begin with a puzzle instead of a game. Connect: win in so many moves of your own, 2 to 12; Kalah: only-move, longest-chain "
-            "or save."
+            help="Begin with a puzzle instead of a game. Connect: the number of your own moves to the win, 2 to 12; "
+            "Kalah: only-move, longest-chain or save."
         ),
     ] = None,
     json: Annotated[

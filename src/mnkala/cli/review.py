@@ -55,8 +55,9 @@ def review(
 
     Every move is compared with the best one, from the end of the game to its start. A move is an
     inaccuracy, a mistake or a blunder if it gave away at least 10, 20 or 30 % of the result that
-    its player could expect. Kalah is told turn by turn, in seeds, as far as the solver knows: less
-    than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
+    its player could expect. Kalah is reviewed turn by turn, in seeds, as far as the solver knows: to
+    give away fewer than 4 is an inaccuracy, fewer than 8 a mistake, and 8 or more, or a better
+    result, a blunder.
     """
     from mnkala.core import Record
     from mnkala.play.reviews import review as review_game

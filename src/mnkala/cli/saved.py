@@ -46,7 +46,7 @@ def list_saved(
         Parameter(
             name=["--count", "-n"],
             validator=Within(1, EVERYTHING),
-            help="So many at most, the newest.",
+            help="How many games to list at most; the newest come first.",
         ),
     ] = 50,
     json: AsJson = False,

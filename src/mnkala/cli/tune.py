@@ -40,7 +40,7 @@ Openings = Annotated[
     str,
     Parameter(
         help="auto: the set that comes with the game, if there is one, and random ones after it; random: "
-        "balanced ones by --seed; plies:4: so many random moves; or a file that `mnkala openings` wrote."
+        "balanced ones by --seed; plies:4: four random moves; or a file that `mnkala openings` wrote."
     ),
 ]
 MOST_SHOWN = 10
@@ -80,10 +80,10 @@ def weights(
     """Learn the weights of an evaluation from self-played games: `mnkala tune weights gomoku
     --games 2000`.
 
-    The results are regressed on the features of quiet positions (Texel's method). It tells, in
-    bits, how well the results of games that were held out are foretold, by the weights before and
-    by those that were learned, and writes a file that engine strings name: threats:heuristic=FILE,
-    and in Connect deepening:heuristic=FILE. Games are kept; after Ctrl-C the same command
+    The results are regressed on the features of quiet positions (Texel's method). It prints,
+    in bits, how well the weights before and those that were learned predict the results of games
+    that were held out, and writes a file that engine strings name: threats:heuristic=FILE, and in
+    Connect deepening:heuristic=FILE. Games are kept; after Ctrl-C the same command
     continues.
     """
     from mnkala.arena.game_job import default_data

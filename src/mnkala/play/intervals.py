@@ -36,7 +36,7 @@ def student(free: int) -> float:
 
 
 def wilson(share: float, of: float) -> tuple[float, float]:
-    """Wilson's interval for a share of so many trials; without trials, the whole range."""
+    """Wilson's interval for a share of `of` trials; without trials, the whole range."""
     if not of:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)

@@ -49,7 +49,7 @@ class Display(Protocol):
         """Show a message about a game that was saved, now or on leaving."""
 
     def changed(self) -> None:
-        """Show the session anew."""
+        """Redraw the session."""
 
     def call_later(self, callback: Callable[..., object], *args: object) -> object:
         """Call a function in the display's thread."""

@@ -57,7 +57,7 @@ class Untimed(Controller):
         super().become(dataclasses.replace(state, clock=self.state.clock), now, event)
 
     def set_clock(self, now: float) -> None:
-        """Start nobody's clock."""
+        """Leave the clock as it is."""
 
 
 class Session:

@@ -136,7 +136,7 @@ def database(
     seeds: Annotated[
         int,
         Parameter(
-            help="Positions with at most so many seeds in the houses, 2 to 24. With six houses 18 are 86 MB, "
+            help="Positions with at most this many seeds in the houses, 2 to 24. With six houses 18 are 86 MB, "
             "20 are 0.2 GB, 24 are 1.2 GB."
         ),
     ] = 18,
@@ -232,7 +232,7 @@ def prove(
     turns: Annotated[
         int,
         Parameter(
-            help="Split the game after so many turns, 1 to 5: more of them are more and smaller pieces."
+            help="Split the game after this many turns, 1 to 5: the more turns, the more and the smaller pieces."
         ),
     ] = 3,
     jobs: Processes = None,
