@@ -23,6 +23,8 @@ from textual.actions import parse
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
+from mnkala.errors import MnkalaError
+from mnkala.explain.inspection import Hint, hint
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
@@ -920,6 +922,26 @@ def test_plain_lines_know_every_command_by_word_and_by_key(typed: str, told: str
     done = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\n{typed}\nquit\n")
     assert done.returncode == 0
     assert told in done.stdout
+
+
+def test_what_fails_in_plain_lines_is_said_and_can_be_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[Position] = []
+
+    def fails_once(position: Position, **how: Any) -> Hint:
+        asked.append(position)
+        if len(asked) == 1:
+            raise MnkalaError("no hint just now")
+        return hint(position, **how)
+
+    monkeypatch.setattr("mnkala.terminal.position_info.hint", fails_once)
+    done = mnkala(
+        "play", "tictactoe", "--second", "human", "--plain", stdin="hint\nhint\nb2\nquit\n"
+    )
+    assert done.returncode == 0
+    assert done.stdout.index("no hint just now") < done.stdout.index("Hint ")
+    assert ". x ." in done.stdout
 
 
 def test_commands_can_be_typed_on_the_full_screen_too() -> None:

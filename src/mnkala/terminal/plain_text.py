@@ -56,8 +56,7 @@ class PlainGame:
         self.colour, self.language = colour, language
         self._waiting: collections.deque[Callable[[], object]] = collections.deque()
         self._told: list[str] = []
-        """Messages to be printed below what has happened, the last one kept so that nothing is
-        told twice in a row."""
+        """Messages to be printed below what has happened."""
         self._shown: tuple[GameState, Task | None] | None = None
         """The game and the puzzle as they were last printed."""
         self.session = Session(self, game, file, task, saved)

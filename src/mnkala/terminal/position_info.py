@@ -109,6 +109,9 @@ class Background:
                 self.display.call_later(
                     self._end, asked, failed or self.display.tell, failure(error)
                 )
+            except BaseException:  # it ends the program, or the person can ask again
+                self.drop()
+                raise
             else:
                 self.display.call_later(self._end, asked)
 
