@@ -17,13 +17,12 @@ from jinja2 import UndefinedError
 from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
 from mnkala.families.kalah.studies import levels
 from mnkala.families.lines.studies import free_cells
+from mnkala.lab.judging import Sentences, slope_interval
 from mnkala.lab.registry import Row, Verdict, claims, claims_of
 from mnkala.lab.results import Results
-from mnkala.lab.rows import slope_interval
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.studies import heuristics, learning, mcts, ordering, scaling
 from mnkala.lab.study_file import study_names
-from mnkala.lab.wording import Sentences
 from mnkala.search.budget import FILL, FILL_OF_ALL
 
 REPORT = Path(__file__).parents[1] / "docs" / "report" / "report.md"

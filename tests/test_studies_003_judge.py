@@ -18,8 +18,8 @@ from mnkala.families.kalah.studies.kalah_heuristics import (
     own_side_against_stores,
 )
 from mnkala.families.kalah.studies.levels import report_003_game
+from mnkala.lab.judging import clustered_share
 from mnkala.lab.registry import Row, Verdict, claims_of
-from mnkala.lab.rows import clustered_share
 from mnkala.lab.studies import judge
 from mnkala.lab.studies.heuristics import fixed_cost
 from mnkala.lab.studies.judge import given_away, seeded

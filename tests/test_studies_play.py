@@ -19,11 +19,11 @@ from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.studies.learned_windows import learned_windows
 from mnkala.families.kalah.studies import levels
-from mnkala.lab import wording
+from mnkala.lab import judging
+from mnkala.lab.judging import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.measuring import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
-from mnkala.lab.rows import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.store import run
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of
@@ -224,7 +224,7 @@ def test_only_an_interval_beyond_a_half_is_a_verdict() -> None:
     assert verdict(SeriesResult(6, 0, 4)) == "undecided"
     assert verdict(SeriesResult(60, 0, 20)) == "ahead"
     assert verdict(SeriesResult(20, 0, 60)) == "behind"
-    assert wording.share(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
+    assert judging.share(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
 
 
 # ---- Learning ----

@@ -19,10 +19,10 @@ from mnkala import Position, sources
 from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
 from mnkala.families.lines.studies import free_cells
 from mnkala.lab import load_study, run
+from mnkala.lab.judging import median_interval
 from mnkala.lab.measuring import alone, answer, position_of
 from mnkala.lab.plots import figures
 from mnkala.lab.registry import find_finding, find_measure
-from mnkala.lab.rows import median_interval
 from mnkala.lab.studies.ordering import branching_match, filled_depth, selection_speed
 from mnkala.lab.study_file import study_names
 from mnkala.native import plain

@@ -24,8 +24,8 @@ from typing import ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
+from mnkala.lab.judging import pairs_column
 from mnkala.lab.registry import Row
-from mnkala.lab.rows import pairs_column
 from mnkala.play.clock import Spent
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesGame, SeriesResult, opening

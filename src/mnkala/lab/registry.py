@@ -15,7 +15,7 @@ A *finding* is a function under `@finding("study")`. It takes the rows of a stud
 computed from them: first the answer to the study's question in at most two sentences, then, after
 an empty line, what else there is to say; 120 words at most. If it has a second parameter
 `references`, it also gets the reports' own figures that the study file holds. The sentences of our
-studies are templates beside the study files (`lab/wording.py`). Claims of the reports are at the
+studies are templates beside the study files (`lab/judging.py`). Claims of the reports are at the
 end of this file.
 
 Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their

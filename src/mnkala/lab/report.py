@@ -22,11 +22,11 @@ import mnkala
 from mnkala.folders import write_text
 from mnkala.jobs.pool import machine
 from mnkala.jobs.run import in_words
+from mnkala.lab.judging import Sentences
 from mnkala.lab.plots import Picture, draw_part, for_file, for_page
 from mnkala.lab.registry import Claim, Verdict, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
-from mnkala.lab.wording import Sentences
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:

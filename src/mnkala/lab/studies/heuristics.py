@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from mnkala.core import Position
-from mnkala.lab.measuring import player, seed_of_pair, series, summary
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import (
+from mnkala.lab.judging import (
+    Sentences,
     carried,
     grouped,
     having,
@@ -17,7 +16,8 @@ from mnkala.lab.rows import (
     verdict,
     verdicts,
 )
-from mnkala.lab.wording import Sentences
+from mnkala.lab.measuring import player, seed_of_pair, series, summary
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.play.series import SeriesResult, opening
 
 ALL = "all"

@@ -14,10 +14,9 @@ from statistics import fmean
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
+from mnkala.lab.judging import Sentences, clustered_share, grouped, having, where
 from mnkala.lab.measuring import MeasuredPlayer
 from mnkala.lab.registry import Row, finding, measure
-from mnkala.lab.rows import clustered_share, grouped, having, where
-from mnkala.lab.wording import Sentences
 from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening
 from mnkala.search import parse_engine

@@ -25,10 +25,18 @@ from mnkala.arena.models import Tables, expected, fit, log_loss
 from mnkala.core import Position, Rules
 from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame
+from mnkala.lab.judging import (
+    Sentences,
+    carried,
+    grouped,
+    having,
+    result_of,
+    results,
+    verdicts,
+    where,
+)
 from mnkala.lab.measuring import seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import carried, grouped, having, result_of, results, verdicts, where
-from mnkala.lab.wording import Sentences
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic

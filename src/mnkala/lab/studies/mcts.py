@@ -12,10 +12,18 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from mnkala.core import Position
+from mnkala.lab.judging import (
+    Sentences,
+    grouped,
+    having,
+    result_of,
+    results,
+    slope_interval,
+    verdict,
+    where,
+)
 from mnkala.lab.measuring import seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, result_of, results, slope_interval, verdict, where
-from mnkala.lab.wording import Sentences
 
 
 @measure("mcts-strength", version=1)

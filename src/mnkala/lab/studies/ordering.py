@@ -15,16 +15,8 @@ from statistics import median
 
 import numpy as np
 
-from mnkala.lab.measuring import (
-    position_of,
-    rivals_rates,
-    rivals_seconds,
-    seconds_a_node,
-    series,
-    summary,
-)
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import (
+from mnkala.lab.judging import (
+    Sentences,
     grouped,
     having,
     median_columns,
@@ -34,7 +26,15 @@ from mnkala.lab.rows import (
     verdicts,
     where,
 )
-from mnkala.lab.wording import Sentences
+from mnkala.lab.measuring import (
+    position_of,
+    rivals_rates,
+    rivals_seconds,
+    seconds_a_node,
+    series,
+    summary,
+)
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.intervals import PAIR_SHARES

@@ -15,10 +15,9 @@ from statistics import median
 from typing import Any
 
 from mnkala.core import Position, Rules
+from mnkala.lab.judging import Sentences, grouped, growth, having
 from mnkala.lab.measuring import alone, answer, clocked, engine_for, position_of, typical_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, growth, having
-from mnkala.lab.wording import Sentences
 from mnkala.search import Engine
 
 TABLE_BITS = 16

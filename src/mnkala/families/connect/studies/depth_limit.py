@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import Position
+from mnkala.lab.judging import Sentences, grouped, mean_interval, where
 from mnkala.lab.measuring import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, mean_interval, where
-from mnkala.lab.wording import Sentences
 from mnkala.search import Limit
 from mnkala.search.limit import depth_for_nodes
 

@@ -11,10 +11,9 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from mnkala.core import Position, Rules
+from mnkala.lab.judging import Sentences, grouped, mean_interval
 from mnkala.lab.measuring import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, mean_interval
-from mnkala.lab.wording import Sentences
 from mnkala.play.intervals import wilson
 from mnkala.search import Limit
 

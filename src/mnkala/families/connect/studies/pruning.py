@@ -6,10 +6,9 @@ import functools
 import itertools
 
 from mnkala.core import Position
+from mnkala.lab.judging import Sentences, grouped, having, where
 from mnkala.lab.measuring import answer
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, where
-from mnkala.lab.wording import Sentences
 
 EMPTY = "empty board"
 

@@ -16,11 +16,10 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from mnkala.core import Position
+from mnkala.lab.judging import Sentences, grouped, having, mean_interval, slope_interval, where
 from mnkala.lab.measuring import answer, engine_for, typical_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, mean_interval, slope_interval, where
 from mnkala.lab.tables import mean_and_half
-from mnkala.lab.wording import Sentences
 from mnkala.search import Analysis
 
 ALGORITHMS = {

@@ -16,6 +16,17 @@ from mnkala.core import Position
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.studies.levels import read_levels, report_player
+from mnkala.lab.judging import (
+    Sentences,
+    by_verdict,
+    having,
+    mean_interval,
+    median_columns,
+    results,
+    verdict,
+    verdicts,
+    where,
+)
 from mnkala.lab.measuring import (
     answer,
     engine_for,
@@ -28,18 +39,7 @@ from mnkala.lab.measuring import (
     usual_plies,
 )
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import (
-    by_verdict,
-    having,
-    mean_interval,
-    median_columns,
-    results,
-    verdict,
-    verdicts,
-    where,
-)
 from mnkala.lab.tables import mean_and_half
-from mnkala.lab.wording import Sentences
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesGame, SeriesResult, opening
 

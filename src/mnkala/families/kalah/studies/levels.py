@@ -13,10 +13,9 @@ from mnkala.core import Position
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
+from mnkala.lab.judging import Sentences, grouped, having, head_to_head, verdicts, where
 from mnkala.lab.measuring import MeasuredPlayer, play_out, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, having, head_to_head, verdicts, where
-from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult
 
 

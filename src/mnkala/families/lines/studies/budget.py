@@ -19,6 +19,16 @@ import time
 from statistics import fmean, median
 
 from mnkala.core import Position
+from mnkala.lab.judging import (
+    Sentences,
+    by_verdict,
+    carried,
+    grouped,
+    having,
+    results,
+    verdict,
+    where,
+)
 from mnkala.lab.measuring import (
     MeasuredPlayer,
     engine_for,
@@ -31,8 +41,6 @@ from mnkala.lab.measuring import (
     summary,
 )
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import by_verdict, carried, grouped, having, results, verdict, where
-from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine, Limit
 from mnkala.search.budget import Budget, BudgetSearcher

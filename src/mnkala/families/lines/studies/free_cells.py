@@ -15,10 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.lab.judging import Sentences, grouped, growth, median_columns, where
 from mnkala.lab.measuring import cpu_seconds, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import grouped, growth, median_columns, where
-from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 

@@ -22,6 +22,18 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.families.lines.rules import build
+from mnkala.lab.judging import (
+    Sentences,
+    by_verdict,
+    carried,
+    grouped,
+    growth,
+    median_columns,
+    result_of,
+    results,
+    verdict,
+    where,
+)
 from mnkala.lab.measuring import (
     alone,
     clocked,
@@ -34,19 +46,7 @@ from mnkala.lab.measuring import (
     summary,
 )
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import (
-    by_verdict,
-    carried,
-    grouped,
-    growth,
-    median_columns,
-    result_of,
-    results,
-    verdict,
-    where,
-)
 from mnkala.lab.studies.ordering import hand_chosen
-from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.series import SeriesResult

@@ -22,6 +22,16 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.rules import State
+from mnkala.lab.judging import (
+    Sentences,
+    by_verdict,
+    carried,
+    grouped,
+    head_to_head,
+    result_of,
+    results,
+    where,
+)
 from mnkala.lab.measuring import (
     MeasuredPlayer,
     PacedPlayer,
@@ -36,8 +46,6 @@ from mnkala.lab.measuring import (
     summary,
 )
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.rows import by_verdict, carried, grouped, head_to_head, result_of, results, where
-from mnkala.lab.wording import Sentences
 from mnkala.native import native
 from mnkala.play.intervals import wilson
 from mnkala.play.series import SeriesResult
