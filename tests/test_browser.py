@@ -28,6 +28,7 @@ from tests.browser import (
     PHONE,
     Visitor,
     check_access,
+    check_no_violation,
     check_width,
     click_move,
     module,
@@ -946,6 +947,28 @@ def test_no_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(
     ann: Visitor, place: str
 ) -> None:
     check_access(ann, place, "")
+
+
+def test_dialogs_offers_and_the_end_of_a_game_have_no_accessibility_violation(
+    ann: Visitor,
+) -> None:
+    page = ann.new_game("connect4", "human", "minimax:depth=3", moves="737462")
+    for _ in range(2):
+        page.locator("#draw").click()
+    expect(page.locator("#declined")).to_contain_text("it rates its own position higher")
+    check_no_violation(page)
+    page.locator("#settings").click()
+    expect(page.locator("#network")).to_contain_text("Only this computer can join")
+    check_no_violation(page)
+    page.keyboard.press("Escape")
+    for _ in range(2):
+        page.locator("#resign").click()
+    expect(page.locator("#result")).to_contain_text("by resignation")
+    check_no_violation(page)
+    ann.go("#/analysis?game=connect4&moves=44")
+    page.locator("#edit-position").click()
+    expect(page.locator("#editor-verdict li")).to_have_count(1)
+    check_no_violation(page)
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])

@@ -107,6 +107,30 @@ def test_without_animation_nothing_moves_and_sounds_are_turned_off_by_one_click(
     assert page.evaluate("localStorage.getItem('mnkala.sound')") is None
 
 
+def test_a_board_is_chosen_by_a_sample_and_stones_tell_their_moves_in_reviews(
+    mover: Visitor,
+) -> None:
+    page = mover.new_game("gomoku", moves="h8,h9,i8")
+    ground, number = page.locator("#board .wood"), page.locator("#board .number")
+    expect(number.first).to_be_hidden()
+    page.locator("#settings").click()
+    samples = page.locator(".segments [data-board] .wood")
+    seen = [samples.nth(i).evaluate("each => getComputedStyle(each).fill") for i in range(4)]
+    assert len(set(seen)) == 4
+    page.locator('[name="setting-board"][value="slate"]').check(force=True)
+    expect(ground).to_have_css("fill", seen[2])
+    page.locator('[name="setting-numbers"][value="on"]').check(force=True)
+    page.keyboard.press("Escape")
+    expect(number).to_have_text(["2", "1", "3"])  # from the top
+    expect(page.locator("#board .disc-mark")).to_have_count(3)
+    page.evaluate("localStorage.removeItem('mnkala.numbers')")
+    page.goto(f"{mover.server.address}/#/review?game=gomoku&moves=h8,h9,i8")
+    page.reload()
+    expect(page.locator("#board .number")).to_have_text(["2", "1", "3"])
+    expect(page.locator("#board .number").first).to_be_visible()
+    page.evaluate("localStorage.removeItem('mnkala.board')")
+
+
 def test_classic_colours_are_those_of_the_game(mover: Visitor) -> None:
     page = mover.new_game("connect4", moves="4")
     page.locator("#settings").click()

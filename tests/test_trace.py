@@ -520,7 +520,7 @@ def test_the_command_prints_a_tree_and_saves_files(
         == 0
     )
     printed = capsys.readouterr().out
-    assert "MAX: MAX loses in 1 move  window (−∞, +∞)" in printed
+    assert "MAX to move, MAX loses in 1 move  window (−∞, +∞)" in printed
     assert "b1  cut" in printed
     assert "14 nodes, 2 evaluations, 4 cuts that spared 7 moves" in printed
     assert "more lines" in printed

@@ -114,7 +114,8 @@ def _words(trace: Trace, node: Node) -> str:
     seen = trace.for_root(node)
     subject = "MAX " if seen is not None and proved_score(seen, 0) else ""
     value = trace.short(seen) if bound else subject + trace.text(seen)
-    who = ("MIN: " if sign else "MAX: ") if node.kind == "inner" else ""
+    who = ("MIN" if sign else "MAX") if node.kind == "inner" else ""
+    who += "" if not who else " to move, " if value.startswith("MAX") else ": "
     return f"{move}{who}{bound}{value}{' (over)' if node.kind == 'end' else ''}{_window(trace, node)}{star}"
 
 

@@ -54,7 +54,7 @@ class Editor {
     this.brushes = h("div.editor-brushes");
     this.fields = h("div.editor-stores");
     this.movers = h("div");
-    this.verdict = h("ul.editor-verdict#editor-verdict", { role: "status" });
+    this.verdict = h("ul.editor-verdict#editor-verdict");
     this.literal = h("code.editor-literal#editor-literal");
     this.copy = copyButton(() => `${this.view.game}@${this.found?.literal}`, t("play.copy"), {
       id: "editor-copy",
@@ -77,7 +77,7 @@ class Editor {
         h("button#editor-clear", { onclick: () => this.clear() }, t("editor.clear")),
         h("button#editor-start", { onclick: () => this.start() }, t("editor.start")),
       ),
-      this.verdict,
+      h("div", { role: "status" }, this.verdict),
       h("div.controls", this.analyse, this.play),
       (this.written = h("div.editor-written", this.literal, this.copy)),
       h("p.help", t(this.editing.help, { x: view.players[0], o: view.players[1] })),

@@ -4,7 +4,7 @@
 import { api } from "./api.js";
 import { h, labelled, replace } from "./dom.js";
 import { reportsButton } from "./rules.js";
-import { known, t } from "./words.js";
+import { known, language, t } from "./words.js";
 
 const LIMITS =
   /** @type {Record<string, { value: number, min: number, max: number, step: number }>} */ ({
@@ -190,7 +190,7 @@ export class EnginePicker {
           if (!this.unlimited)
             this.limit = UNLIMITED.includes(name) ? "none" : USUAL_LIMIT[name] || "time";
         }),
-        described.summary,
+        language === "en" ? described.summary : null,
       ),
     ]);
     if (described.heuristics) {
