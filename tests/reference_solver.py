@@ -29,8 +29,10 @@ def plain_score(rules: Any, state: Any, empties: int, moves: IntArray, ply: int)
     best = -1000
     count = rules.moves(state, moves[ply * rules.cols :])
     for i in range(count):
-        child = rules.play(state, moves[ply * rules.cols + i])
+        move = moves[ply * rules.cols + i]
+        child = rules.play(state, move)
         best = max(best, -plain_score(rules, child, empties - 1, moves, ply + 1))
+        rules.undo(child, move)
     return best
 
 

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +20,20 @@ from hypothesis import strategies as st
 
 import mnkala
 from mnkala import Limit, Stop
-from mnkala.native import highest_bit, kernel, lowest_bit, mix, plain, popcount, prefetch
+from mnkala.native import (
+    Wide,
+    highest_bit,
+    kernel,
+    load,
+    low,
+    lowest_bit,
+    mix,
+    plain,
+    popcount,
+    prefetch,
+    store,
+    width,
+)
 from mnkala.native.cache import cache_folder
 from mnkala.native.objects import WordArray
 from mnkala.search.buffers import make_buffers
@@ -83,6 +97,50 @@ def link_or_copy(source: str, target: str) -> None:
         os.link(source, target)
     except OSError:
         shutil.copy2(source, target)
+
+
+ONE, SHORT = np.uint64(1), np.uint64(3)
+
+
+@kernel
+def use_wide_words(a: Wide, b: Wide, shift: np.uint64, words: WordArray) -> tuple[Any, ...]:
+    """Every operator and every function of wide words, also next to a narrow one."""
+    mixed = a & np.uint64(0)
+    for _ in range(2):
+        mixed |= a & b
+        mixed ^= ~a
+    one = (mixed << shift) + ONE
+    two = ((one >> SHORT) * b - a) >> shift
+    store(words, 0, one)
+    store(words, 1, two)
+    tests = 0
+    for number, found in enumerate((one < two, one > two, one == two, two != ONE, one == ONE)):
+        tests += int(found) << number
+    same = load(words, 1, a) == two
+    return (
+        tests,
+        int(same),
+        popcount(two),
+        lowest_bit(one | ONE << np.uint64(60)),
+        highest_bit(one | ONE),
+        low(two),
+        width(two),
+        width(shift),
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.integers(0, 2**128 - 1), st.integers(0, 2**128 - 1), st.integers(0, 200))
+def test_wide_words_are_the_same_compiled(a: int, b: int, shift: int) -> None:
+    answers = []
+    for function in (use_wide_words, plain(use_wide_words)):
+        words = np.zeros(4, np.uint64)
+        found = function(Wide(a), Wide(b), np.uint64(shift), words)
+        answers.append(([int(each) for each in found], words.tolist()))
+    assert answers[0] == answers[1]
+    one = (a & b ^ ~a | a & b) ^ ~a
+    one = ((one << shift) + 1) % 2**128
+    assert answers[0][1][:2] == [one % 2**64, one >> 64]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ users call it.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import random
@@ -22,15 +23,23 @@ from mnkala import Position, cli
 from mnkala.core import parse_game
 from mnkala.errors import BadPosition
 from mnkala.families.connect.solver import search as kernel_module
-from mnkala.families.connect.solver.board import NO_BOUND, ceiling, completing, has_line, shape_for
+from mnkala.families.connect.solver import solver as solver_module
+from mnkala.families.connect.solver.board import (
+    NO_BOUND,
+    ceiling,
+    completing,
+    has_line,
+    shape_for,
+    shape_of,
+)
 from mnkala.families.connect.solver.search import SHARE, key_of, settle
 from mnkala.families.connect.solver.solver import ConnectSolver, next_question, plies_to_end
-from mnkala.native import plain
+from mnkala.native import Wide, plain, width
 from mnkala.search.limit import Stop
 from mnkala.search.runner import stream
 from mnkala.solve import Step, solve_many
 from mnkala.solve import threads as threads_module
-from mnkala.solve.table import keep, scattered
+from mnkala.solve.table import ZERO, find, keep, lower_bound, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = (
@@ -50,6 +59,15 @@ BOARDS = (
     "connect4:8x7",
 )
 """Even and odd heights, long and short lines, boards of few and of all 64 bits."""
+WIDE_BOARDS = (
+    "connect4:8x8",
+    "connect4:9x7",
+    "connect:31x2x4",
+    "connect:9x9x5",
+    "connect:12x9x7",
+    "connect:40x3x6",
+)
+"""Boards of more than 64 bits, and one that is too tall for a line of four within a word."""
 LABELLED = Path(__file__).parent / "data" / "connect4_labelled.txt"
 
 
@@ -69,6 +87,63 @@ def test_scores_are_those_of_plain_negamax(game: str) -> None:
         rules, 200 if rules.cols < 6 else 40, range(1, min(rules.longest_game(), most) + 1), seed=3
     ):
         assert solver.solve(position).score.exact == plain_solve(position), position.moves
+
+
+@pytest.mark.parametrize("game", WIDE_BOARDS)
+def test_scores_on_boards_of_two_words_are_those_of_plain_negamax(game: str) -> None:
+    rules, solver = board_of(game)
+    positions = list(random_positions(rules, 8, range(3, 7), seed=3))
+    expected = [plain_solve(position) for position in positions]
+    assert [solver.solve(position).score.exact for position in positions] == expected
+    assert solve_many(positions, rules, threads=1).tolist() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "game", [*WIDE_BOARDS, "connect4:6x10", "connect:2x40x9", "connect:5x20x8"]
+)
+def test_many_scores_on_boards_of_two_words_are_those_of_plain_negamax(game: str) -> None:
+    rules, solver = board_of(game)
+    for position in random_positions(rules, 200, range(1, 10), seed=8):
+        assert solver.solve(position).score.exact == plain_solve(position), position.moves
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4:5x5", "connect:6x5x5", "connect4:8x7"])
+def test_kernels_of_one_and_of_two_words_do_the_same(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal scores, and equal trees as long as no bucket of the table is full: where an entry lies
+    makes no difference until then.
+    """
+    rules = parse_game(game)
+    cells = rules.longest_game()
+    positions = list(random_positions(rules, 25, range(8, min(cells, 26)), seed=5))
+    narrow = [ConnectSolver(rules, table_mb=16).solve(each) for each in positions]
+    monkeypatch.setattr(solver_module, "shape_of", functools.partial(shape_of, wide=True))
+    assert width(ConnectSolver(rules, table_mb=16).shape.full) == 2
+    wide = [ConnectSolver(rules, table_mb=16).solve(each) for each in positions]
+    assert [each.score for each in wide] == [each.score for each in narrow]
+    small = [number for number, each in enumerate(narrow) if each.nodes < 100]
+    assert [wide[each].nodes for each in small] == [narrow[each].nodes for each in small]
+    assert small
+
+
+def test_a_middle_game_on_a_large_board_is_solved() -> None:
+    position = Position("connect4:8x8").play("8884383285331763121144")
+    assert ConnectSolver(position.rules).solve(position).score.exact == 6
+
+
+def test_labels_of_large_boards_are_never_mixed_up() -> None:
+    """Keys that differ in a single bit, over the whole width."""
+    solver = ConnectSolver(parse_game("connect:40x3x4"))
+    shape, size = solver.shape, int(solver._threads[0].control[threads_module.SIZE])
+    keys = [Wide(1 << bit) for bit in range(int(shape.bits))]
+    for number, key in enumerate(keys):
+        keep(key, -number % 50, 50, 1, solver._table, size, shape)
+    for number, key in enumerate(keys):
+        entry = find(key, solver._table, size, shape)
+        assert entry == ZERO or lower_bound(entry) == -number % 50
+        assert find(key | Wide(3 << 60), solver._table, size, shape) == ZERO
 
 
 def labelled() -> list[tuple[str, int]]:
@@ -443,8 +518,8 @@ def test_bad_boards_are_refused_with_their_number(boards: Any, told: str) -> Non
 
 
 def test_games_without_a_solver_are_refused() -> None:
-    with pytest.raises(BadPosition, match="at most 64"):
-        ConnectSolver(parse_game("connect4:10x11"))
+    with pytest.raises(BadPosition, match="at most 127"):
+        ConnectSolver(parse_game("connect4:12x12"))
     with pytest.raises(BadPosition, match="this solver is for"):
         ConnectSolver(parse_game("connect4")).solve(Position("connect4:5x5"))
     with pytest.raises(BadPosition, match="position 2"):

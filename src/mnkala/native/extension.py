@@ -31,8 +31,9 @@ from numba.extending import (
     unbox,
 )
 
-import mnkala.native as bits
+from mnkala.native import bits
 from mnkala.native.objects import each_native, each_shared, find_native_class, is_foreign
+from mnkala.native.wide import WIDE, install_operators, load_word, lower_half, narrowed, store_word
 
 types: Any = numba_types
 
@@ -75,6 +76,7 @@ _FIELD_TYPES = {
     "boolean": types.boolean,
     "float64": types.float64,
     "uint64": types.uint64,
+    "wide": WIDE,
     "int64[::1]": types.Array(types.int64, 1, "C"),
     "int64[:, ::1]": types.Array(types.int64, 2, "C"),
     "uint64[::1]": types.Array(types.uint64, 1, "C"),
@@ -110,13 +112,36 @@ def _lower_method(name: str) -> None:
 def install() -> None:
     """Register the type, its fields and its methods with Numba, once in a process."""
     _spare_scipy()
+    install_operators()
     each_native(_mark)
     each_shared(_share)
     overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
     overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
-    overload(bits.highest_bit)(lambda bits: lambda bits: 63 - _count_leading_zeros(bits))
+    overload(bits.highest_bit)(
+        lambda bits: (
+            (lambda bits: 127 - _count_leading_zeros(bits))
+            if bits == WIDE
+            else (lambda bits: 63 - _count_leading_zeros(bits))
+        )
+    )
     overload(bits.mix, strict=False)(lambda word: _mix)
+    overload(bits.low, strict=False)(lambda word: _low)
+    overload(bits.width)(lambda word: (lambda word: 2) if word == WIDE else (lambda word: 1))
+    overload(bits.load, strict=False)(lambda words, place, like: _load)
+    overload(bits.store, strict=False)(lambda words, place, word: _store)
     overload(bits.prefetch)(lambda words, place: lambda words, place: _fetch(words, place))  # noqa: PLW0108
+
+
+def _low(word: Any) -> Any:
+    return lower_half(word)
+
+
+def _load(words: Any, place: Any, like: Any) -> Any:
+    return load_word(words, place, like)
+
+
+def _store(words: Any, place: Any, word: Any) -> Any:
+    return store_word(words, place, word)
 
 
 def _spare_scipy() -> None:
@@ -238,9 +263,9 @@ def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
     @intrinsic
     def instruction(typing_context: Any, word: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            return emit(builder, arguments[0])
+            return narrowed(builder, emit(builder, arguments[0]))
 
-        return types.int64(types.uint64), generate
+        return types.int64(WIDE if word == WIDE else types.uint64), generate
 
     return instruction
 

@@ -36,6 +36,7 @@ FIELD_TYPES = {
     "bool": "boolean",
     "float": "float64",
     "np.uint64": "uint64",
+    "Wide": "wide",
     "IntArray": "int64[::1]",
     "IntGrid": "int64[:, ::1]",
     "WordArray": "uint64[::1]",

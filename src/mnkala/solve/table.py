@@ -1,10 +1,11 @@
-"""A solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was
-most work.
+"""A solver's memory: both bounds of a position in one word, in buckets that keep what was most work.
 
 A key is multiplied by an odd number, which loses nothing: the top bits of the product choose the
-bucket, and the others are kept in the word, so that an entry is never taken for another position's,
-and two threads can share the table without a lock, because a word is read and written whole. Word:
-the rest of the key, 4 bits of work, 7 bits each for the lower and the upper bound.
+bucket, and the others are kept in the word, so that an entry is never taken for another position's.
+Word: the rest of the key, 4 bits of work, 7 bits each for the lower and the upper bound.
+
+Entries are as wide as the keys. One of 64 bits is read and written whole, so that two threads can
+share the table without a lock. A wide one is not, so its table is for one thread.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from typing import Protocol
 
 import numpy as np
 
-from mnkala.native import kernel, prefetch, shared
+from mnkala.native import kernel, load, low, prefetch, shared, store, width
+from mnkala.native.bits import WORD_BITS
 from mnkala.native.objects import WordArray
 
 # ---- Words and numbers ----
@@ -23,20 +25,21 @@ from mnkala.native.objects import WordArray
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SPREAD = 0x9E3779B97F4A7C15
-"""An odd word without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
+WIDE_SPREAD = 0x9E3779B97F4A7C15F39CC0605CEDC835
+"""Odd words without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
 
 
 @shared
 def signed(word: np.uint64) -> int:
-    """Read a word that holds a small number."""
-    return np.int64(word)  # type: ignore[return-value]
+    """Read a word, of either width, that holds a small number."""
+    return np.int64(low(word))  # type: ignore[return-value]
 
 
 # ---- The table ----
 
 
 WAYS = 4
-"""The number of entries in a bucket: half a cache line."""
+"""The number of entries in a bucket: half a cache line, or a whole one of wide entries."""
 PAYLOAD = np.uint64(18)
 WORK_SHIFT, LOWER_SHIFT, BOUND_MASK, WORK_MASK = (
     np.uint64(14),
@@ -70,7 +73,7 @@ class Keys(Protocol):
 def smallest_size(keys: Keys) -> int:
     """The smallest number of buckets, as a power of two, with which the rest of a key fits a
     word."""
-    return max(SMALLEST, int(keys.bits) - (64 - int(PAYLOAD)))
+    return max(SMALLEST, int(keys.bits) - (WORD_BITS * width(keys.mask) - int(PAYLOAD)))
 
 
 @shared
@@ -82,7 +85,8 @@ def scattered(key: np.uint64, keys: Keys) -> np.uint64:
 @shared
 def fetch(key: np.uint64, words: WordArray, size: int, keys: Keys) -> None:
     """Let the processor fetch a key's bucket in advance."""
-    prefetch(words, signed(scattered(key, keys) >> (keys.bits - np.uint64(size))) * WAYS)
+    bucket = signed(scattered(key, keys) >> (keys.bits - np.uint64(size))) * WAYS
+    prefetch(words, bucket * width(key))
 
 
 @shared
@@ -91,24 +95,24 @@ def find(key: np.uint64, words: WordArray, size: int, keys: Keys) -> np.uint64:
     word = scattered(key, keys)
     shift = keys.bits - np.uint64(size)
     bucket = signed(word >> shift) * WAYS
-    rest = word & ((ONE << shift) - ONE)
+    rest = word & (keys.mask >> np.uint64(size))
     for i in range(WAYS):
-        entry = words[bucket + i]
+        entry = load(words, bucket + i, word)
         if entry >> PAYLOAD == rest and entry != ZERO:
             return entry
-    return ZERO
+    return word & ZERO
 
 
 @shared
 def lower_bound(entry: np.uint64) -> int:
     """The lower bound of the score of an entry's position."""
-    return signed((entry >> LOWER_SHIFT) & BOUND_MASK) - OFFSET
+    return signed((low(entry) >> LOWER_SHIFT) & BOUND_MASK) - OFFSET
 
 
 @shared
 def upper_bound(entry: np.uint64) -> int:
     """The upper bound of the score of an entry's position."""
-    return signed(entry & BOUND_MASK) - OFFSET
+    return signed(low(entry) & BOUND_MASK) - OFFSET
 
 
 @shared
@@ -128,7 +132,8 @@ def keep(
         | (np.uint64(lower + OFFSET) << LOWER_SHIFT)
         | np.uint64(upper + OFFSET)
     )
-    return _put(word & ((ONE << shift) - ONE), payload, signed(word >> shift) * WAYS, words)
+    rest = word & (keys.mask >> np.uint64(size))
+    return _put(rest, payload, signed(word >> shift) * WAYS, words)
 
 
 @shared
@@ -136,15 +141,15 @@ def _put(rest: np.uint64, payload: np.uint64, bucket: int, words: WordArray) -> 
     place, least = bucket, np.uint64(99)
     was_empty = 0
     for i in range(WAYS):
-        entry = words[bucket + i]
+        entry = load(words, bucket + i, rest)
         if entry == ZERO or entry >> PAYLOAD == rest:
             place = bucket + i
             was_empty = 1 if entry == ZERO else 0
             break
-        work = (entry >> WORK_SHIFT) & WORK_MASK
+        work = (low(entry) >> WORK_SHIFT) & WORK_MASK
         if work < least:
             place, least = bucket + i, work
-    words[place] = (rest << PAYLOAD) | payload
+    store(words, place, (rest << PAYLOAD) | payload)
     return was_empty
 
 
@@ -153,20 +158,23 @@ def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
     """Make the first 2^larger buckets of `words` the table, with everything that the first
     2^size hold. This works from the top down, because what a bucket holds goes to buckets of the
     same or a higher number."""
-    words[WAYS << size : WAYS << larger] = ZERO
+    none = keys.mask & ZERO
+    entry_words = width(none)
+    words[(WAYS << size) * entry_words : (WAYS << larger) * entry_words] = ZERO
     shift, new_shift = keys.bits - np.uint64(size), keys.bits - np.uint64(larger)
-    held = np.zeros(WAYS, np.uint64)
+    held = np.zeros(WAYS * entry_words, np.uint64)
     count = 0
     for bucket in range((1 << size) - 1, -1, -1):
         for i in range(WAYS):
-            held[i] = words[bucket * WAYS + i]
-            words[bucket * WAYS + i] = ZERO
+            store(held, i, load(words, bucket * WAYS + i, none))
+            store(words, bucket * WAYS + i, none)
         for i in range(WAYS):
-            if held[i] != ZERO:
-                word = (np.uint64(bucket) << shift) | (held[i] >> PAYLOAD)
-                payload = held[i] & ((ONE << PAYLOAD) - ONE)
+            entry = load(held, i, none)
+            if entry != ZERO:
+                word = ((none | np.uint64(bucket)) << shift) | (entry >> PAYLOAD)
+                payload = low(entry) & ((ONE << PAYLOAD) - ONE)
                 count += _put(
-                    word & ((ONE << new_shift) - ONE),
+                    word & (keys.mask >> np.uint64(larger)),
                     payload,
                     signed(word >> new_shift) * WAYS,
                     words,

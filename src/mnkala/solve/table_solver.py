@@ -21,6 +21,7 @@ import numpy as np
 from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.registry import sound_game_names
 from mnkala.errors import BadPosition
+from mnkala.native import width
 from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.limit import Stop
 from mnkala.search.runner import Helpers
@@ -80,16 +81,17 @@ class TableSolver(Solver):
         super().__init__(rules, threads=threads, table_mb=table_mb)
         layout = self.layout()
         self.keys = keys = layout.keys
-        self._smallest = smallest_size(keys)
+        self._smallest, words = smallest_size(keys), width(keys.mask)
+        self._bucket = WAYS * words
         self._largest = min(
             int(keys.bits),
-            max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1),
+            max(self._smallest, (max(1, table_mb) * 2**20 // (8 * self._bucket)).bit_length() - 1),
         )
         # Memory that is never touched is never taken: the system hands out pages on first use.
-        self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
+        self._table = np.empty(self._bucket << self._largest, dtype=np.uint64)
         self._threads = make_threads(
-            max(1, threads),
-            layout.plies * layout.children * FIELDS,
+            max(1, threads) if words == 1 else 1,  # see `solve.table`
+            layout.plies * layout.children * FIELDS * words,
             layout.history,
             self._table,
             self._largest,
@@ -110,6 +112,11 @@ class TableSolver(Solver):
     def gained(self, position: Position) -> int:
         """The part of the score that the kernels do not compute."""
         return 0
+
+    @classmethod
+    def words(cls, position: Position) -> tuple[int, ...]:
+        """A position as a row of an array of states."""
+        return tuple(position.state())
 
     @classmethod
     @abc.abstractmethod
@@ -178,7 +185,7 @@ class TableSolver(Solver):
 
     def clear(self) -> None:
         """Forget everything that was learnt."""
-        self._table[: WAYS << self._smallest] = ZERO
+        self._table[: self._bucket << self._smallest] = ZERO
         for thread in self._threads:
             thread.control[SIZE], thread.control[HELD] = self._smallest, 0
             thread.history[:] = 0
@@ -231,16 +238,19 @@ class TableSolver(Solver):
     def batch(self, boards: Boards, stop: Stop) -> tuple[IntArray, IntArray]:
         """The scores of many boards, and their nodes, each solved with an empty table in this
         thread, until `stop` is set."""
-        first, second = np.ascontiguousarray(boards[:, 0]), np.ascontiguousarray(boards[:, 1])
+        words = self._bucket // WAYS
+        first, second = (
+            np.ascontiguousarray(boards[:, at : at + words]).reshape(-1) for at in (0, words)
+        )
         thread = dataclasses.replace(self._threads[0], stop=stop.flag)
         control = thread.control
-        scores, nodes = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
+        scores, nodes = np.zeros(len(boards), np.int64), np.zeros(len(boards), np.int64)
         bounds = np.zeros(3, np.int64)
         control[HELD], control[HALT], control[NODE_LIMIT] = -1, GOING, NO_LIMIT
         at = 0
         while True:
             at = self.solve_some((first, second), scores, nodes, bounds, at, thread)
-            if at == len(first) or control[HALT] == STOPPED:
+            if at == len(boards) or control[HALT] == STOPPED:
                 break
             control[HALT] = GOING
             self._grow()
@@ -271,7 +281,8 @@ def solve_many(
 
     Positions are `Position`s, strings (moves, or `@LITERAL` and moves from there), or an array of
     their states, a row each. For Connect it is uint64[n, 2]: the mover's discs and all discs, bit
-    `column * (rows + 1) + row`. For Kalah it is uint64[n, 3]: the mover's houses and the other's, a
+    `column * (rows + 1) + row`, or uint64[n, 4] on a board of more than 64 such bits, the lower half
+    of each before the upper. For Kalah it is uint64[n, 3]: the mover's houses and the other's, a
     byte each, house 1 in the lowest, and the stores, the mover's in the lowest byte and the other's
     in the next. A raised `stop` ends it early: the answer is then shorter.
     """
@@ -301,7 +312,7 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
         raise BadPosition(
             f"many positions at once are solved of {', '.join(games)}, not of {rules.game_string()}"
         )
-    words = len(tuple(rules.start()))
+    words = len(solver.words(Position(rules)))
     if isinstance(positions, np.ndarray):
         boards = positions
         if boards.ndim != 2 or boards.shape[1] != words or boards.dtype != np.uint64:
@@ -312,7 +323,7 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
         boards = np.zeros((len(positions), words), np.uint64)
         for i, given in enumerate(positions):
             try:
-                boards[i] = _position(given, rules).state()
+                boards[i] = solver.words(_position(given, rules))
             except Exception as error:
                 raise BadPosition(f"position {i + 1}: {error}") from error
     solver.check_boards(boards, rules)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.native import NativeClass, native, shared
+from mnkala.native import NativeClass, load, low, native, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.table import ZERO, Keys, find, lower_bound, scattered, signed, upper_bound
 
@@ -136,8 +136,9 @@ def choose_child(
     numbers, busy = thread.numbers, thread.busy
     while True:
         number = numbers[stack + rank * FIELDS + RANK]
-        child = thread.words[stack + number * FIELDS + KEY]
-        place = signed(scattered(child, keys) & BUSY_MASK)
+        wide = load(thread.words, stack + number * FIELDS + KEY, key)
+        place = signed(scattered(wide, keys) & BUSY_MASK)
+        child = low(wide)
         together = rank == 0 and numbers[stack + number * FIELDS + LEFT] > share
         if together or rank + put_off >= count or busy[place] != child:
             break
@@ -146,7 +147,7 @@ def choose_child(
             numbers[stack + i * FIELDS + RANK] = numbers[stack + (i + 1) * FIELDS + RANK]
         numbers[stack + (count - 1) * FIELDS + RANK] = number
     busy[place] = child
-    thread.paths[thread.control[NUMBER] * LEVELS + level] = key
+    thread.paths[thread.control[NUMBER] * LEVELS + level] = low(key)
     return put_off
 
 
@@ -183,5 +184,5 @@ def call_back(key: np.uint64, level: int, thread: ThreadData) -> None:
     control = thread.control
     thread.paths[control[NUMBER] * LEVELS + level] = ZERO
     for other in range(control[THREADS]):
-        if thread.paths[other * LEVELS + level] == key and thread.leave[other * APART] < level:
+        if thread.paths[other * LEVELS + level] == low(key) and thread.leave[other * APART] < level:
             thread.leave[other * APART] = level

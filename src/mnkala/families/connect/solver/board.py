@@ -1,6 +1,7 @@
 """The board of a Connect game as the solver sees it: masks of the encoding in `bits.py`, and lines.
 
-One compiled solver serves every size and length of line, because the shape is an argument.
+One compiled solver serves every size and length of line, because the shape is an argument. It is
+compiled twice from one source: for boards of one word, and with `Wide` words for larger ones.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ import numpy as np
 from mnkala.core import Rules
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect
-from mnkala.native import NativeClass, native, popcount, shared
-from mnkala.solve.table import ONE, SMALLEST, SPREAD, ZERO
+from mnkala.families.connect.rules import ConnectRules
+from mnkala.native import NativeClass, Wide, native, popcount, shared
+from mnkala.native.bits import WORD_BITS
+from mnkala.solve.table import ONE, SMALLEST, SPREAD, WIDE_SPREAD, ZERO
 
 
 @native
@@ -28,6 +31,8 @@ class Shape(NativeClass):
     line: int
     step: np.uint64
     """The number of bits for each column: rows + 1."""
+    column: np.uint64
+    """The cells of the first column."""
     bottom: np.uint64
     """The lowest cell of every column."""
     full: np.uint64
@@ -46,61 +51,79 @@ class Shape(NativeClass):
     """The odd factor that scatters keys over the table."""
 
 
+@native
+class WideShape(Shape):
+    """The shape of a board of more than 64 bits."""
+
+    column: Wide
+    bottom: Wide
+    full: Wide
+    heads: Wide
+    last: Wide
+    mask: Wide
+    spread: Wide
+
+
 @shared
 def mirrored(cells: Any, shape: Shape) -> Any:
     """The mirror image of a word of cells, or of every word of an array."""
     column = (ONE << shape.step) - ONE
-    image, rest = ZERO, cells
+    step = shape.step & SHORT
+    image, rest = cells & ZERO, cells
     for _ in range(shape.cols):
-        image = (image << shape.step) | (rest & column)
-        rest = rest >> shape.step  # It may be an array, so it must not be changed in place.
+        image = (image << step) | (rest & column)
+        rest = rest >> step  # It may be an array, so it must not be changed in place.
     return image
 
 
 @functools.lru_cache(maxsize=64)
-def shape_of(rows: int, cols: int, line: int) -> Shape:
-    """The shape of a board that fits 64 bits."""
+def shape_of(rows: int, cols: int, line: int, *, wide: bool = False) -> Shape:
+    """The shape of a board of at most 127 bits: with `Wide` words if it is asked for, or if a word
+    is too short for the board or for a line in some direction."""
     step = rows + 1
     bits = max(cols * step, SMALLEST)
     bottom = sum(1 << col * step for col in range(cols))
     heads = bottom << rows
     last = sum(bottom << row for row in range(rows - 1, -1, -2))
-    return Shape(
-        rows,
-        cols,
-        line,
-        *(
-            np.uint64(word)
-            for word in (
-                step,
-                bottom,
-                heads - bottom,
-                heads,
-                last,
-                bits,
-                (1 << bits) - 1,
-                SPREAD & ((1 << bits) - 1) | 1,
-            )
-        ),
+    mask = (1 << bits) - 1
+    words = (1 << rows) - 1, bottom, heads - bottom, heads, last
+    wide = wide or max(bits, (line - 1) * (rows + 2) + 1) > WORD_BITS
+    word: Any = Wide if wide else np.uint64
+    shape: Any = WideShape if wide else Shape
+    numbers = (
+        np.uint64(step),
+        *map(word, words),
+        np.uint64(bits),
+        word(mask),
+        word((WIDE_SPREAD if wide else SPREAD) & mask | 1),
     )
+    made: Shape = shape(rows, cols, line, *numbers)
+    return made
 
 
 BOARDS = (
     "Connect boards with columns x (rows + 1) of at most 64, and (line - 1) x (rows + 2) of less than that, such as connect4 or "
     "connect:6x8x5"
 )
-"""A description, for people, of the boards that have a shape and thus books, puzzles and a solver
-of their own."""
+"""A description, for people, of the boards of one word, which have books and puzzles."""
+LARGEST_BITS = 127
+"""The most bits of a board that has a solver of its own. A table entry of the smallest table needs
+the rest of two words."""
 
 
 def fits(rules: Rules) -> TypeGuard[Connect]:
-    """Whether a board has a shape: it is one of bits, and the two ends of a line are less than a
-    word apart in every direction.
+    """Whether a board has a shape of one word: it is one of bits, and the two ends of a line are
+    less than a word apart in every direction.
 
     A shift by 64 bits or more is undefined, and processors shift by the remainder, so that cells
     far from each other would form a line.
     """
-    return isinstance(rules, Connect) and (rules.line - 1) * (rules.rows + 2) < 64
+    return isinstance(rules, Connect) and (rules.line - 1) * (rules.rows + 2) < WORD_BITS
+
+
+def has_solver(rules: Rules) -> TypeGuard[ConnectRules]:
+    """Whether a board has a shape of one or of two words."""
+    return isinstance(rules, ConnectRules) and rules.cols * (rules.rows + 1) <= LARGEST_BITS
 
 
 def shape_for(rules: Rules, things: str = "solvers of Connect") -> Shape:
@@ -122,9 +145,12 @@ def score_span(free: int) -> tuple[int, int]:
 #
 # The idea is John Tromp's and Pascal Pons'. A set of cells must lie within the board: the spare bit
 # on top of each column then keeps lines from running over into the next column. Shifts must be
-# smaller than a word, which `fits` guarantees.
+# smaller than a word of 64 bits, which `fits` guarantees; a wide word may be shifted by any amount.
 
 TWO, THREE = np.uint64(2), np.uint64(3)
+SHORT = np.uint64(63)
+"""A mask that changes no step of a line: a wide word is shifted in two instructions by a number
+that the compiler knows to be less than 64."""
 
 
 @shared
@@ -134,20 +160,20 @@ def completing(discs: np.uint64, step: np.uint64, line: int) -> np.uint64:
     if line == 4:
         cells = (discs << ONE) & (discs << TWO) & (discs << THREE)
         for direction in range(3):
-            shift = step - ONE + np.uint64(direction)
-            double = shift + shift
-            left = (discs << shift) & (discs << double)
-            right = (discs >> shift) & (discs >> double)
-            cells |= left & ((discs << (double + shift)) | (discs >> shift))
-            cells |= right & ((discs >> (double + shift)) | (discs << shift))
+            shift = (step - ONE + np.uint64(direction)) & SHORT
+            left, right = discs << shift, discs >> shift
+            lefts, rights = left << shift, right >> shift
+            cells |= left & lefts & ((lefts << shift) | right)
+            cells |= right & rights & ((rights >> shift) | left)
         return cells
-    cells = ZERO
+    none = discs & ZERO
+    cells = none
     for direction in range(4):
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
-        before = ~ZERO
+        before = ~none
         for taken in range(line):
             # `taken` discs come before the cell, the others after it.
-            after = ~ZERO
+            after = ~none
             for i in range(1, line - taken):
                 after &= discs >> (np.uint64(i) * shift)
             cells |= before & after
@@ -162,11 +188,11 @@ def has_line(cells: Any, step: np.uint64, line: int) -> Any:
         pairs = cells & (cells >> ONE)
         found = pairs & (pairs >> TWO)
         for direction in range(3):
-            shift = step - ONE + np.uint64(direction)
+            shift = (step - ONE + np.uint64(direction)) & SHORT
             pairs = cells & (cells >> shift)
-            found |= pairs & (pairs >> (shift + shift))
+            found |= pairs & ((pairs >> shift) >> shift)
         return found != ZERO
-    found = ZERO
+    found = cells & ZERO
     for direction in range(4):
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         run = cells
@@ -184,20 +210,21 @@ def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) ->
     player's.
     """
     usable = discs | empty
-    cells = ZERO
+    none = discs & ZERO
+    cells = none
     for direction in range(4):
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         if line == 4:
-            double = shift + shift
-            two = usable & (usable >> shift)
-            both, any_of = discs & (discs >> shift), discs | (discs >> shift)
-            windows = (
-                two & (two >> double) & (both | (both >> double) | (any_of & (any_of >> double)))
+            shift &= SHORT
+            two, again = usable & (usable >> shift), discs >> shift
+            both, any_of = discs & again, discs | again
+            windows = (two & ((two >> shift) >> shift)) & (
+                both | ((both >> shift) >> shift) | (any_of & ((any_of >> shift) >> shift))
             )
             windows |= windows << shift
-            cells |= windows | (windows << double)
+            cells |= windows | ((windows << shift) << shift)
         else:
-            windows, once, twice = ~ZERO, ZERO, ZERO
+            windows, once, twice = ~none, none, none
             for i in range(line):
                 windows &= usable >> (np.uint64(i) * shift)
                 disc = discs >> (np.uint64(i) * shift)

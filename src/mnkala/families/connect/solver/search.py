@@ -33,7 +33,7 @@ from mnkala.families.connect.solver.board import (
     mirrored,
     promising,
 )
-from mnkala.native import kernel, lowest_bit, popcount, shared
+from mnkala.native import kernel, load, lowest_bit, popcount, shared, store
 from mnkala.native.objects import IntArray
 from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, upper_bound
 from mnkala.solve.threads import (
@@ -70,8 +70,8 @@ MOST = 64
 """The largest value in a cell's history."""
 SHARE = 18
 """With more empty cells than this, threads avoid each other's work."""
-CELLS = 64
-"""The number of cells in a history, more than any board has."""
+CELLS = 128
+"""The number of cells in a history, more than any board has bits."""
 OWN, ALL, THREATS, MADE, DISC = 0, 1, 2, 4, 5
 """Words of a child on the stack besides its KEY; MADE are the threats that the mover has after the
 move, before any forced reply."""
@@ -101,7 +101,7 @@ def settle(
     otherwise, and the threats against its mover; and finally the threats against the first mover.
     """
     sign = 1
-    at_first = ZERO
+    at_first = own & ZERO
     first = True
     while True:
         other = own ^ both
@@ -152,13 +152,14 @@ def order_of(
 
 
 @shared
-def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
+def learn(stack: int, rank: int, empties: int, thread: ThreadData, shape: Shape) -> None:
     """Update the history (Schaeffer 1983) as Tromp's Fhourstones does: the move that answered
     rises, those tried before it sink."""
     history = thread.history
     for earlier in range(rank + 1):
         place = stack + thread.numbers[stack + earlier * FIELDS + RANK] * FIELDS
-        cell = (empties & 1) * CELLS + lowest_bit(thread.words[place + DISC])
+        disc = load(thread.words, place + DISC, shape.full)
+        cell = (empties & 1) * CELLS + lowest_bit(disc)
         if earlier == rank:
             history[cell] += rank * (MOST - history[cell]) // MOST
         else:
@@ -211,14 +212,14 @@ def search(
     #    put the others on the stack.
     best = -NO_BOUND
     count = 0
+    none = own & ZERO
     stack = ply * shape.cols * FIELDS
     moves = (both + shape.bottom) & shape.full & ~(threats >> ONE)
-    cells = (ONE << (shape.step - ONE)) - ONE
     for i in range(shape.cols):
         column = (shape.cols >> 1) + (
             ((i + 1) >> 1) if i & 1 == shape.cols & 1 else -((i + 1) >> 1)
         )
-        disc = moves & (cells << (np.uint64(column) * shape.step))
+        disc = moves & (shape.column << (np.uint64(column) * shape.step))
         if disc == ZERO:
             continue
         decided, value, child, child_both, left, sign, child_threats, made = settle(
@@ -249,18 +250,18 @@ def search(
             best = max(best, high)
             continue
         at = stack + count * FIELDS
-        words[at + OWN], words[at + ALL], words[at + THREATS], words[at + KEY] = (
-            child,
-            child_both,
-            child_threats,
-            ZERO,
-        )
-        words[at + MADE], words[at + DISC] = made, disc
+        store(words, at + OWN, child)
+        store(words, at + ALL, child_both)
+        store(words, at + THREATS, child_threats)
+        store(words, at + MADE, made)
+        store(words, at + DISC, disc)
         numbers[at + EMPTIES], numbers[at + SIGN] = left, sign
         numbers[at + COLUMN] = column
+        child_key = none
         if empties > LOOK_UP_CHILDREN:
-            words[at + KEY] = key_of(child, child_both, shape)
-            fetch(words[at + KEY], table, control[SIZE], shape)
+            child_key = key_of(child, child_both, shape)
+            fetch(child_key, table, control[SIZE], shape)
+        store(words, at + KEY, child_key)
         count += 1
     # 4. Look the remaining children up.
     if empties > LOOK_UP_CHILDREN:
@@ -268,7 +269,7 @@ def search(
         for i in range(count):
             at = stack + i * FIELDS
             control[NODES] += 1
-            entry = find(words[at + KEY], table, control[SIZE], shape)
+            entry = find(load(words, at + KEY, none), table, control[SIZE], shape)
             if entry != ZERO:
                 least, most = lower_bound(entry), upper_bound(entry)
                 low, high = (least, most) if numbers[at + SIGN] > 0 else (-most, -least)
@@ -281,7 +282,7 @@ def search(
             to = stack + kept * FIELDS
             if to != at:
                 for field in range(FIELDS):
-                    words[to + field] = words[at + field]
+                    store(words, to + field, load(words, at + field, none))
                     numbers[to + field] = numbers[at + field]
             kept += 1
         count = kept
@@ -293,9 +294,9 @@ def search(
             order = order_of(
                 own,
                 both,
-                words[at + DISC],
+                load(words, at + DISC, none),
                 numbers[at + COLUMN],
-                words[at + MADE],
+                load(words, at + MADE, none),
                 empties,
                 thread.history,
                 shape,
@@ -316,26 +317,27 @@ def search(
         if sharing:
             put_off = choose_child(stack, rank, count, put_off, key, empties, SHARE, thread, shape)
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
+        child_key = load(words, at + KEY, none)
         if numbers[at + SIGN] > 0:
             value = search(
-                words[at + OWN],
-                words[at + ALL],
+                load(words, at + OWN, none),
+                load(words, at + ALL, none),
                 numbers[at + EMPTIES],
                 above,
-                words[at + THREATS],
-                words[at + KEY],
+                load(words, at + THREATS, none),
+                child_key,
                 ply + 1,
                 thread,
                 shape,
             )
         else:
             value = -search(
-                words[at + OWN],
-                words[at + ALL],
+                load(words, at + OWN, none),
+                load(words, at + ALL, none),
                 numbers[at + EMPTIES],
                 -above - 1,
-                words[at + THREATS],
-                words[at + KEY],
+                load(words, at + THREATS, none),
+                child_key,
                 ply + 1,
                 thread,
                 shape,
@@ -343,7 +345,7 @@ def search(
         if control[HALT] != GOING:
             return 0
         if sharing:
-            heard = leave_child(words[at + KEY], key, above, empties, thread, shape)
+            heard = leave_child(child_key, key, above, empties, thread, shape)
             if heard == AGAIN:
                 continue
             if heard != NOTHING:
@@ -355,7 +357,7 @@ def search(
     # 7. Learn, remember, and release threads that still work on the node.
     if best > above:
         if rank > 1:
-            learn(stack, rank - 1, empties, thread)
+            learn(stack, rank - 1, empties, thread, shape)
         best = min(best, upper)
         lower = best
     else:

@@ -15,17 +15,18 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.rules import ConnectRules, WideConnect, build
 from mnkala.families.connect.solver.board import (
-    BOARDS,
+    LARGEST_BITS,
     Shape,
     completing,
-    fits,
     has_line,
+    has_solver,
     score_span,
-    shape_for,
+    shape_of,
 )
 from mnkala.families.connect.solver.search import CELLS, search, settle
-from mnkala.native import kernel, popcount, shared
+from mnkala.native import Wide, kernel, load, popcount, shared, width
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
@@ -99,7 +100,7 @@ def close_in(
         ask = next_question(lower, upper, left)
         # A literal 0 for the ply would have a type of its own; code cached with such a difference
         # crashed in the next process.
-        value = search(own, both, left, ask, threats, ZERO, signed(ZERO), thread, shape)
+        value = search(own, both, left, ask, threats, own & ZERO, signed(ZERO), thread, shape)
         if thread.control[HALT] != GOING:
             halted = 1
             break
@@ -125,18 +126,19 @@ def solve_batch(
 ) -> int:
     """Solve positions from `start` on, each with an empty table, until all are done or the thread
     halts; return the index reached."""
-    control = thread.control
-    for i in range(start, len(owns)):
+    control, like = thread.control, shape.full
+    for i in range(start, len(scores)):
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
-            thread.table[: WAYS << smallest] = ZERO
+            thread.table[: (WAYS << smallest) * width(like)] = ZERO
             thread.history[:] = 0
             bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
-        if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, thread, shape) != 0:
+        own, both = load(owns, i, like), load(boths, i, like)
+        if close_in(own, both, bounds, ALL_QUESTIONS, thread, shape) != 0:
             return i
         scores[i], nodes[i] = bounds[0], control[NODES]
         control[HELD] = -1
-    return len(owns)
+    return len(scores)
 
 
 def plies_to_end(score: int, empties: int) -> int:
@@ -151,19 +153,24 @@ def plies_to_end(score: int, empties: int) -> int:
 
 @functools.cache
 @loading()
-def prepare() -> None:
+def prepare(wide: bool) -> None:
     """Compile or load everything by solving a tiny board in every way. One compiled solver serves
-    all boards."""
-    rules = Connect(3, 4, 3)
+    all boards of one word, another one those of two."""
+    rules = build(40, 2, 2) if wide else Connect(3, 4, 3)
     solver = ConnectSolver(rules, table_mb=1)
     solver.solve(Position(rules))
-    solver.batch(np.zeros((1, 2), np.uint64), Stop())
+    solver.batch(np.zeros((1, 2 * width(solver.shape.full)), np.uint64), Stop())
     solver._grow()
+
+
+def is_wide(rules: Rules) -> bool:
+    """Whether the board takes the kernels for two words."""
+    return has_solver(rules) and width(shape_of(rules.rows, rules.cols, rules.line).full) > 1
 
 
 @register_solver
 class ConnectSolver(TableSolver):
-    """The exact solver of Connect on boards of at most 64 bits."""
+    """The exact solver of Connect on boards of at most 127 bits."""
 
     name = "connect"
     reach = f"positions with at most {MOST_CELLS} free cells"
@@ -171,14 +178,23 @@ class ConnectSolver(TableSolver):
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
-        return None if fits(rules) else f"the solver of Connect takes {BOARDS}"
+        if has_solver(rules):
+            return None
+        return (
+            f"the solver of Connect takes boards with columns x (rows + 1) of at most "
+            f"{LARGEST_BITS}, such as connect4:10x11"
+        )
+
+    @classmethod
+    def kernel_key(cls, rules: Rules) -> str:
+        return f"{super().kernel_key(rules)}{' wide' if is_wide(rules) else ''}"
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:
-        prepare()
+        prepare(is_wide(rules))
 
     def layout(self) -> Layout:
-        self.shape = shape_for(self.rules)
+        self.shape = _shape(self.rules)
         return Layout(
             self.shape,
             plies=self.shape.rows * self.shape.cols + 1,
@@ -237,36 +253,36 @@ class ConnectSolver(TableSolver):
 
     def free_cells(self, position: Position) -> int:
         """The number of empty cells."""
-        return self.shape.rows * self.shape.cols - int(position.state().all).bit_count()
+        rules: Any = self.rules
+        return self.shape.rows * self.shape.cols - int(rules.discs(position.state()))
 
     # ---- Kernels ----
 
     def board(self, position: Position) -> Board:
-        state = position.state()
-        return np.uint64(state.own), np.uint64(state.all)
+        own, both = _masks(position)
+        word: Any = type(self.shape.full)
+        return word(own), word(both)
+
+    @classmethod
+    def words(cls, position: Position) -> tuple[int, ...]:
+        each = _masks(position)
+        if not is_wide(position.rules):
+            return each
+        return tuple(part for word in map(Wide, each) for part in (word.low, word.high))
 
     @classmethod
     def check_boards(cls, boards: Boards, rules: Rules) -> None:
-        shape = shape_for(rules)
-        owns, boths = boards[:, 0], boards[:, 1]
-        # Stacked discs cancel in the sum with the bottom row; `has_line` takes arrays as well.
-        lined: Any = has_line
-        refuse_first(
-            "is no board: discs hang or lie outside",
-            (boths & (boths + shape.bottom) != 0)
-            | (boths & ~shape.full != 0)
-            | (owns & ~boths != 0),
-        )
-        refuse_first(
-            "has the wrong number of the mover's discs",
-            np.bitwise_count(owns) != np.bitwise_count(boths) // 2,
-        )
-        refuse_first(
-            "is over: there is nothing to solve",
-            (boths == shape.full)
-            | lined(owns, shape.step, shape.line)
-            | lined(owns ^ boths, shape.step, shape.line),
-        )
+        shape = _shape(rules)
+        if not is_wide(rules):
+            faults = _faults(boards[:, 0], boards[:, 1], shape, np.bitwise_count)
+            for fault, found in faults.items():
+                refuse_first(fault, found)
+            return
+        like = shape.full
+        for number, row in enumerate(boards):
+            faults = _faults(load(row, 0, like), load(row, 1, like), shape, popcount)
+            for fault, found in faults.items():
+                refuse_first(fault, np.arange(len(boards)) == number if found else False)
 
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, thread, self.shape))
@@ -283,3 +299,33 @@ class ConnectSolver(TableSolver):
         return int(
             solve_batch(*boards, scores, nodes, bounds, start, self._smallest, thread, self.shape)
         )
+
+
+def _shape(rules: Rules) -> Shape:
+    assert isinstance(rules, ConnectRules)
+    return shape_of(rules.rows, rules.cols, rules.line)
+
+
+def _faults(own: Any, both: Any, shape: Shape, count: Any) -> dict[str, Any]:
+    """What is wrong with a board, or with every board of two arrays."""
+    # Stacked discs cancel in the sum with the bottom row.
+    outside = (both & (both + shape.bottom)) | (both & ~shape.full) | (own & ~both)
+    over = has_line(own, shape.step, shape.line) | has_line(own ^ both, shape.step, shape.line)
+    return {
+        "is no board: discs hang or lie outside": outside != ZERO,
+        "has the wrong number of the mover's discs": count(own) != count(both) // 2,
+        "is over: there is nothing to solve": over | (both == shape.full),
+    }
+
+
+def _masks(position: Position) -> tuple[int, int]:
+    """The mover's discs and all discs, in the encoding of `bits.py`."""
+    rules, state = position.rules, position.state()
+    if not isinstance(rules, WideConnect):
+        return int(state.own), int(state.all)
+    columns = np.pad(state.cells.reshape(rules.rows, rules.cols), ((0, 1), (0, 0))).T
+    own, both = (
+        int.from_bytes(np.packbits(cells, bitorder="little").tobytes(), "little")
+        for cells in (columns == 1 + rules.mover(state), columns != 0)
+    )
+    return own, both
