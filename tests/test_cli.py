@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -498,11 +499,13 @@ def test_what_a_game_does_not_have_is_said_with_what_there_is(
     assert words in done.stderr
 
 
-def test_a_position_out_of_reach_is_not_tried_unless_a_time_is_given() -> None:
-    done = mnkala("solve", "kalah:6x6")
-    assert (done.returncode, done.stdout) == (1, "")
-    assert "is out of reach" in done.stderr
-    assert "--time SECONDS tries anyway" in done.stderr
+def test_a_position_out_of_reach_gets_bounds_and_a_reason() -> None:
+    done = mnkala("solve", "connect4:8x8", "--no-moves")
+    assert done.returncode == 1
+    lower, upper = map(int, re.findall(r"score between (-?\d+) and (\d+)", done.stdout)[0])
+    assert -32 < lower < upper < 32
+    assert "can prove positions with at most 44 free cells" in done.stderr
+    assert "--time SECONDS tries longer" in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell pipe")

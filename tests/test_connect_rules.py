@@ -16,7 +16,7 @@ from mnkala.families.connect.puzzles import ConnectPuzzles
 from mnkala.families.connect.rules import ConnectRules, WideConnect, build
 from mnkala.families.connect.solver.board import completing, shape_for
 from mnkala.families.connect.solver.board import has_line as solver_has_line
-from mnkala.families.connect.solver.solver import ConnectSolver
+from mnkala.families.connect.solver.solver import ConnectSolver, is_wide
 from mnkala.native import kernel
 from mnkala.native.objects import WordArray
 from mnkala.search import parse_engine
@@ -176,11 +176,11 @@ def test_lines_are_found_on_boards_so_tall_that_they_do_not_fit_a_word_in_other_
     size: tuple[int, int, int],
 ) -> None:
     """A shift by more than a word's bits came round again: two discs next to each other were a line
-    of four on 30 rows. The solver does not take such boards.
+    of four on 30 rows. The solver takes two words for such boards.
     """
     rows, cols, line = size
     rng = random.Random(str(size))
-    solved = ConnectSolver.why_not(build(rows, cols, line)) is None
+    solved = not is_wide(build(rows, cols, line))
     for _ in range(60):
         heights, density = [rng.randint(0, rows) for _ in range(cols)], rng.choice((0.5, 0.8, 0.95))
         owners = np.array(
@@ -209,7 +209,7 @@ def test_lines_are_found_on_boards_so_tall_that_they_do_not_fit_a_word_in_other_
                 owners[row, col] = 0
 
 
-def test_tall_boards_with_long_lines_have_neither_solver_nor_book_nor_puzzles() -> None:
+def test_tall_boards_with_long_lines_have_a_solver_of_two_words_but_no_book_nor_puzzles() -> None:
     for size, fits in (
         ((19, 3, 4), True),
         ((20, 3, 4), False),
@@ -218,8 +218,8 @@ def test_tall_boards_with_long_lines_have_neither_solver_nor_book_nor_puzzles() 
         ((8, 7, 8), False),
     ):
         rules = build(*size)
-        has = [ConnectSolver.why_not(rules) is None, has_books(rules), ConnectPuzzles().fits(rules)]
-        assert has == [fits] * 3
+        assert ConnectSolver.why_not(rules) is None
+        assert [not is_wide(rules), has_books(rules), ConnectPuzzles().fits(rules)] == [fits] * 3
     with pytest.raises(
         BadGame,
         match=r"there are no books for connect4:30x2; .* and \(line - 1\) x \(rows \+ 2\) of less than that",

@@ -322,10 +322,16 @@ def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
     assert solver_for(parse_game("kalah")) is KalahSolver
     assert solver_for(parse_game("tictactoe")) is FullSearch
     with pytest.raises(
-        NoSolver, match=r"gomoku cannot be solved exactly: .*at most 64.*10\^50 lines of play"
+        NoSolver,
+        match=r"gomoku cannot be solved exactly: k in a row is solved on boards of at most 36 cells.*"
+        "`mnkala analyse gomoku` estimates every move",
     ):
         solver_for(parse_game("gomoku"))
-    with pytest.raises(BadPosition, match="at most 64"):
+    with pytest.raises(
+        NoSolver, match=r"^connect4:20x20 cannot be solved exactly: the solver of Connect takes"
+    ):
+        solver_for(parse_game("connect4:20x20"))
+    with pytest.raises(BadPosition, match="at most 127"):
         ConnectSolver(parse_game("kalah"))
 
 

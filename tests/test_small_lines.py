@@ -16,6 +16,10 @@ from mnkala.solve import Cost, FullSearch, find_solver, prove
 from mnkala.solve.solver import Step
 
 FROM_THE_START = {
+    "4x4x4": 0,
+    "4x4x3": 1,
+    "5x3x3": 1,
+    "7x2x4": 0,
     "5x4x4": 0,
     "5x5x4": 0,
     "6x4x4": 0,
@@ -52,15 +56,24 @@ def late_positions(game: str, count: int, marks: range) -> list[Position]:
 
 def test_answers_are_those_of_a_full_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of positions where both can be asked, with the short cut to the full search taken away."""
-    asked = late_positions("mnk:5x4x4", 60, range(9, 13)) + late_positions(
-        "mnk:5x5x4", 40, range(13, 17)
-    )
-    full = {game: FullSearch(parse_game(game), table_mb=16) for game in ("mnk:5x4x4", "mnk:5x5x4")}
-    truths = {position: full[position.game].solve(position).score.exact for position in asked}
+    boards = {
+        "mnk:5x4x4": range(9, 13),
+        "mnk:5x5x4": range(13, 17),
+        "mnk:4x4x4": range(3, 10),
+        "mnk:4x4x3": range(1, 8),
+        "mnk:5x3x3": range(7),
+        "mnk:3x5x4": range(2, 8),
+        "mnk:2x7x3": range(6),
+    }
+    truths = {}
+    for game, marks in boards.items():
+        full = FullSearch(parse_game(game), table_mb=16)
+        for position in late_positions(game, 40, marks):
+            truths[position] = full.solve(position).score.exact
     monkeypatch.setattr(FullSearch, "cost", lambda *_, **__: Cost.HOPELESS)
-    for game in full:
+    for game in boards:
         solver = SmallLinesSolver(parse_game(game), table_mb=1)
-        mine = [position for position in asked if position.game == game]
+        mine = [position for position in truths if position.game == game]
         assert {position: solver.solve(position).score.exact for position in mine} == {
             position: truths[position] for position in mine
         }
@@ -122,7 +135,7 @@ def test_perfect_wins_what_is_won_and_loses_nothing_that_is_drawn() -> None:
 
 @pytest.mark.parametrize(
     "game",
-    ["tictactoe", "mnk:4x4x4", "mnk:7x7x4", "gomoku", "mnk:5x5x4,exact", "connect4", "kalah"],
+    ["tictactoe", "mnk:4x3x3", "mnk:7x7x4", "gomoku", "mnk:5x5x4,exact", "connect4", "kalah"],
 )
 def test_other_games_have_other_solvers_or_none(game: str) -> None:
     rules = parse_game(game)

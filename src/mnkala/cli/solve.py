@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 LINE_SECONDS = 3.0
 """How long lines of best play are searched beyond the end of the opening book."""
+BOUNDS_SECONDS = 2.0
+"""How long a position out of reach is tried, for bounds of its score."""
 
 
 def solve(
@@ -55,7 +57,7 @@ def solve(
     time: Annotated[
         float | None,
         Parameter(
-            help="Seconds for a position; if they do not suffice, what was proved is printed. Also tries what is out of reach."
+            help="Seconds for a position; if they do not suffice, what was proved is printed."
         ),
     ] = None,
     threads: Annotated[
@@ -106,28 +108,30 @@ def solve(
     rules = where.rules
     solver = solver_for(rules)
     check_open(where)
-    if batch is None and time is None and (why := out_of_reach(where)) is not None:
-        print(
-            f"mnkala: {why}; --time SECONDS tries anyway, and prints what was proved by then",
-            file=sys.stderr,
-        )
-        return 1
+    missing = out_of_reach(where) if batch is None and time is None else None
     if out is not None:
         opened(out).close()
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
         solver.prepare(rules)
     if batch is not None:
         return solve_batch(rules, batch, out, Settings(weak, time, threads, table, book, scored))
-    return _solve_one(
+    status = _solve_one(
         where,
         weak=weak,
-        moves_too=moves_too,
-        seconds=time,
+        moves_too=moves_too and missing is None,
+        seconds=time if missing is None else BOUNDS_SECONDS,
         threads=threads or 1,
         table=table,
         book=book,
         json=json,
     )
+    if missing is not None and status:
+        print(
+            f"mnkala: {missing}. These are the bounds that {BOUNDS_SECONDS:g} seconds prove; "
+            "--time SECONDS tries longer",
+            file=sys.stderr,
+        )
+    return status
 
 
 def _solve_one(

@@ -73,7 +73,7 @@ class FullSearch(Solver):
     name = "full-search"
     any_game = True
     counts_plies = True
-    reach = f"positions with up to about 10^{MOST} lines of play"
+    reach = "positions so close to the end of the game that every line of play can be searched"
     reach_key = "exact.reach"
 
     @classmethod
@@ -82,7 +82,7 @@ class FullSearch(Solver):
         return (
             None
             if size <= HUGE
-            else f"by the rules alone a game can be solved that has at most 10^{HUGE} lines of play"
+            else "no solver is made for it, and it has far too many lines of play to search them all"
         )
 
     @classmethod

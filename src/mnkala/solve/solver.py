@@ -89,6 +89,12 @@ class Solver(abc.ABC):
         """Why this solver cannot take a game, in words; None if it can."""
 
     @classmethod
+    def plays(cls, rules: Rules) -> bool:
+        """Whether the game is of the kind that this solver is for, even if its board is not: then
+        people are told this solver's reason and no other's."""
+        return False
+
+    @classmethod
     @abc.abstractmethod
     def prepare(cls, rules: Rules) -> None:
         """Compile (or load) everything, before any clock runs."""
@@ -270,9 +276,11 @@ def solver_for(rules: Rules) -> type[Solver]:
     """The solver that fits a game; an error with the reason if none does."""
     found = find_solver(rules)
     if found is None:
+        kind = [cls for cls in solvers() if cls.plays(rules)]
+        reasons = [str(why_not(cls, rules)) for cls in kind or solvers() if kind or cls.any_game]
         raise NoSolver(
-            f"{rules.game_string()} cannot be solved exactly: "
-            + "; ".join(str(why_not(cls, rules)) for cls in solvers())
+            f"{rules.game_string()} cannot be solved exactly: {'; '.join(reasons)}. "
+            f"`mnkala analyse {rules.game_string()}` estimates every move"
         )
     return found
 

@@ -31,9 +31,9 @@ from mnkala.search.limit import Stop
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.solver import Cost, Step, register_solver
 
-FEWEST_CELLS, MOST_CELLS = 17, 36
-"""The fewest and the most cells. Smaller boards are solved by their rules alone. The starts of
-eight boards up to 6 x 6 took at most a tenth of a second; 7 x 7 was not solved."""
+FEWEST_CELLS, MOST_CELLS = 13, 36
+"""The fewest and the most cells. Smaller boards are solved by their rules alone at once. The starts
+of eight boards up to 6 x 6 took at most a tenth of a second; 7 x 7 was not solved."""
 COUNTING = 50_000
 """The nodes for counting the moves to a proved win: a hundredth of a second."""
 NO_LIMIT = 1 << 62
@@ -41,7 +41,7 @@ NO_LIMIT = 1 << 62
 
 @register_solver
 class SmallLinesSolver(FullSearch):
-    """k in a row on a board of 17 to 36 cells."""
+    """k in a row on a board of 13 to 36 cells."""
 
     name = "small-lines"
     any_game = False
@@ -55,8 +55,12 @@ class SmallLinesSolver(FullSearch):
             or not is_small(rules)
             or not FEWEST_CELLS <= rules.rows * rules.cols <= MOST_CELLS
         ):
-            return f"threats on a small board solve (m,n,k)-games of {FEWEST_CELLS} to {MOST_CELLS} cells, without exact lines"
+            return f"k in a row is solved on boards of at most {MOST_CELLS} cells, where longer lines win too"
         return FullSearch.why_not(rules)
+
+    @classmethod
+    def plays(cls, rules: Rules) -> bool:
+        return isinstance(rules, Mnk)
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:

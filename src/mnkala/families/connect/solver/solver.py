@@ -38,6 +38,9 @@ from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, Threa
 
 FAR = 4
 """The first questions concern scores beyond a FAR-th of the empty cells."""
+MOST_OF_ONE_WORD, NARROWING = 63, 4
+"""With more cells than a board of one word has, even those questions are dear; then each takes off
+so much."""
 ALL_QUESTIONS = np.int64(
     1000
 )  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
@@ -62,7 +65,9 @@ is longer."""
 def next_question(lower: int, upper: int, empties: int) -> int:
     """The next number to ask about, between `lower` and `upper - 1`: is the score above it?"""
     far = empties // FAR
-    if upper > far and upper >= -lower:
+    if empties > MOST_OF_ONE_WORD and max(upper, -lower) > far:
+        ask = upper - NARROWING if upper >= -lower else lower + NARROWING - 1
+    elif upper > far and upper >= -lower:
         ask = 2 * upper // 3
     elif -lower > far:
         ask = -(2 * -lower // 3)
@@ -184,6 +189,10 @@ class ConnectSolver(TableSolver):
             f"the solver of Connect takes boards with columns x (rows + 1) of at most "
             f"{LARGEST_BITS}, such as connect4:10x11"
         )
+
+    @classmethod
+    def plays(cls, rules: Rules) -> bool:
+        return isinstance(rules, ConnectRules)
 
     @classmethod
     def kernel_key(cls, rules: Rules) -> str:
