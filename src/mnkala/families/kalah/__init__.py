@@ -63,7 +63,7 @@ class KalahFamily(Family):
         return KalahExplanations()
 
     def tables(self, rules: Rules) -> Tables:
-        from mnkala.families.kalah.tables import KalahTables
+        from mnkala.families.kalah.heuristics import KalahTables
 
         assert isinstance(rules, Kalah)
         return KalahTables(rules)
