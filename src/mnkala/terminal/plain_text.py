@@ -20,6 +20,7 @@ from mnkala.explain.words import LANGUAGES, error_words, say
 from mnkala.play.game_state import GameState
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.saved_games import SavedGame
+from mnkala.play.view import Walk, walk_text
 from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.environment import only_ascii, print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
@@ -28,7 +29,6 @@ from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import Task, make_task, solution_words
 from mnkala.terminal.saved_games import ending, file_for, listed, player_name, spent_words
 from mnkala.terminal.session import Session
-from mnkala.terminal.turn_animation import Walk, walk_text
 
 WIDE, HIGH = 1000, 100
 """The room for a panel, in characters: lines are wrapped when they are printed."""

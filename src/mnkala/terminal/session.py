@@ -36,13 +36,12 @@ from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzles import attempt, puzzles_of, solution
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.store import ChangedElsewhere
-from mnkala.play.view import View, make_view
+from mnkala.play.view import View, Walk, make_view
 from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.position_info import Background, Display, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.saved_games import chosen_game, keep, noted_words, pasted_game
-from mnkala.terminal.turn_animation import Walk
 
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""

@@ -273,7 +273,7 @@ class GamesPage {
         ? t("page.games_one_move")
         : t("page.games_moves", { count: number(game.moves) });
     const goesOn = !game.over && (game.yours[0] || game.yours[1]);
-    const row = h(
+    return h(
       "li.game-row",
       { "data-game": game.id },
       h("div.picture", family ? familyPicture(family) : null),
@@ -306,41 +306,29 @@ class GamesPage {
               h("span", t("page.games_review")),
             )
           : null,
-        sureButton(
-          "trash",
-          t("page.games_delete"),
-          t("page.games_delete_sure"),
-          { "data-delete": game.id },
-          () => {
-            this.remove(game, row);
-          },
-        ),
+        this.deleteButton(game),
       ),
     );
-    return row;
   }
 
   /** A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it. @param {Summary} game */
   unreadable(game) {
-    const row = h(
+    return h(
       "li.game-row",
       { "data-game": game.id },
       h("div.picture"),
       h("div", h("h2", t("page.games_unreadable", { id: game.id })), h("p.help", game.unreadable)),
-      h(
-        "div.controls",
-        sureButton(
-          "trash",
-          t("page.games_delete"),
-          t("page.games_delete_sure"),
-          { "data-delete": game.id },
-          () => {
-            this.remove(game, row);
-          },
-        ),
-      ),
+      h("div.controls", this.deleteButton(game)),
     );
-    return row;
+  }
+
+  /** @param {Summary} game */
+  deleteButton(game) {
+    const [label, sure] = [t("page.games_delete"), t("page.games_delete_sure")];
+    const button = sureButton("trash", label, sure, { "data-delete": game.id }, () => {
+      this.remove(game, /** @type {HTMLElement} */ (button.closest(".game-row")));
+    });
+    return button;
   }
 
   /** @param {Summary} game @param {HTMLElement} row */

@@ -146,31 +146,14 @@ export class Graph {
         ? `${line}L${last(known)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z`
         : "";
     const clearing = `${this.svg.id}-room`;
+    const width = Math.max(0, to - from);
+    const ground = { x: from, y: top, width, height: bottom - top, rx: 4 };
     this.cursor = s("line.graph-cursor", { y1: top - 6, y2: bottom + 6 });
     this.ghost = s("line.graph-ghost", { y1: top, y2: bottom, visibility: "hidden" });
     replace(
       this.svg,
-      s(
-        "defs",
-        s(
-          "clipPath",
-          { id: clearing },
-          s("rect", {
-            x: from,
-            y: top,
-            width: Math.max(0, to - from),
-            height: bottom - top,
-            rx: 4,
-          }),
-        ),
-      ),
-      s("rect.graph-ground", {
-        x: from,
-        y: top,
-        width: Math.max(0, to - from),
-        height: bottom - top,
-        rx: 4,
-      }),
+      s("defs", s("clipPath", { id: clearing }, s("rect", ground))),
+      s("rect.graph-ground", ground),
       s(
         "g",
         { "clip-path": `url(#${clearing})` },

@@ -11,7 +11,7 @@ import { FairStarts } from "./fair_starts.js";
 import { Cards, familyAbout, gameName, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
 import { OpeningBoxes } from "./play_opening.js";
-import { address, lookAt } from "./play_positions.js";
+import { address, lookAt, problemOf } from "./play_positions.js";
 import { SizeFields } from "./play_sizes.js";
 import { rulesButton } from "./rules.js";
 import { t } from "./words.js";
@@ -35,12 +35,7 @@ const USUAL = {
 
 /** @type {Show} */
 export const show = async (container, params, context) => {
-  const problem =
-    params.game &&
-    (await lookAt(params).then(
-      () => null,
-      (error) => error,
-    ));
+  const problem = await problemOf(params);
   if (problem) return badLink(container, "", params, problem, context);
   const page = new NewGame(container, params, context);
   return { close: () => page.close(), keys: {} };

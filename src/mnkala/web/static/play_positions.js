@@ -46,6 +46,15 @@ export const stepsOf = (game, start, moves, move) =>
 export const lookAt = ({ game = "", start, moves }) =>
   api.post("look", { game, start: start || null, moves: moves ?? "" });
 
+/** Why the position that an address asks for cannot be opened; null if it can, or if none is. @param {Params} params */
+export const problemOf = async (params) =>
+  params.game
+    ? lookAt(params).then(
+        () => null,
+        (error) => error,
+      )
+    : null;
+
 /** Keep a View that came by another way. @param {View} view */
 export function remember(view) {
   seen.set(JSON.stringify([view.game, view.start, view.played]), Promise.resolve(view));

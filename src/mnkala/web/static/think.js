@@ -4,7 +4,7 @@ import { api, statusOf, told } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { download, h, last, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { lookAt } from "./play_positions.js";
+import { problemOf } from "./play_positions.js";
 import { named } from "./scores.js";
 import { treeList } from "./think_list.js";
 import { Panel } from "./think_panel.js";
@@ -19,12 +19,7 @@ const WAIT = 250; // milliseconds before a wait is shown
 
 /** @type {Show} */
 export const show = async (container, params, context) => {
-  const problem =
-    params.game &&
-    (await lookAt(params).then(
-      () => null,
-      (error) => error,
-    ));
+  const problem = await problemOf(params);
   if (problem) return badLink(container, "think", params, problem, context);
   const page = new ThinkPage(container, params, context);
   await page.load();
