@@ -162,7 +162,8 @@ def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path)
     async def test() -> None:
         async with open_games(tmp_path) as games:
             listed = {
-                line.id: line.unreadable for line in (await games.listed(ANN, everyone=False)).games
+                line.id: line.unreadable and line.unreadable.error
+                for line in (await games.listed(ANN, everyone=False)).games
             }
             assert set(listed) == {good, json, letters, plugin, illegal}
             assert listed[good] is None

@@ -158,7 +158,10 @@ class Explanations:
                 if explanations_of(parse_game(name.example)).threats
             )
             raise BadGame(
-                f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}"
+                f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}",
+                "error.no_threats",
+                game=rules.game_string(),
+                games=", ".join(examples),
             )
 
     def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:

@@ -212,7 +212,7 @@ class Summary(Answer, frozen=True):
     updated: str
     linked: bool
     open_seat: int | None
-    unreadable: str | None = None
+    unreadable: Problem | None = None
     """Why it cannot be opened; it can only be deleted."""
     nicknames: tuple[str | None, str | None] = (None, None)
     ending: Literal["rules", "resignation", "agreement", "time", "fault"] | None = None

@@ -326,7 +326,7 @@ def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary
             updated=row.updated,
             linked=False,
             open_seat=None,
-            unreadable=row.why,
+            unreadable=m.Problem(row.why),
         )
     yours = (
         row.first_owner in owners and row.first == "human",
@@ -353,12 +353,12 @@ def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary
 
 
 @functools.lru_cache(maxsize=1000)
-def _why_unreadable(game: str) -> str | None:
+def _why_unreadable(game: str) -> m.Problem | None:
     """Why a game cannot be opened, if so: its rules may have come from a plug-in that is gone."""
     try:
         parse_game(game)
     except MnkalaError as error:
-        return str(error)
+        return problem(error)
     return None
 
 

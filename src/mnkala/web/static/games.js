@@ -7,7 +7,7 @@ import { download, h, last, part, replace } from "./dom.js";
 import { familyName, familyPicture, gameName } from "./play_cards.js";
 import { icon, iconButton, sureButton } from "./play_icons.js";
 import { computerName } from "./play_plates.js";
-import { language, number, t } from "./words.js";
+import { language, number, problemText, t } from "./words.js";
 
 const EVERYONE = "mnkala.games.everyone";
 const FILTERS = /** @type {const} */ ({
@@ -317,7 +317,11 @@ class GamesPage {
       "li.game-row",
       { "data-game": game.id },
       h("div.picture"),
-      h("div", h("h2", t("page.games_unreadable", { id: game.id })), h("p.help", game.unreadable)),
+      h(
+        "div",
+        h("h2", t("page.games_unreadable", { id: game.id })),
+        h("p.help", game.unreadable && problemText(game.unreadable)),
+      ),
       h("div.controls", this.deleteButton(game)),
     );
   }

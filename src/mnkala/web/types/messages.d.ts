@@ -932,7 +932,7 @@ interface Summary {
   updated: string;
   linked: boolean;
   open_seat: number | null;
-  unreadable: string | null;
+  unreadable: Problem | null;
   nicknames: [string | null, string | null];
   ending: "agreement" | "fault" | "resignation" | "rules" | "time" | null;
   terminal: boolean;
