@@ -262,6 +262,18 @@ def test_a_lesson_is_judged_move_by_move_and_kept_once_it_is_done(ann: Person) -
     assert not lesson_of(ann, "seven")["learned"]
 
 
+def test_gomoku_is_judged_by_threats_in_lessons_and_puzzles(ann: Person) -> None:
+    where = {"game": "gomoku", "lesson": "the-right-end"}
+    wrong = ann.post("/lessons/try", {**where, "move": "g8"})
+    assert not wrong["right"]
+    assert "k8" in wrong["line"]
+    assert ann.post("/lessons/try", {**where, "move": "k8"})["solved"]
+    puzzle = ann.post("/puzzles", {"game": "gomoku", "kind": "defence"})["puzzles"][0]
+    asked = {"game": "gomoku", "moves": puzzle["moves"], "kind": "defence"}
+    (move,) = ann.post("/puzzles/help", asked)["line"]
+    assert ann.post("/puzzles/try", {**asked, "move": move})["solved"]
+
+
 def test_lessons_that_do_not_exist_are_refused(ann: Person) -> None:
     for body, problem in (
         ({"game": "connect4", "lesson": "flying"}, "no lesson is called"),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import Response, StreamingResponse
 
-from mnkala.core import Position, Record
+from mnkala.core import Position, Record, Rules
 from mnkala.core.paste import written_games
 from mnkala.core.picture import Picture, Seeds
 from mnkala.errors import MnkalaError
@@ -26,7 +26,7 @@ from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.position_editor import set_up
 from mnkala.search import Engine, Limit, Stop
 from mnkala.search.auto import Auto
-from mnkala.solve import solver_for
+from mnkala.solve import find_solver, solver_for
 from mnkala.solve.oracle import check_open
 from mnkala.solve.perfect import Perfect
 from mnkala.trace import Trace, check_trace, trace
@@ -78,6 +78,12 @@ READER = Engine(Auto())
 """The search that must be compiled before threats are read off a board: the strongest of the
 game."""
 STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
+
+
+def judge_of(rules: Rules) -> Engine:
+    """The engine that must be compiled before moves in puzzles and lessons are judged: the solver
+    or, where there is none, the search whose threats prove them."""
+    return READER if find_solver(rules) is None else SOLVER
 
 
 # ---- What there is ----

@@ -10,7 +10,7 @@ from mnkala.play import lessons
 from mnkala.play.lessons import BadLesson, Lesson, text_in
 from mnkala.play.store import Learned
 from mnkala.search import Stop
-from mnkala.web.handlers import PUZZLE_SECONDS, SOLVER
+from mnkala.web.handlers import PUZZLE_SECONDS, judge_of
 from mnkala.web.messages import Answer, PuzzleHelp, Tried
 from mnkala.web.requests import LessonMove, LessonRequest, read_rules
 from mnkala.web.serialise import reason_messages, tried_message
@@ -83,7 +83,8 @@ async def try_move(call: Call) -> Tried:
         )
 
     lesson = await call.read(lambda: _lesson(call))
-    tried = await call.ask(call.workers.questions, lesson.position.rules, SOLVER, work)
+    rules = lesson.position.rules
+    tried = await call.ask(call.workers.questions, rules, judge_of(rules), work)
     if tried.solved:
         who = call.games.solver(call.person)
         await call.games.keep(Learned(who.owner, who.here, lesson.key))
@@ -99,7 +100,8 @@ async def help_out(call: Call) -> PuzzleHelp:
         return PuzzleHelp([move], reason_messages(reasons))
 
     lesson = await call.read(lambda: _lesson(call))
-    return await call.ask(call.workers.questions, lesson.position.rules, SOLVER, work)
+    rules = lesson.position.rules
+    return await call.ask(call.workers.questions, rules, judge_of(rules), work)
 
 
 def _lesson(call: Call) -> Lesson:

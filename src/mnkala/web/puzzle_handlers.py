@@ -18,7 +18,7 @@ from mnkala.play.store import NotSaved, PuzzleResult
 from mnkala.search import Stop
 from mnkala.web import messages as m
 from mnkala.web import requests as r
-from mnkala.web.handlers import PUZZLE_SECONDS, SOLVER
+from mnkala.web.handlers import PUZZLE_SECONDS, judge_of
 from mnkala.web.serialise import progress_view, puzzle_help_message, puzzle_view, tried_message
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ async def list_puzzles(call: Call) -> m.Puzzles:
     ready = puzzles.is_ready(rules, goal)
     if ready and (request.moves is None or puzzles.known_puzzle(rules, goal, request.moves)):
         return await call.read(lambda: work(Stop()))
-    return await call.ask(call.workers.long, rules, SOLVER, work)
+    return await call.ask(call.workers.long, rules, judge_of(rules), work)
 
 
 def pick(call: Call) -> m.Puzzles:
@@ -131,7 +131,7 @@ async def try_move(call: Call) -> m.Tried:
         )
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    tried = await call.ask(call.workers.questions, position.rules, SOLVER, work)
+    tried = await call.ask(call.workers.questions, position.rules, judge_of(position.rules), work)
     if tried.right and not tried.solved:
         return tried
     return m.replaced(tried, progress=await _note(call, tried.solved, request.helped))
@@ -144,7 +144,7 @@ async def help_out(call: Call) -> m.PuzzleHelp:
         return puzzle_help_message(puzzles.hints(position, left, seconds=PUZZLE_SECONDS, stop=stop))
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    found = await call.ask(call.workers.questions, position.rules, SOLVER, work)
+    found = await call.ask(call.workers.questions, position.rules, judge_of(position.rules), work)
     await _note(call, False, True)
     return found
 
