@@ -1,5 +1,5 @@
 // Lessons in playing: a few sentences, a position, and something to find in it. What is tried is judged by the server's solver; a wrong move is
-// refuted on the board. The address says which lesson: #/lessons/connect4/fork. What was learned is kept with the games.
+// refuted on the board. The address says which lesson: #/lessons/GAME/LESSON. What was learned is kept with the games.
 
 import { api, ApiError } from "./api.js";
 import { badPlace } from "./bad_link.js";
