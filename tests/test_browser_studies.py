@@ -49,6 +49,11 @@ def test_a_student_reads_the_report_runs_a_study_and_sees_what_comes(ann: Visito
     row = page.locator(f'[data-study="{SHORT}"]')
     expect(row).to_contain_text(results.study.question)
     expect(row).to_contain_text((results.finding or "").partition("\n\n")[0])
+    expect(page.locator(".study-brief")).to_have_count(5)
+    expect(page.locator('[data-brief="002"] .brief-found')).to_contain_text(
+        "one position for every"
+    )
+    expect(page.locator('[data-brief="002"] svg').first).to_be_visible()
     expect(page.locator("#studies > li")).to_have_count(len(lab.all_studies()))
     judged = [
         judgement.verdict.value for claim, judgement in results.judgements if claim.report == "002"

@@ -79,10 +79,12 @@ def figures(results: Results) -> list[Picture]:
     return [picture for part in results.parts for picture in draw_part(part, results.study)]
 
 
-def draw_part(results: PartResults, study: Study) -> list[Picture]:
-    """All plots of a part. A plot without any point is left out."""
+def draw_part(results: PartResults, study: Study, only: str | None = None) -> list[Picture]:
+    """All plots of a part, or those with the title `only`. A plot without any point is left out."""
     drawn = []
     for plot in results.part.plots if results.rows else ():
+        if only not in (None, plot.title):
+            continue
         svg = draw(results, plot)
         if svg is not None:
             title = plot.title or results.part.title or study.title

@@ -131,6 +131,32 @@ def finding(study: str) -> Callable[[F], F]:
     return _entered(_findings, study, lambda function: function)
 
 
+@dataclass(frozen=True)
+class Brief:
+    """What a study says of a report in one sentence with one plot, for the page in front."""
+
+    report: str
+    study: str
+    plot: str
+    """The title of the plot."""
+    values: Callable[[list[Row]], Row]
+    """The figures of the sentence `reports.NNN.brief` of the words, from the rows."""
+
+
+_briefs: dict[str, Brief] = {}
+
+
+def brief(study: str, *, report: str, plot: str) -> Callable[[V], V]:
+    """Register a function as the one that takes the figures of a report's sentence from the rows."""
+    return _entered(_briefs, report, lambda function: Brief(report, study, plot, function))
+
+
+def briefs() -> list[Brief]:
+    """The sentences of all reports, by report."""
+    load_shipped()
+    return [_briefs[report] for report in sorted(_briefs)]
+
+
 def find_measure(name: str) -> Measure:
     """The measure of that name; modules are imported as needed."""
     if name not in _measures:

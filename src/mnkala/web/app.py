@@ -36,6 +36,7 @@ from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
 from mnkala.web.routes import BY_PATH, JSON, endpoint, refuse
 from mnkala.web.sockets import Sockets
+from mnkala.web.study_handlers import prepare_studies
 from mnkala.web.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
@@ -126,8 +127,11 @@ def make_app(
         workers.compiler.start()
         begin = workers.read("the server", workers.tournaments.begin)
         going_on = asyncio.create_task(begin)
+        preparing = prepare_studies() if compile_ahead else None
         yield
         going_on.cancel()
+        if preparing is not None:
+            preparing.end()
         games.close()
 
     async def openapi(_: Request) -> Response:

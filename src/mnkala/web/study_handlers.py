@@ -3,15 +3,20 @@ quick runs on this computer."""
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from mnkala.core.registry import families
 from mnkala.errors import MnkalaError, unknown
-from mnkala.jobs.background import BackgroundRun
+from mnkala.folders import cache_base
+from mnkala.jobs.background import Background, BackgroundRun, work_for_parent
 from mnkala.lab.plots import Picture, draw_part, for_page, with_attributes
+from mnkala.lab.registry import briefs
 from mnkala.lab.report import (
     SAY,
     ClaimSummary,
@@ -25,6 +30,7 @@ from mnkala.lab.results import Results
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.study_file import study_names
 from mnkala.lab.tables import Table, show, tables
+from mnkala.sources import PACKAGE, state_of_files
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
 from mnkala.web.quick_study import QuickStudy, quick_data
@@ -85,18 +91,19 @@ class QuickRunView(Answer, frozen=True, kw_only=True):
     """Whether the person asking started it, and so may cancel it."""
 
 
-class Studies(Answer, frozen=True):
-    """All studies, as in the report that comes with the package."""
+class BriefView(Answer, frozen=True, kw_only=True):
+    """A report in brief: one sentence of what was found (`reports.NNN.brief`), and one plot."""
 
-    studies: list[StudySummary]
-    claims: list[ClaimView]
-    how_to_read: str
-    limitations: list[tuple[str, str]]
-    """What the report does not show, under headings."""
-    facts: list[tuple[str, str]]
-    """Where and how the data were measured."""
-    quick: dict[str, str]
-    """The studies that were run quickly here, with the last day."""
+    report: str
+    study: str
+    title: str
+    """The title of that study."""
+    values: dict[str, float]
+    """The figures of the sentence, computed from the rows."""
+    claims: int
+    confirmed: int
+    """How many of the report's claims were judged, and how many of them held."""
+    figure: FigureView
 
 
 class FigureView(Answer, frozen=True):
@@ -107,6 +114,22 @@ class FigureView(Answer, frozen=True):
     svg: str
     narrow: str
     """The plot for narrow screens; '' if it is legible there as it is."""
+
+
+class Studies(Answer, frozen=True):
+    """All studies, as in the report that comes with the package."""
+
+    briefs: list[BriefView]
+    """The page in front: each report in brief."""
+    studies: list[StudySummary]
+    claims: list[ClaimView]
+    how_to_read: str
+    limitations: list[tuple[str, str]]
+    """What the report does not show, under headings."""
+    facts: list[tuple[str, str]]
+    """Where and how the data were measured."""
+    quick: dict[str, str]
+    """The studies that were run quickly here, with the last day."""
 
 
 class PartView(Answer, frozen=True):
@@ -138,14 +161,67 @@ class StudyView(Answer, frozen=True, kw_only=True):
 MOST_ROWS = 300
 """The most rows of a table; `mnkala lab export` has all."""
 MOST_FAILURES = 20
+PREPARING_SECONDS = 300.0
+"""The longest time for computing all studies."""
 
 
 @functools.cache
 def shipped_studies() -> Studies:
-    """All studies of the report, which never change while a server runs."""
+    """All studies of the report. They change only with the package, so they are computed once for
+    each state of it, and then kept in the user's cache."""
+    if (found := _kept_studies()) is not None:
+        return found
+    kept, state, studies = _place(), _state(), _shipped_studies()
+    with contextlib.suppress(OSError):  # It is only computed again.
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        new = kept.with_name(f"{kept.name}-{os.getpid()}")
+        new.write_bytes(msgspec.json.encode(_Kept(state, studies)))
+        new.replace(kept)
+    return studies
+
+
+class _Kept(msgspec.Struct, frozen=True):
+    """The studies, and the state of the package of which they are."""
+
+    state: str
+    studies: Studies
+
+
+def _place() -> Path:
+    return cache_base() / "studies.json"
+
+
+@functools.cache
+def _state() -> str:
+    return state_of_files([PACKAGE, *(family.folder.parent for family in families())])
+
+
+def _kept_studies() -> Studies | None:
+    """The studies that were computed before for this state of the package."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError):
+        found = msgspec.json.decode(_place().read_bytes(), type=_Kept)
+        if found.state == _state():
+            return found.studies
+    return None
+
+
+def prepare_studies() -> Background | None:
+    """Compute the studies in a process of its own at low priority, unless they are kept."""
+    if _kept_studies() is not None:
+        return None
+    return Background("mnkala.web.study_handlers:keep_studies", seconds=PREPARING_SECONDS)
+
+
+def keep_studies() -> None:
+    """Compute and keep the studies, for the server that started this process."""
+    work_for_parent(lambda progress: shipped_studies())
+
+
+def _shipped_studies() -> Studies:
     results = [_results(name, None) for name in study_names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
     return Studies(
+        _briefs({one.study.name: one for one in results}, claims),
         [_summary(one) for one in results],
         claims,
         SAY.how_to_read(),
@@ -153,6 +229,32 @@ def shipped_studies() -> Studies:
         environment(results),
         {},
     )
+
+
+def _briefs(results: dict[str, Results], claims: list[ClaimView]) -> list[BriefView]:
+    """Each report with its sentence and its plot; those without rows are left out."""
+    found = []
+    for each in briefs():
+        study = results.get(each.study)
+        if study is None or not study.rows:
+            continue
+        drawn = (
+            picture for part in study.parts for picture in draw_part(part, study.study, each.plot)
+        )
+        judged = [claim.verdict for claim in claims if claim.report == each.report]
+        if picture := next(drawn, None):
+            found.append(
+                BriefView(
+                    report=each.report,
+                    study=each.study,
+                    title=study.study.title,
+                    values=each.values(study.rows),
+                    claims=len(judged),
+                    confirmed=judged.count("reproduced"),
+                    figure=_figure(picture, f"brief-{each.report}"),
+                )
+            )
+    return found
 
 
 def studies_message() -> Studies:

@@ -1,4 +1,4 @@
-// Studies of the lab: the list with what was found and what became of the reports' claims; of each study the finding, plots and tables of the
+// Studies of the lab: the reports in brief, then the list with what was found and what became of the claims; of each study the finding, plots and tables of the
 // report that comes with mnkala, or of a quick run on this computer, which is started, followed and cancelled here.
 
 import { api, Watched } from "./api.js";
@@ -38,21 +38,23 @@ async function listPage(container, context) {
     h(
       "div.page.studies",
       h("div.page-head", h("h1", t("study.title")), reportsButton()),
-      h("p.soft", t("study.about"), " ", t("study.in_english")),
-      run.element,
+      h("p.soft", t("study.about")),
       place,
+      run.element,
     ),
   );
   try {
-    const [{ studies, claims, how_to_read: howToRead, limitations, facts, quick }] =
+    const [{ briefs, studies, claims, how_to_read: howToRead, limitations, facts, quick }] =
       await Promise.all([api.get("studies"), run.begin()]);
     replace(
       place,
+      inBrief(briefs),
       claims.length
         ? h(
             "section",
             { "aria-labelledby": "claims-title" },
             h("h2#claims-title", t("study.claims")),
+            h("p.soft", t("study.in_english")),
             english("p", { class: "help" }, howToRead),
             claimsByReport(claims),
           )
@@ -74,6 +76,47 @@ async function listPage(container, context) {
     throw error;
   }
   return { close: () => run.close(), keys: {} };
+}
+
+/** A figure of a sentence, with as many digits as it needs. @param {number} value */
+const written = (value) =>
+  number(value, Number.isInteger(value) ? 0 : value < 0.1 ? 3 : value < 10 ? 2 : 0);
+
+/** The page in front: what each report asked, what was found, in a sentence and a plot. @param {readonly BriefView[]} briefs */
+function inBrief(briefs) {
+  /** @param {"claims" | "confirmed"} what */
+  const sum = (what) => number(briefs.reduce((total, each) => total + each[what], 0));
+  /** @param {BriefView} options */
+  const one = ({ report, study, title, values, claims, confirmed, figure: plot }) =>
+    h(
+      "article.panel.study-brief",
+      { "data-brief": report },
+      h("h3", t("study.report", { report }), " · ", t(`reports.${report}.game`)),
+      h("p.soft", t(`reports.${report}.about`)),
+      h(
+        "p.brief-found",
+        t(
+          `reports.${report}.brief`,
+          Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])),
+        ),
+      ),
+      figure(plot),
+      h(
+        "p.help",
+        t("study.held", { confirmed, claims }),
+        " · ",
+        h("a", { href: `#/studies/${encodeURIComponent(study)}`, lang: "en" }, title),
+      ),
+    );
+  return briefs.length
+    ? h(
+        "section",
+        { "aria-labelledby": "brief-title" },
+        h("h2#brief-title", t("study.in_brief")),
+        h("p", t("study.in_brief_about", { claims: sum("claims"), confirmed: sum("confirmed") })),
+        h("div.study-briefs", briefs.map(one)),
+      )
+    : null;
 }
 
 /** @param {[string, string][]} all */

@@ -51,6 +51,16 @@ interface AnalysisUpdate {
   out_of_reach: Problem | null;
 }
 
+interface BriefView {
+  report: string;
+  study: string;
+  title: string;
+  values: Record<string, number>;
+  claims: number;
+  confirmed: number;
+  figure: FigureView;
+}
+
 interface Can {
   move: boolean;
   undo: boolean;
@@ -887,6 +897,7 @@ interface StopWork {
 }
 
 interface Studies {
+  briefs: BriefView[];
   studies: StudySummary[];
   claims: ClaimView[];
   how_to_read: string;

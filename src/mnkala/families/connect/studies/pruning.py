@@ -8,7 +8,7 @@ import itertools
 from mnkala.core import Position
 from mnkala.lab.judging import Sentences, grouped, having, where
 from mnkala.lab.measuring import answer
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 
 EMPTY = "empty board"
 
@@ -72,6 +72,15 @@ def in_words(rows: list[Row]) -> str:
         wider=_wider_saves_more(rows),
         falls=_falls(rows),
     )
+
+
+@brief("pruning", report="002", plot="How many times fewer nodes with pruning")
+def in_brief(rows: list[Row]) -> Row:
+    """The deepest searches: how many times fewer nodes on the board where pruning saves least and
+    on the one where it saves most."""
+    deepest = max(row["depth"] for row in rows)
+    saved = [row["ratio"] for row in rows if row["depth"] == deepest and row["start"] != EMPTY]
+    return {"depth": deepest, "least": round(min(saved)), "most": round(max(saved))}
 
 
 def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:

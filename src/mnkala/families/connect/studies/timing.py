@@ -18,7 +18,7 @@ from statistics import fmean
 from mnkala.core import Position
 from mnkala.lab.judging import Sentences, grouped, having, mean_interval, slope_interval, where
 from mnkala.lab.measuring import answer, engine_for, typical_seconds
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.lab.tables import mean_and_half
 from mnkala.search import Analysis
 
@@ -195,6 +195,13 @@ def in_words(rows: list[Row]) -> str:
         fixed=fixed,
         costly=[name for name, ms in fixed if ms > ours[name]],
     )
+
+
+@brief("timing", report="000", plot="Mean time a move, by how many moves the computer made")
+def in_brief(rows: list[Row]) -> Row:
+    """The mean milliseconds of a move of each algorithm."""
+    means = dict(_means(having(rows, "ms"), "ms"))
+    return {name.lower().replace("-", ""): ms for name, ms in means.items()}
 
 
 def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:

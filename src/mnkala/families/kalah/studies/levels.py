@@ -15,7 +15,7 @@ from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.lab.judging import Sentences, grouped, having, head_to_head, verdicts, where
 from mnkala.lab.measuring import MeasuredPlayer, play_out, seed_of_pair, series, summary
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.play.series import SeriesResult
 
 
@@ -99,6 +99,18 @@ def in_words(rows: list[Row]) -> str:
         report=_report(games),
         depths=verdicts(_duels(having(rows, "one", "share")).values()),
     )
+
+
+@brief("levels", report="003", plot="Share of points of a depth (rows) against another (columns)")
+def in_brief(rows: list[Row]) -> Row:
+    """How often the higher level wins in the report's own games and from random openings."""
+    single, drawn = _single(having(rows, "played")), _random(rows)
+    return {
+        "won": single["won"],
+        "games": single["games"],
+        "lost": drawn["lost"],
+        "others": drawn["games"],
+    }
 
 
 def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesResult]:

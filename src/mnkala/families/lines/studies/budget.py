@@ -40,7 +40,7 @@ from mnkala.lab.measuring import (
     series,
     summary,
 )
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine, Limit
 from mnkala.search.budget import Budget, BudgetSearcher
@@ -232,6 +232,19 @@ def in_words(rows: list[Row]) -> str:
             for depth in ("filled", "fixed")
         },
     )
+
+
+@brief(
+    "budget", report="001", plot="Share of points of report 001's player against what it dropped"
+)
+def in_brief(rows: list[Row]) -> Row:
+    """The shares of the report's player against the rivals that do least and most badly."""
+    shares = [each.share for each in results(where(rows, part="rivals"), "rival").values()]
+    return {
+        "rivals": len(shares),
+        "least": round(100 * min(shares)),
+        "most": round(100 * max(shares)),
+    }
 
 
 # ---- The players that were dropped ----

@@ -45,7 +45,7 @@ from mnkala.lab.measuring import (
     series,
     summary,
 )
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.native import native
 from mnkala.play.intervals import wilson
 from mnkala.play.series import SeriesResult
@@ -350,6 +350,17 @@ def in_words(rows: list[Row]) -> str:
         depths={"matches": len(by_depths), **by_verdict(by_depths)} if by_depths else None,
         wins=[(row["utility"], row["at_once"], row["positions"]) for row in utility],
     )
+
+
+@brief(
+    "gomoku",
+    report="004",
+    plot="Share of points of a radius (rows) against another (columns), in equal time",
+)
+def in_brief(rows: list[Row]) -> Row:
+    """The best radius and its share of the points."""
+    best = _best_radius(where(rows, part="radius"))
+    return {"radius": best["best"], "share": round(100 * best["result"].share)} if best else {}
 
 
 # ---- Radius and depth ----

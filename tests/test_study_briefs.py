@@ -1,0 +1,70 @@
+"""The page in front of the studies: its sentences and plots come from the rows of the report, and
+they are computed once for each state of the package.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mnkala.explain.words import LANGUAGES, words
+from mnkala.families.connect.studies import pruning
+from mnkala.lab.registry import briefs
+from mnkala.web import study_handlers
+from mnkala.web.study_handlers import Studies, shipped_studies
+
+
+def test_each_of_the_five_reports_has_its_question_its_answer_and_a_plot_in_three_languages() -> (
+    None
+):
+    found = shipped_studies().briefs
+    assert [one.report for one in found] == ["000", "001", "002", "003", "004"]
+    for one in found:
+        assert one.figure.title == next(b.plot for b in briefs() if b.report == one.report)
+        assert one.figure.svg.startswith("<svg")
+        assert 0 < one.confirmed <= one.claims
+        for language in LANGUAGES:
+            texts = words(language)
+            assert texts[f"reports.{one.report}.about"].endswith("?")
+            named = re.findall(r"\{(\w+)", texts[f"reports.{one.report}.brief"])
+            assert set(named) <= set(one.values), (one.report, language)
+
+
+def test_the_figures_of_a_sentence_follow_the_rows() -> None:
+    rows = [
+        {"depth": depth, "start": start, "ratio": ratio}
+        for depth, start, ratio in (
+            (5, "after 1", 90.0),
+            (6, "after 1", 4.2),
+            (6, "after 1", 8.7),
+            (6, pruning.EMPTY, 99.0),
+        )
+    ]
+    assert pruning.in_brief(rows) == {"depth": 6, "least": 4, "most": 9}
+
+
+def test_studies_are_computed_once_for_each_state_of_the_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed: list[str] = []
+    states = [""]
+
+    def compute() -> Studies:
+        computed.append(states[-1])
+        return Studies([], [], [], "", [], [], {})
+
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(study_handlers, "_shipped_studies", compute)
+    monkeypatch.setattr(study_handlers, "_state", lambda: states[-1])
+    for state in ("one", "one", "other", "other"):
+        states.append(state)
+        shipped_studies.cache_clear()
+        shipped_studies()
+    assert computed == ["one", "other"]
+    (tmp_path / "studies.json").write_bytes(b'{"state": "other", "stu')  # a write that broke off
+    shipped_studies.cache_clear()
+    shipped_studies()
+    assert computed == ["one", "other", "other"]
+    shipped_studies.cache_clear()
