@@ -6,16 +6,20 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import types
 
 import pytest
 
+from mnkala.cli import run
 from mnkala.families.connect.solver.solver import plies_to_end
 from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.puzzles import solution
+from mnkala.terminal.plain_text import play_plain
+from mnkala.terminal.position_info import Refused
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores
-from tests.terminal_table import Table, table
+from tests.terminal_table import Table, a_game, table
 
 pytestmark = pytest.mark.usefixtures("brisk", "games_folder")
 MIDDLE = "4444422635"
@@ -287,7 +291,81 @@ def test_a_new_game_may_begin_from_a_fair_start() -> None:
     asyncio.run(play())
 
 
+LOST = "b2a1a3b1a2c1"
+"""The first player could complete the diagonal at c1, and plays a2 instead, so that o wins there."""
+
+
+def test_what_was_missed_is_a_task_on_the_full_screen_and_puzzles_like_it_lead_back() -> None:
+    async def play() -> None:
+        async with table("tictactoe", LOST, second="random") as here:
+            session = here.app.session
+            await here.ready()
+            lost = session.game.position
+            await here.press("M")
+            await here.until(lambda: session.task is not None and session.controller.is_prepared)
+            assert "Before move 5, x had something better" in here.said("thoughts")
+            session.play("c3")
+            await here.until(lambda: session.task is not None and session.task.tried is not None)
+            assert "Not c3: there is something better." in here.said("thoughts")
+            session.play("c1")
+            await here.until(lambda: session.task is not None and session.task.solved)
+            for left in (2, 1, 0):
+                session.find_puzzle("")
+                await here.until(
+                    functools.partial(
+                        lambda left: session.task is not None and len(session.task.rest) == left,
+                        left,
+                    )
+                )
+            with pytest.raises(Refused):
+                session.find_puzzle("")
+            await here.press("h")
+            await here.until(lambda: session.task is not None and session.task.shown == 1)
+            assert "Look at " in here.said("thoughts")
+            await here.press("B")
+            assert session.task is None
+            assert session.game.position == lost
+
+    asyncio.run(play())
+
+
 # ---- In lines ----
+
+
+def test_in_lines_a_lost_game_leads_to_what_was_missed_to_mistakes_and_to_the_daily_puzzle(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed = iter(
+        ["a2", "missed", "b1", "c3", "hint", "c1", "puzzle", "back", "mistakes", "new", "quit"]
+    )
+    monkeypatch.setattr("builtins.input", lambda _="": next(typed))
+    monkeypatch.setattr("sys.stdin", types.SimpleNamespace(isatty=lambda: True))
+    assert play_plain(a_game("tictactoe", LOST[:8], "human", "level2", None)) == 0
+    said = capsys.readouterr().out
+    for text in (
+        "Type 'missed' to look for what you missed",
+        "You missed this. Before move 5, x had something better.",
+        "Not c3: there is something better.",
+        "Ask of each move how o would reply",
+        "Type 'puzzle' for the next of three like it",
+        "Missed a win at once: 1 time in 1 game, too few games for a trend",
+        "puzzles about it: mnkala play tictactoe --puzzle only-win",
+    ):
+        assert text in said
+    assert said.count("o (level 2) wins.") >= 1
+    assert next(typed, None) is None
+    assert run(["puzzles", "tictactoe", "--daily", "--date", "2026-11-19", "--hint", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("hint ") == 3
+    assert "Your rating appears after" in shown
+
+
+def test_boards_that_hardly_have_puzzles_are_given_up_with_a_reason(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    short = ["puzzles", "connect:4x4x4", "--win-in", "8", "-n", "2", "--seconds", "0.01"]
+    assert run(short) == 1
+    assert "ends after 0.01 seconds without a further one (--seconds)" in capsys.readouterr().err
 
 
 def test_lines_prove_look_up_and_solve() -> None:
@@ -318,7 +396,7 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert done.returncode == 0, done.stderr
     assert "wins in 3." in done.stdout
     assert "The solution:" in done.stdout
-    assert "Hint" in done.stdout
+    assert "Look at " in done.stdout, "the first hint says where"
     assert "depth" not in done.stdout, "what is proved has none"
     turn = mnkala(
         "play",

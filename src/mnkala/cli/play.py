@@ -107,7 +107,7 @@ def play(
         str | None,
         Parameter(
             help="Begin with a puzzle instead of a game. Connect: the number of your own moves to the win, 2 to 12; "
-            "Kalah: only-move, longest-chain or save."
+            "Kalah: only-move, longest-chain or save. Every game: daily (the puzzle of the day) or mixed."
         ),
     ] = None,
     json: Annotated[
@@ -183,9 +183,10 @@ def _play(
     from mnkala.play.puzzles import puzzles_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
+    from mnkala.terminal.puzzles import read_choice
 
     file = None if saved is not None else resume
-    goal = None if puzzle is None else puzzles_of(playing.position.rules).read_goal(puzzle)
+    goal = None if puzzle is None else read_choice(puzzles_of(playing.position.rules), puzzle)
     if clock is not None:
         playing = dataclasses.replace(playing, clock=Clock.of(*read_clock(clock)))
     if not plain and not json and has_screen():

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import UsualGame, announced, flag, usual_game
+from mnkala.cli.arguments import UsualGame, Within, announced, flag, usual_game
 from mnkala.errors import BadGame
 from mnkala.numbers import counted
 
@@ -43,6 +43,30 @@ def puzzles(
         bool,
         flag("Print the solutions, below all puzzles."),
     ] = False,
+    hint: Annotated[
+        int,
+        Parameter(
+            validator=Within(0, 3),
+            help="Print hints below each puzzle: 1 where to look, 2 also the idea, 3 also the move and why.",
+        ),
+    ] = 0,
+    daily: Annotated[
+        bool,
+        flag("The puzzle of the day, of the game or of all games; the same for everybody."),
+    ] = False,
+    date: Annotated[
+        str | None, Parameter(help="The day of --daily, such as 2026-11-19; today if not given.")
+    ] = None,
+    mixed: Annotated[
+        bool,
+        flag("Puzzles of the game or of all games that are near your rating, new ones first."),
+    ] = False,
+    seconds: Annotated[
+        float,
+        Parameter(
+            help="Give up if no further puzzle is found for so many seconds: some boards hardly have any.",
+        ),
+    ] = 60.0,
     json: Annotated[
         bool,
         flag("Print a JSON line for each puzzle, with its solution, as soon as it is found."),
@@ -50,9 +74,24 @@ def puzzles(
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One
     solution each; the easy ones first.
+
+    `--daily` and `--mixed` choose among those that come with the package, and say what you have
+    reached: a rating, and the days in a row with a solved daily puzzle. `mnkala play GAME --puzzle
+    daily` lets you solve them.
     """
+    if daily or mixed or date is not None:
+        return _chosen(
+            game,
+            daily=daily or not mixed,
+            date=date,
+            count=count,
+            hint=hint,
+            solutions=solutions,
+            json=json,
+        )
     from mnkala.core import parse_game
     from mnkala.play.puzzles import check_puzzles, make_puzzles, offered_puzzles, puzzles_of
+    from mnkala.terminal.environment import show_progress
 
     rules = parse_game(usual_game(game))
     try:
@@ -64,30 +103,24 @@ def puzzles(
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
         family.prepare(rules)
     found: list[Puzzle] = []
-    live = sys.stderr.isatty()
 
     def progress(done: int, games: int) -> None:
-        if live:
-            print(
-                f"\r{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through ",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+        show_progress(
+            f"{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through"
+        )
 
     try:
-        for puzzle in make_puzzles(rules, goals, count, seed, report=progress):
+        for puzzle in make_puzzles(
+            rules, goals, count, seed, report=progress, idle_seconds=seconds
+        ):
             found.append(puzzle)
             if json:
                 print(json_module.dumps(puzzle.to_json()), flush=True)
     finally:
-        if live:
-            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+        show_progress("")
         if not json:
-            _print(
-                sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))),
-                solutions,
-            )
+            found.sort(key=lambda each: (each.grade.stars, goals.index(each.goal)))
+            _print(found, solutions, hint)
     if len(found) < count:
         wanted = (
             win_in or f"{goals[0]}..{goals[-1]}"
@@ -95,7 +128,8 @@ def puzzles(
             else ", ".join(map(str, goals))
         )
         print(
-            f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
+            f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}; "
+            f"the search ends after {seconds:g} seconds without a further one (--seconds)",
             file=sys.stderr,
         )
         return 1
@@ -115,8 +149,53 @@ def _goals(family: PuzzleFamily[Any], game: str, given: dict[str, str | None]) -
     return family.offered if text is None else family.read_goals(text)
 
 
-def _print(puzzles: list[Puzzle], solutions: bool) -> None:
+def _chosen(
+    game: str | None,
+    *,
+    daily: bool,
+    date: str | None,
+    count: int,
+    hint: int,
+    solutions: bool,
+    json: bool,
+) -> int:
+    """Print puzzles that come with the package: those of a day, or some near the person's rating."""
+    import datetime
+    import random
+
+    from mnkala.errors import MnkalaError
+    from mnkala.play import puzzle_progress as reached
+    from mnkala.play.puzzle_contract import BadPuzzle
+    from mnkala.play.saved_games import open_store
+    from mnkala.terminal.puzzles import reached_words
+
+    today = datetime.date.today()
+    try:
+        day = today if date is None else datetime.date.fromisoformat(date)
+    except ValueError:
+        raise BadPuzzle(f"'{date}' is no date; write it as 2026-11-19") from None
+    with open_store() as store:
+        state = reached.progress(store, reached.Solver(), today, game)
+    games = reached.games_with_daily() if game is None else [game]
+    if daily:
+        found = [reached.daily(each, day) for each in games]
+    else:
+        pool = [each for name in games for each in reached.shipped(name)]
+        found = reached.mixed(pool, state, count, random.Random())
+    if not found:
+        raise MnkalaError(f"no puzzles for {game} come with the package")
+    if json:
+        for each in found:
+            print(json_module.dumps(each.puzzle.to_json()))
+        return 0
+    _print([each.puzzle for each in found], solutions, hint)
+    print(reached_words(state, "en"))
+    return 0
+
+
+def _print(puzzles: list[Puzzle], solutions: bool, hint: int) -> None:
     from mnkala.play.puzzle_contract import MOST_STARS
+    from mnkala.terminal.puzzles import Task
 
     colour = sys.stdout.isatty()
     for number, puzzle in enumerate(puzzles, start=1):
@@ -124,7 +203,14 @@ def _print(puzzles: list[Puzzle], solutions: bool) -> None:
         stars = "*" * puzzle.grade.stars + "." * (MOST_STARS - puzzle.grade.stars)
         print(f"puzzle {number}  [{stars}]  {puzzle.task(puzzle.goal).text()}")
         print(position.terminal() if colour else position)
-        print(f"moves so far: {puzzle.moves}\n")
+        print(f"{puzzle.game}, moves so far: {puzzle.moves}")
+        if hint:
+            task = Task(puzzle, number - 1, len(puzzles), puzzle.goal)
+            known = task.help(position)
+            for step in range(1, hint + 1):
+                told = (text.rstrip(".") for text in task.hint_words(known, step, "en"))
+                print(f"hint {step}: {'. '.join(told)}.")
+        print()
     if solutions:
         for number, puzzle in enumerate(puzzles, start=1):
             print(f"solution {number}: {puzzle.answer()}")

@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from msgspec import to_builtins
 
 from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, unknown
 from mnkala.folders import is_file
 from mnkala.numbers import counted
 
@@ -106,6 +106,35 @@ def review(
         "result": record.result,
     }
     print(json_module.dumps(whose | to_builtins(review_message(last))))
+
+
+def mistakes(
+    *,
+    language: Annotated[str, Parameter(help="en, pt or it.")] = "en",
+    json: AsJson = False,
+) -> None:
+    """List your mistakes in saved games by kinds, with a trend and what trains them: `mnkala mistakes`.
+
+    Finished games of this computer against an engine or by link are reviewed first, each of them
+    once. Ctrl-C stops that and lists the mistakes found so far.
+    """
+    from mnkala.explain.words import LANGUAGES
+    from mnkala.play.mistakes import review_all, unreviewed
+    from mnkala.play.saved_games import open_store
+    from mnkala.search import Stop
+    from mnkala.terminal.puzzles import tell_mistakes
+
+    if language not in LANGUAGES:
+        raise MnkalaError(unknown("language", language, LANGUAGES))
+    if not json:
+        tell_mistakes(language)
+        return
+    from msgspec import to_builtins
+
+    with open_store() as store:
+        for _ in review_all(store, unreviewed(store, None)[0], Stop()):
+            pass
+        print(json_module.dumps(to_builtins(unreviewed(store, None)[1])))
 
 
 def review_lines(review: Review, record: Record) -> list[str]:

@@ -15,16 +15,22 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
 from mnkala.core import Position
+from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import Fault
+from mnkala.explain.contract import Fault, Reason
 from mnkala.explain.mistakes import JUDGED, kind_of_mistake
+from mnkala.explain.reasons import explain_move
+from mnkala.explain.words import named_moves
 from mnkala.play.game_filter import Wanted
 from mnkala.play.players import HUMAN
+from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle
+from mnkala.play.puzzle_contract import Grade as PuzzleGrade
+from mnkala.play.puzzles import Hints
 from mnkala.play.review_judge import ESTIMATE_NODES, Grade
 from mnkala.play.reviews import EXACT_NODES, MoveReview, Review, review
 from mnkala.play.store import DamagedRow, ReviewedGame, Row, Store
@@ -110,6 +116,92 @@ def missed(found: Review, seat: int | None) -> Mistake | None:
         if found.turning_point is not None and each.first <= found.turning_point <= each.last
     ]
     return max(turning or own, key=lambda each: each.cost, default=None)
+
+
+GOAL = "missed"
+RIGHT: tuple[Grade, ...] = ("best", "good")
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnMove(Puzzle):
+    """What a player missed in a game, as a task: any move that a review calls best or good is
+    right."""
+
+    before: Position
+    number: int
+    """The number of the move or turn that was played."""
+    reasons: tuple[Reason, ...]
+
+    @property
+    def goal(self) -> str:
+        return GOAL
+
+    @property
+    def position(self) -> Position:
+        return self.before
+
+    def task(self, left: Goal) -> Reason:
+        values: dict[str, str | int] = {"number": self.number, "player": self.before.to_move}
+        return Reason("review.find_about", values)
+
+    def answer(self) -> str:
+        return " ".join(self.solution)
+
+    def facts(self) -> dict[str, Any]:
+        return {"kind": GOAL}
+
+    @property
+    def hints(self) -> Hints:
+        """The better move and what is said for it, as help."""
+        opponent = self.before.rules.players[1 - self.before.mover]
+        idea = Reason("puzzle.idea_any", {"opponent": opponent})
+        return Hints((), (), idea, self.solution, self.reasons)
+
+    def judge(self, move: str, stop: Stop | None = None) -> Attempt:
+        """Review a move that is tried."""
+        after = self.before.play(move)
+        move = after.history[-1]
+        grade: Grade | None = "best" if move == self.solution[0] else None
+        score = Score(player=self.before.mover)
+        if grade is None:
+            for found in review(after, stop=stop):  # it begins with the last move
+                if found.done:
+                    grade, score = found.moves[-1].grade, found.moves[-1].score or score
+                    break
+        if grade in RIGHT:
+            return Attempt(move, True, score, after, after, "", ())
+        wrong = Reason("review.find_wrong", {"move": named_moves(after.rules, move)})
+        return Attempt(move, False, score, after, after, GOAL, (move,), (wrong,))
+
+
+def own_move(found: Review, mistake: Mistake) -> OwnMove:
+    """The task of a mistake: from where a turn of several moves leaves the better one."""
+    units: Sequence[TurnReview | MoveReview] = found.turns or found.moves
+    unit = next(
+        each
+        for each in units
+        if (each.first if isinstance(each, TurnReview) else each.ply) == mistake.first
+    )
+    if isinstance(unit, TurnReview):
+        played, best, number = unit.moves, unit.best, unit.number
+    else:
+        played, best, number = (unit.move,), unit.best_turn or unit.line, unit.ply
+    same = next(
+        (i for i, (one, other) in enumerate(zip(played, best, strict=False)) if one != other), 0
+    )
+    position = found.position
+    before = position.back(len(position.history) - mistake.first + 1 - same)
+    code = before.play(best[same]).history_codes[-1]
+    reasons = tuple(explain_move(before, code))
+    return OwnMove(
+        position.game,
+        before.moves,
+        tuple(best[same:]),
+        PuzzleGrade(1, 1, 0),
+        before,
+        number,
+        reasons,
+    )
 
 
 # ---- Saved games ----

@@ -28,7 +28,7 @@ from mnkala.play.puzzle_contract import (
     Goal,
     Puzzle,
 )
-from mnkala.play.puzzles import offered_puzzles, puzzle_set, puzzles_of, shipped_goals
+from mnkala.play.puzzles import known_puzzle, offered_puzzles, puzzle_set, puzzles_of, shipped_goals
 from mnkala.play.saved_games import now_text
 from mnkala.play.store import THIS_COMPUTER, PuzzleDay, PuzzleResult, Store
 
@@ -182,6 +182,11 @@ def daily(game: str, day: datetime.date) -> Numbered:
         raise MnkalaError(f"{game} has no daily puzzle; {names} have one")
     pool.sort(key=lambda each: hashlib.sha256(each.puzzle.moves.encode()).digest())
     return pool[(day - DAY_BEGINS).days % len(pool)]
+
+
+def is_known(puzzle: Puzzle) -> bool:
+    """Whether a puzzle is one of those that people share, so that its result counts."""
+    return known_puzzle(puzzle.position.rules, puzzle.goal, puzzle.moves) is not None
 
 
 def is_of_day(puzzle: Puzzle, day: datetime.date) -> bool:

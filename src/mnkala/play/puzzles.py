@@ -158,6 +158,8 @@ class Hints(NamedTuple):
 
     area: tuple[Cell, ...]
     """Cells of a few moves, among them the right one."""
+    near: tuple[str, ...]
+    """These moves."""
     idea: Reason
     line: tuple[str, ...]
     """The solution from here."""
@@ -170,42 +172,43 @@ def hints(
     """Help with a puzzle from here; raise an error if it has no solution from here."""
     family = puzzles_of(position.rules)
     line = solution(position, left, seconds=seconds, stop=stop)
+    near = _moves_near(position, position.play(line[0]).history_codes[-1])
+    rules, state = position.rules, position.state()
     return Hints(
-        _area(position, position.play(line[0]).history_codes[-1]),
+        tuple(dict.fromkeys(cell for code in near for cell in _cells(rules, state, code))),
+        tuple(map(rules.move_text, near)),
         family.idea(position, line),
         line,
         family.reasons(position, line),
     )
 
 
-def _area(position: Position, move: int) -> tuple[Cell, ...]:
-    """The cells of a few neighbouring moves, about the square root of all, with the given one
-    somewhere among them."""
+def _cells(rules: Rules, state: Any, move: int) -> tuple[Cell, ...]:
+    """The cells that a move means and changes: where a mark lands, or the house that is sown."""
+    changed = rules.changed_cells(state, move)
+    return tuple(cell for cell in rules.move_cells(state, move) if cell in changed)
+
+
+def _moves_near(position: Position, move: int) -> tuple[int, ...]:
+    """A few neighbouring moves, about the square root of all, with the given one somewhere among
+    them; none where moves have no cells."""
     rules, state = position.rules, position.state()
-    cells = {
-        code: tuple(
-            cell
-            for cell in rules.move_cells(state, code)
-            if cell in rules.changed_cells(state, code)
-        )
-        for code in position.legal_codes
-    }
-    count = min(len(cells) - 1, math.isqrt(len(cells)) + 1)
+    cells = {code: _cells(rules, state, code) for code in position.legal_codes}
+    if not all(cells.values()):
+        return ()
+    count = max(1, min(len(cells) - 1, math.isqrt(len(cells)) + 1))
 
     def near(code: int) -> list[int]:
         (row, column), *_ = cells[code]
         return sorted(
             cells,
             key=lambda other: min(
-                (abs(row - each[0]) + abs(column - each[1]) for each in cells[other]), default=0
+                abs(row - each[0]) + abs(column - each[1]) for each in cells[other]
             ),
-        )[: max(1, count)]
+        )[:count]
 
-    if not all(cells.values()):
-        return ()
     around = [code for code in near(move) if move in near(code)]
-    chosen = random.Random(f"{position.game} {position.moves}").choice(around)
-    return tuple(dict.fromkeys(cell for code in near(chosen) for cell in cells[code]))
+    return tuple(near(random.Random(f"{position.game} {position.moves}").choice(around)))
 
 
 def solution(

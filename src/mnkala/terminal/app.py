@@ -38,7 +38,7 @@ from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
-from mnkala.terminal.puzzles import Task, goal_words, make_task
+from mnkala.terminal.puzzles import CHOICES, Task, goal_words, make_task
 from mnkala.terminal.saved_games import (
     ending,
     file_for,
@@ -306,6 +306,7 @@ class GameApp(App[int]):
             return
         options = [] if self.session.task is None else [("", self.say("puzzle.next"))]
         options += [(str(goal), goal_words(family, goal, self.language)) for goal in family.offered]
+        options += [(each, self.say(f"puzzle.mode_{each}")) for each in CHOICES]
         self._choose("puzzle.title", options, self.session.find_puzzle)
 
     def action_turn(self, by: int) -> None:

@@ -41,6 +41,12 @@ def print_wrapped(*lines: str) -> None:
         print(line if len(line) <= width else "\n".join(wrapped))
 
 
+def show_progress(text: str) -> None:
+    """Show how far some work is in the last line of a terminal, in place of what stood there."""
+    if sys.stderr.isatty():
+        print(f"\r{text:<60}\r{text}", end="", file=sys.stderr, flush=True)
+
+
 def language_of_locale() -> str:
     """The language of the environment, from the first of LC_ALL, LC_MESSAGES and LANG that is
     set (POSIX); English by default."""

@@ -18,6 +18,7 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import LANGUAGES, error_words, say
 from mnkala.play.game_state import GameState
+from mnkala.play.mistakes import OwnMove
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.saved_games import SavedGame
 from mnkala.play.view import Walk, walk_text
@@ -26,7 +27,7 @@ from mnkala.terminal.environment import only_ascii, print_wrapped
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
-from mnkala.terminal.puzzles import Task, make_task, solution_words
+from mnkala.terminal.puzzles import Task, make_task, solution_words, tell_mistakes
 from mnkala.terminal.saved_games import ending, file_for, listed, player_name, spent_words
 from mnkala.terminal.session import Session
 
@@ -59,6 +60,8 @@ class PlainGame:
         """Messages to be printed below what has happened."""
         self._shown: tuple[GameState, Task | None] | None = None
         """The game and the puzzle as they were last printed."""
+        self._ended: GameState | None = None
+        """The finished game whose end was printed."""
         self.session = Session(self, game, file, task, saved)
 
     # ---- What the session asks of its display ----
@@ -110,21 +113,34 @@ class PlainGame:
         try:
             self.session.start()
             self._settle()
-            while not self.session.game.is_over or self.session.task is not None:
-                self._ask()
+            while True:
+                while not self.session.game.is_over or self.session.task is not None:
+                    self._ask()
+                self._print_end()
+                if game.between_engines or not sys.stdin.isatty():
+                    return 0
+                print(self._say("line_after"))
+                while self.session.game.is_over and self.session.task is None:
+                    self._ask()
+                    self._print_told()
         except (_Quit, EOFError, KeyboardInterrupt) as reason:
             if not isinstance(reason, _Quit):
                 print()
             self.session.leave()
             return 130 if isinstance(reason, KeyboardInterrupt) else 0
+
+    def _print_end(self) -> None:
+        """Print how the game ended, and its record; once for each game."""
         game = self.session.game
+        if game is self._ended:
+            return
+        self._ended = game
         print(ending(game, self.language), *spent_words(game, self.language), sep="\n")
         self._print_told()
         print(game.record().without_tags())
         if self.session.file:
             self.do_save(str(self.session.file))
             self._print_told()
-        return 0
 
     def _say(self, key: str, **values: object) -> str:
         return say(f"terminal.{key}", self.language, **values)
@@ -161,13 +177,15 @@ class PlainGame:
             return
         if task.line:
             print_wrapped(solution_words(task.puzzle.goal, task.line, self.language))
-        elif task.tried is None:
+        elif task.tried is None and not task.shown:
             asked = task.words(self.language)
-            print(self._say("line_puzzle", number=task.number + 1, total=task.total, task=asked))
+            key = "line_missed" if isinstance(task.puzzle, OwnMove) else "line_puzzle"
+            print(self._say(key, number=task.number + 1, total=task.total, task=asked))
         for text, _ in task.verdict(self.language):
             print_wrapped(text)
         if task.solved:
-            print(self._say("line_puzzle_more"))
+            more = "series" if task.rest else "series_last" if task.back else "puzzle"
+            print(self._say(f"line_{more}_more"))
 
     @property
     def panels(self) -> Panels:
@@ -241,9 +259,10 @@ class PlainGame:
         print_wrapped(self.panels.thoughts(WIDE, HIGH).plain)
 
     def do_hint(self, _: str) -> None:
-        """Print a hint with its reasons."""
+        """Print a hint with its reasons, or the next hint in a puzzle."""
         self.session.ask_hint()
-        self._print_thoughts()
+        if self.session.task is None:
+            self._print_thoughts()
 
     def do_turn(self, _: str) -> None:
         """Print the best turn, seed by seed."""
@@ -284,6 +303,10 @@ class PlainGame:
     def do_puzzle(self, text: str) -> None:
         """Open a puzzle with a goal, or the next one."""
         self.session.find_puzzle(text)
+
+    def do_mistakes(self, _: str) -> None:
+        """Print the mistakes in all saved games."""
+        tell_mistakes(self.language)
 
     def do_new(self, _: str) -> None:
         """Begin the same game between the same players; the current one is saved."""

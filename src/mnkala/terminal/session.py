@@ -32,15 +32,20 @@ from mnkala.play.events import (
     Undo,
 )
 from mnkala.play.game_state import USUAL_PACE, Event, GameState, Superseded
-from mnkala.play.puzzle_contract import Attempt, Goal
-from mnkala.play.puzzles import attempt, puzzles_of, solution
+from mnkala.play.puzzle_contract import Attempt
+from mnkala.play.puzzles import Hints, puzzles_of
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, Walk, make_view
 from mnkala.programs.process import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.position_info import Background, Display, Give, Refused, Study, Thoughts
-from mnkala.terminal.puzzles import Task, make_task
+from mnkala.terminal.puzzles import (
+    Task,
+    make_task,
+    missed_task,
+    read_choice,
+)
 from mnkala.terminal.saved_games import chosen_game, keep, noted_words, pasted_game
 
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
@@ -75,6 +80,8 @@ class Session:
             Background(display, group) for group in ("preparation", "engine", "puzzle")
         )
         self.thoughts = Thoughts(display, game.position)
+        self._behind: SavedGame | None = None
+        """The saved game to which a series of puzzles leads back."""
         pace = USUAL_PACE if display.is_live else 0.0
         self._set(dataclasses.replace(game, pace=pace, paused=False), file, task, saved)
 
@@ -220,7 +227,10 @@ class Session:
     # ---- Help ----
 
     def ask_hint(self) -> None:
-        """Ask for a hint."""
+        """Ask for a hint; in a puzzle for the next one, of which each says more."""
+        if self.task is not None:
+            self._hint(self.task)
+            return
         self.thoughts.ask_hint()
         self._note_help()
 
@@ -443,16 +453,36 @@ class Session:
         """Find a puzzle with a goal, by default that of the last one, to replace the game; for
         some boards it has to be made first. Puzzles with one goal come one after the other."""
         rules, last = self.game.position.rules, self.task
+        if not text and last is not None and last.chosen != "daily":
+            if last.chosen == "series" and not last.rest:
+                raise Refused("terminal.series_over")
+            self._judging.ask(lambda _, give: give(last.after_this()), self.begin_puzzle)
+            return
         family = puzzles_of(rules)
-        goal: Goal = (
-            family.read_goal(text)
-            if text
-            else family.offered[0]
-            if last is None
-            else last.puzzle.goal
-        )
+        goal = read_choice(family, text) if text else family.offered[0]
         number = None if last is None or goal != last.puzzle.goal else last.number + 1
         self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
+
+    def find_missed(self) -> None:
+        """Review the finished game, and make a task of what the person missed in it."""
+        game, saved = self.game, self.saved
+        if self.task is not None or not game.is_over or not game.position.history_codes:
+            raise Refused("terminal.nothing_to_review")
+
+        def heard(task: Task | None) -> None:
+            if task is None:
+                self._display.tell(say("review.find_nothing", self._display.language))
+            else:
+                self.begin_puzzle(task)
+                self._behind = saved
+
+        self._judging.ask(lambda stop, give: give(missed_task(game, stop)), heard)
+
+    def go_back(self) -> None:
+        """Return to the game whose missed move was a task."""
+        if self.task is None or self.task.back is None:
+            raise Refused("terminal.no_game_back")
+        self.begin(self.task.back, saved=self._behind)
 
     def _try(self, task: Task, move: str) -> None:
         """Let the solver judge a move in the puzzle. A right move is played together with its
@@ -471,9 +501,7 @@ class Session:
                     self._apply(Move(text))
             self.go_on()
 
-        self._judging.ask(
-            lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard
-        )
+        self._judging.ask(lambda stop, give: give(task.judge(position, move, stop)), heard)
 
     def show_solution(self) -> None:
         """Show the solution of the puzzle from here."""
@@ -486,4 +514,17 @@ class Session:
         def heard(line: tuple[str, ...]) -> None:
             self.task = dataclasses.replace(task, line=line, helped=True)
 
-        self._judging.ask(lambda stop, give: give(solution(position, task.left, stop=stop)), heard)
+        self._judging.ask(lambda stop, give: give(task.solve(position, stop)), heard)
+
+    def _hint(self, task: Task) -> None:
+        """Show the next hint in the puzzle."""
+        position = self.game.position
+        if task.solved:
+            raise Refused("terminal.no_puzzle")
+        if self.is_judging:
+            return
+
+        def heard(found: Hints) -> None:
+            self.task = task.hinted(found)
+
+        self._judging.ask(lambda stop, give: give(task.help(position, stop)), heard)
