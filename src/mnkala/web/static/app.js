@@ -132,8 +132,10 @@ async function route() {
     const { show } = await import(wanted.module);
     if (mine !== turn) return;
     const container = h("div", { class: `view view-${wanted.name || "home"}` });
-    replace(main, container);
+    const waiting = h("p.waiting.late", t("page.loading"));
+    replace(main, waiting, container);
     const shown = await show(container, wanted.params, context);
+    waiting.remove();
     if (mine !== turn) {
       shown?.close();
       return;
