@@ -130,9 +130,6 @@ class AnalysisPage {
   }
 
   get keys() {
-    const digits = Object.fromEntries(
-      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
-    );
     /** @param {string} name */
     const walk = (name) => () => this.walk(name);
     /** @param {number} step */
@@ -151,7 +148,7 @@ class AnalysisPage {
       ArrowDown: beside(1),
       a: () => this.analysis.toggle(),
       v: () => this.analysis.threats.toggleByKey(),
-      ...digits,
+      ...this.board.digits,
     };
   }
 

@@ -568,6 +568,11 @@ export class Board {
     event.stopPropagation();
   }
 
+  /** The keys of the digits. @returns {Record<string, () => unknown>} */
+  get digits() {
+    return Object.fromEntries([..."123456789"].map((digit) => [digit, () => this.digit(digit)]));
+  }
+
   /** Digits play columns and houses directly. @param {string} text */
   digit(text) {
     if (!this.playable || !/^[1-9]$/.test(text) || !this.painter.byDigits || !this.byMove.has(text))

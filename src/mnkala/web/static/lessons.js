@@ -10,7 +10,7 @@ import { motionOff, pause } from "./motion.js";
 import { gameName } from "./play_cards.js";
 import { icon, iconButton } from "./play_icons.js";
 import { address, look } from "./play_positions.js";
-import { wrongTexts } from "./puzzle_goals.js";
+import { tell, wrongTexts } from "./puzzle_goals.js";
 import { named } from "./scores.js";
 import { language, number, said, t } from "./words.js";
 
@@ -149,14 +149,11 @@ class LessonPage {
   }
 
   get keys() {
-    const digits = Object.fromEntries(
-      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
-    );
     return {
       h: () => this.help(),
       n: () => this.goNext(),
       u: () => this.restart(),
-      ...digits,
+      ...this.board.digits,
     };
   }
 
@@ -343,21 +340,8 @@ class LessonPage {
   }
 
   /** @param {string} mood @param {string} head @param {string[]} [more] */
-  say(mood, head, more = []) {
-    this.feedback.className = `puzzle-feedback ${mood}`;
-    this.feedback.dataset.mood = mood;
-    const shape = { good: "✓", bad: "✗" }[mood];
-    replace(
-      this.feedback,
-      head
-        ? h(
-            "p.puzzle-head",
-            shape ? h("span.puzzle-sign", { "aria-hidden": "true" }, shape) : null,
-            h("strong", head),
-          )
-        : null,
-      more.filter(Boolean).map((text) => h("p", text)),
-    );
+  say(mood, head, more) {
+    tell(this.feedback, mood, head, more);
     if (head) this.feedback.scrollIntoView({ block: "nearest" });
   }
 

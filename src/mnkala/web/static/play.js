@@ -170,9 +170,6 @@ class GamePage {
       button?.click();
       return Boolean(button);
     };
-    const digits = Object.fromEntries(
-      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
-    );
     return {
       h: press("hint"),
       u: press("undo"),
@@ -186,7 +183,7 @@ class GamePage {
       Home: () => this.moves.walk(0),
       End: () => this.moves.walk(this.moves.total),
       " ": press("pause"),
-      ...digits,
+      ...this.board.digits,
     };
   }
 

@@ -3,6 +3,7 @@
 // one's own; one that is a word is a kind of puzzle that the family names.
 
 import { ApiError } from "./api.js";
+import { h, replace } from "./dom.js";
 import { named } from "./scores.js";
 import { number, said, t } from "./words.js";
 
@@ -167,4 +168,21 @@ export function wrongTexts({ said: reasons, worth, why, turns }, view) {
   if (!why.length) return texts;
   const reply = t("puzzle.why", { reply: named([turns[1][0]], view) });
   return [...texts, [reply, ...why.map((each) => said(each))].join(" ")];
+}
+
+/**
+ * Say what became of a move, or what is asked for: a head with the sign of its mood, and sentences below it; without a head nothing.
+ * @param {HTMLElement} place @param {string} mood @param {string} head @param {(string | undefined)[]} [more] @param {Child} [below]
+ */
+export function tell(place, mood, head, more = [], below = null) {
+  place.className = `puzzle-feedback ${mood}`;
+  place.dataset.mood = mood;
+  const shape = { good: "✓", bad: "✗" }[mood];
+  const sign = shape && h("span.puzzle-sign", { "aria-hidden": "true" }, shape);
+  replace(
+    place,
+    head && h("p.puzzle-head", sign, h("strong", head)),
+    more.filter(Boolean).map((text) => h("p", text)),
+    below,
+  );
 }

@@ -13,7 +13,14 @@ import { gameName } from "./play_cards.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { address, lookAt } from "./play_positions.js";
 import { choice } from "./play_computer.js";
-import { PuzzleGoals, rightText, solutionText, taskText, wrongTexts } from "./puzzle_goals.js";
+import {
+  PuzzleGoals,
+  rightText,
+  solutionText,
+  taskText,
+  tell,
+  wrongTexts,
+} from "./puzzle_goals.js";
 import { named } from "./scores.js";
 import { language, number, said, t } from "./words.js";
 
@@ -158,15 +165,12 @@ class PuzzlePage {
   }
 
   get keys() {
-    const digits = Object.fromEntries(
-      "123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]),
-    );
     return {
       h: () => this.help(),
       n: () => this.goNext(),
       u: () => (this.refuted ? this.takeBack() : this.restart()),
       s: () => this.showSolution(),
-      ...digits,
+      ...this.board.digits,
     };
   }
 
@@ -350,7 +354,7 @@ class PuzzlePage {
       refuted: null,
       steps: 0,
     });
-    this.say("", this.goals.demand(this.game, this.goal, this.first));
+    tell(this.feedback, "", this.goals.demand(this.game, this.goal, this.first));
     this.draw();
     this.drawSet();
   }
@@ -422,7 +426,7 @@ class PuzzlePage {
     this.view = answer.answered;
     this.left = answer.left;
     this.busy = false;
-    this.say("good", rightText(answer, this.first));
+    tell(this.feedback, "good", rightText(answer, this.first));
     this.draw(animate);
   }
 
@@ -433,7 +437,7 @@ class PuzzlePage {
     this.note(answer, "tried");
     const [head, ...more] = wrongTexts(answer, this.first);
     const back = h("button#puzzle-retry", { onclick: () => this.takeBack() }, t("puzzle.retry"));
-    this.say("bad", head, more, back);
+    tell(this.feedback, "bad", head, more, back);
     this.view = answer.after;
     this.draw(true);
     for (const move of answer.refutation) {
@@ -453,7 +457,7 @@ class PuzzlePage {
   takeBack() {
     if (!this.refuted) return;
     Object.assign(this, { view: this.refuted, refuted: null, cells: [] });
-    this.say("", this.goals.demand(this.game, this.goal, this.first));
+    tell(this.feedback, "", this.goals.demand(this.game, this.goal, this.first));
     this.draw();
     this.board.focus();
   }
@@ -484,7 +488,7 @@ class PuzzlePage {
     this.done = true;
     this.busy = false;
     this.note(answer, this.helped ? "helped" : "alone");
-    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), [
+    tell(this.feedback, "good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), [
       this.puzzle.win_in === null
         ? t("puzzle.solved_worth", { score: said(answer.worth.words) })
         : undefined,
@@ -524,12 +528,13 @@ class PuzzlePage {
     this.steps = Math.min(3, this.steps + 1);
     if (this.steps === 1) {
       this.cells = answer.area;
-      this.say("", t("puzzle.look_here"));
-    } else if (this.steps === 2) this.say("", answer.idea ? said(answer.idea) : "");
+      tell(this.feedback, "", t("puzzle.look_here"));
+    } else if (this.steps === 2) tell(this.feedback, "", answer.idea ? said(answer.idea) : "");
     else {
       this.hinted = answer.line[0];
       this.cells = answer.reasons.flatMap(({ cells }) => cells);
-      this.say(
+      tell(
+        this.feedback,
         "",
         t("play.hint_says", { move: named([answer.line[0]], this.first) }),
         answer.reasons.map((reason) => said(reason)),
@@ -545,7 +550,7 @@ class PuzzlePage {
     this.busy = true;
     this.turn += 1;
     const mine = this.turn;
-    this.say("", solutionText(this.puzzle, answer.line));
+    tell(this.feedback, "", solutionText(this.puzzle, answer.line));
     for (const move of answer.line) {
       const view = await this.after(move);
       if (mine !== this.turn) return;
@@ -560,23 +565,6 @@ class PuzzlePage {
   }
 
   // ---- Drawing ----
-
-  /** @param {string} mood @param {string} head @param {(string | undefined)[]} [more] @param {HTMLElement | null} [below] */
-  say(mood, head, more = [], below = null) {
-    this.feedback.className = `puzzle-feedback ${mood}`;
-    this.feedback.dataset.mood = mood;
-    const shape = { good: "✓", bad: "✗" }[mood];
-    replace(
-      this.feedback,
-      h(
-        "p.puzzle-head",
-        shape ? h("span.puzzle-sign", { "aria-hidden": "true" }, shape) : null,
-        h("strong", head),
-      ),
-      more.filter(Boolean).map((text) => h("p", text)),
-      below,
-    );
-  }
 
   drawRating() {
     const { rating, low, high, tried, streak } = this.reached;
