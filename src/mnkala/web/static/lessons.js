@@ -240,7 +240,7 @@ class LessonPage {
   async wrong(answer, mine) {
     const [head, ...more] = wrongTexts(answer, this.first);
     const { line, move, refutation } = answer;
-    this.say("bad", head, more);
+    tell(this.feedback, "bad", head, more);
     await this.playOut(line.length > MOST_SHOWN ? [move, ...refutation] : line, mine);
     if (mine === this.turn) this.set("wrong");
   }
@@ -265,7 +265,8 @@ class LessonPage {
       this.hinted = line[0];
       this.cells = reasons.flatMap(({ cells }) => cells);
       const move = named([line[0]], this.first);
-      this.say(
+      tell(
+        this.feedback,
         "",
         t("play.hint_says", { move }),
         reasons.map((reason) => said(reason)),
@@ -282,7 +283,7 @@ class LessonPage {
   set(state, mood, head, more) {
     this.state = state;
     this.hinted = null;
-    if (head !== undefined) this.say(mood ?? "", head, more);
+    if (head !== undefined) tell(this.feedback, mood ?? "", head, more);
     this.draw();
     const { lessons, game } = this.course;
     const next = lessons[this.at + 1];
@@ -337,12 +338,7 @@ class LessonPage {
         ),
       ),
     );
-  }
-
-  /** @param {string} mood @param {string} head @param {string[]} [more] */
-  say(mood, head, more) {
-    tell(this.feedback, mood, head, more);
-    if (head) this.feedback.scrollIntoView({ block: "nearest" });
+    if (this.feedback.textContent) this.controls.scrollIntoView({ block: "nearest" });
   }
 
   draw(animate = false) {
