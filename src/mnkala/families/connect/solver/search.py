@@ -64,6 +64,9 @@ LOOK_UP_CHILDREN = 16
 costs more than it saves."""
 COUNT_LINES = 22
 """With more empty cells than this, somebody can always still make a line."""
+OPEN_LINES, REMEMBER = 10, 6
+"""With as few empty cells, the lines that a move opens are not counted, and positions not
+remembered: both cost more than they save."""
 THREAT, GOOD_THREAT, CENTRE, LINE = 160, 80, 16, 16
 """Weights of the move ordering besides `ThreadData.history`, found by counting nodes."""
 MOST = 64
@@ -140,7 +143,9 @@ def order_of(
     """How promising a move is: the threats it makes, with those on good rows weighted more, the
     lines it opens, its distance from the centre, and how often it was the answer elsewhere."""
     good = ~shape.last if empties & 1 == 0 else shape.last
-    lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
+    lines = own & ZERO
+    if empties > OPEN_LINES:
+        lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
     centre = min(column, shape.cols - 1 - column)
     made_threats = THREAT * popcount(made) + GOOD_THREAT * popcount(made & good)
     return (
@@ -194,10 +199,13 @@ def search(
     if lower > above:
         return lower
     # 2. Look the position up in the table.
+    entry = own & ZERO
     if key == ZERO:
         control[NODES] += 1
-        key = key_of(own, both, shape)
-    entry = find(key, table, control[SIZE], shape)
+    if empties > REMEMBER:
+        if key == ZERO:
+            key = key_of(own, both, shape)
+        entry = find(key, table, control[SIZE], shape)
     if entry != ZERO:
         lower, upper = max(lower, lower_bound(entry)), min(upper, upper_bound(entry))
         if upper <= above:
@@ -237,11 +245,13 @@ def search(
         least = -((left - 2) // 2)
         if left <= COUNT_LINES:
             empty = shape.full & ~child_both
-            if most > 0 and not has_line(child | empty, shape.step, shape.line):
-                most = 0
-            if least < 0 and not has_line((child ^ child_both) | empty, shape.step, shape.line):
+            # Who cannot make a line any more scores at most 0; that settles one of these.
+            if need >= 0:
+                if most > 0 and not has_line(child | empty, shape.step, shape.line):
+                    most = 0
+            elif least < 0 and not has_line((child ^ child_both) | empty, shape.step, shape.line):
                 least = 0
-        if most > need:
+        if most > need >= least:
             most = min(most, ceiling(child, child ^ child_both, child_threats, left, need, shape))
         low, high = (least, most) if sign > 0 else (-most, -least)
         if low > above:
@@ -363,9 +373,10 @@ def search(
     else:
         best = max(best, lower)
         upper = best
-    control[HELD] += keep(
-        key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape
-    )
+    if empties > REMEMBER:
+        control[HELD] += keep(
+            key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape
+        )
     if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
     if sharing:

@@ -134,9 +134,10 @@ def solve_batch(
     control, like = thread.control, shape.full
     for i in range(start, len(scores)):
         if control[HELD] < 0:
+            if control[NODES] > 0 or i == start:  # Most late positions take no node.
+                thread.table[: (WAYS << smallest) * width(like)] = ZERO
+                thread.history[:] = 0
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
-            thread.table[: (WAYS << smallest) * width(like)] = ZERO
-            thread.history[:] = 0
             bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
         own, both = load(owns, i, like), load(boths, i, like)
         if close_in(own, both, bounds, ALL_QUESTIONS, thread, shape) != 0:
