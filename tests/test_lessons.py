@@ -80,6 +80,11 @@ def test_a_lesson_of_one_turn_ends_with_it() -> None:
     assert tried.answered == tried.after
 
 
+def test_a_lost_game_of_gomoku_is_still_defended_where_the_threats_are() -> None:
+    tried = attempt(course_of("gomoku").lesson("double-three"), [], "i8")
+    assert tried.reply in {"f8", "j8", "k8", "i7", "i11", "i6", "i12", "e8"}
+
+
 def test_following_up_wins_against_every_defence() -> None:
     """As the lesson says: win or block first, otherwise answer in the same column."""
     start = course_of("connect4").lesson("follow-up").position

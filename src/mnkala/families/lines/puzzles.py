@@ -23,6 +23,7 @@ that stop the opponent from making them.
 
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import random
@@ -43,6 +44,7 @@ from mnkala.families.lines.board_threats import (
     BoardThreats,
     check_knows_threats,
     knows_threats,
+    line_threats,
     size_words,
 )
 from mnkala.families.lines.engine.patterns import (
@@ -335,13 +337,26 @@ def _kind(goal: Goal) -> Kind:
 
 
 def _best_reply(judge: Judge, after: Position, kind: Kind) -> int:
-    """The forced answer to a four, or the engine's answer to an open three."""
+    """The forced answer to a four, or the engine's answer to an open three. Where the engine gives
+    up, because every answer loses, it is one that stops as many threats as possible."""
     forced = judge.reply_to_four(after)
     if forced is not None:
         return forced
     best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=judge.stop)).best_code
     assert best is not None
-    return best
+    useful = collections.Counter(
+        code
+        for threat in line_threats(after, judge.stop)
+        for code in threat.stops
+        if threat.player != after.mover
+    )
+    if (
+        not useful
+        or best in useful
+        or best in BoardThreats.of(after).cells(after.mover, MAKES_FOUR)
+    ):
+        return best
+    return max(useful, key=lambda code: (useful[code], -code))
 
 
 def _refutation(judge: Judge, position: Position, move: int, kind: Kind) -> tuple[str, ...]:
