@@ -596,7 +596,8 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
 PLACES = [
     ("#/lessons", "[data-course]"),
     ("#/lessons/connect4/zugzwang", "#lesson-task"),
-    ("#/puzzles?win_in=5", "#puzzle-task"),
+    ("#/puzzles", "#puzzle-task"),
+    ("#/mistakes", "#mistakes-work p"),
     ("#/puzzles?game=kalah&kind=longest-chain", "#puzzle-task"),
     (f"#/analysis?game=connect4&moves={MIDDLE}", '.column-tile[data-proved="true"]'),
     ("#/analysis?game=connect4&moves=44", '.column-tile[data-proved="true"]'),

@@ -62,6 +62,8 @@ EXAMPLES: dict[type, dict[str, Any]] = {
     r.TournamentAction: {"action": "stop"},
     r.SolveRequest: {"game": "tictactoe", "moves": "a1b2", "seconds": 0.1},
     r.PuzzlesRequest: {"game": "connect4", "win_in": 3},
+    r.PickRequest: {"pick": "similar", "game": "connect4", "mistake": "mistake.missed_win"},
+    r.SolvedPuzzles: {"solved": {"connect4 44": "alone"}},
     r.PuzzleMove: {**PUZZLE, "move": "4", "played": []},
     r.PuzzleRequest: {**PUZZLE, "played": []},
     r.LessonMove: {"game": "tictactoe", "lesson": "block", "move": "b1", "played": []},

@@ -312,7 +312,7 @@ def mistakes_text(report: MistakeReport, language: str) -> Iterator[str]:
     """The mistakes in saved games as lines of text."""
 
     def told(key: str, **values: object) -> str:
-        return say(f"mistakes.{key}", language, **values)
+        return say(f"mistake.{key}", language, **values)
 
     if not report.total:
         yield told("none_yet")
@@ -347,7 +347,7 @@ def tell_mistakes(language: str) -> None:
         stop = Stop()
         try:
             for done, _row in enumerate(review_all(store, rows, stop), start=1):
-                show_progress(say("mistakes.progress", language, done=done, total=len(rows)))
+                show_progress(say("mistake.progress", language, done=done, total=len(rows)))
         except KeyboardInterrupt:
             stop.set()
         finally:

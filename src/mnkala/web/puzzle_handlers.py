@@ -10,7 +10,8 @@ import datetime
 import random
 from typing import TYPE_CHECKING
 
-from mnkala.core import Position, Rules, parse_game
+from mnkala.core import Position, Rules
+from mnkala.errors import MnkalaError
 from mnkala.play import puzzle_progress as reached
 from mnkala.play import puzzles
 from mnkala.play.puzzle_contract import BadPuzzle, Goal, Puzzle
@@ -82,7 +83,10 @@ def pick(call: Call) -> m.Puzzles:
     if request.pick == "daily":
         date = _date(request.date) if request.date else day_of(request.day)
         return _listed(call, [reached.daily(game, date) for game in games], None)
-    rng, state = random.Random(), _progress(call, request.day, None)
+    state = _progress(call, request.day, None)
+    rng = random.Random(
+        f"{day_of(request.day)} {state.tried} {state.solved}"
+    )  # a reload changes nothing
     if request.pick == "similar" and request.game is not None:
         found = reached.similar(request.game, request.mistake or "", state, request.count, rng)
     else:
@@ -182,7 +186,11 @@ async def take_in_solved(call: Call) -> m.TakenIn:
         found = []
         for name, state in request.solved.items():
             game, _, moves = name.partition(" ")
-            known = puzzles.shipped_goals(parse_game(game).game_string()).values()
+            try:
+                rules = r.read_rules(game, call.limits)
+            except MnkalaError:
+                continue  # of a plug-in that is gone
+            known = puzzles.shipped_goals(rules.game_string()).values()
             puzzle = next((each for some in known for each in some if each.moves == moves), None)
             if puzzle is not None:
                 (entry,) = reached.entries(puzzle, who, solved=True, helped=state == "helped")

@@ -22,7 +22,7 @@ class MistakesPage extends Watched {
   /** @param {HTMLElement} container @param {Context} context */
   constructor(container, context) {
     super(context, 1200, 15_000);
-    context.title(t("mistakes.title"));
+    context.title(t("mistake.title"));
     this.goals = new PuzzleGoals(context.catalogue);
     this.work = h("div.review-progress#mistakes-work", { role: "status" });
     this.kinds = h("div#mistakes-kinds");
@@ -31,8 +31,8 @@ class MistakesPage extends Watched {
       container,
       h(
         "div.page.mistakes-page",
-        h("h1", t("mistakes.title")),
-        h("p.soft", t("mistakes.about")),
+        h("h1", t("mistake.title")),
+        h("p.soft", t("mistake.about")),
         this.work,
         this.kinds,
       ),
@@ -79,10 +79,10 @@ class MistakesPage extends Watched {
         this.work,
         h(
           "label",
-          h("span", t("mistakes.progress", { done: number(done), total: number(todo) })),
+          h("span", t("mistake.progress", { done: number(done), total: number(todo) })),
           h("progress", { max: Math.max(1, todo), value: done }),
         ),
-        h("button#mistakes-stop", { onclick: act(this.stop) }, t("mistakes.stop")),
+        h("button#mistakes-stop", { onclick: act(this.stop) }, t("mistake.stop")),
       );
     else
       replace(
@@ -91,13 +91,13 @@ class MistakesPage extends Watched {
         h(
           "p",
           !total
-            ? t("mistakes.none_yet")
+            ? t("mistake.none_yet")
             : open
-              ? t("mistakes.open", { open: number(open), total: number(total) })
-              : t("mistakes.all_done", { total: number(total) }),
+              ? t("mistake.open", { open: number(open), total: number(total) })
+              : t("mistake.all_done", { total: number(total) }),
         ),
         open
-          ? h("button.primary#mistakes-start", { onclick: act(this.start) }, t("mistakes.start"))
+          ? h("button.primary#mistakes-start", { onclick: act(this.start) }, t("mistake.start"))
           : null,
       );
   }
@@ -108,13 +108,13 @@ class MistakesPage extends Watched {
       "section.panel.mistakes-game",
       { "data-game": game },
       h("h2", gameName(game)),
-      h("p.soft", t("mistakes.reviewed", { games: number(reviewed) })),
+      h("p.soft", t("mistake.reviewed", { games: number(reviewed) })),
       kinds.length
         ? h(
             "ul.mistake-kinds",
             kinds.map((kind) => this.kind(game, kind)),
           )
-        : h("p", t("mistakes.none")),
+        : h("p", t("mistake.none")),
     );
   }
 
@@ -134,13 +134,13 @@ class MistakesPage extends Watched {
       h("h3", t(kind)),
       h(
         "p",
-        t("mistakes.count", { count: number(count), games: number(games) }),
-        ` · ${t(`mistakes.change_${change}`)}`,
-        proved < count ? ` · ${t("mistakes.by_search")}` : "",
+        t("mistake.count", { count: number(count), games: number(games) }),
+        ` · ${t(`mistake.change_${change}`)}`,
+        proved < count ? ` · ${t("mistake.by_search")}` : "",
       ),
       h(
         "div.mistake-bars",
-        { role: "img", "aria-label": t("mistakes.bars", { counts: bars.join(", ") }) },
+        { role: "img", "aria-label": t("mistake.bars", { counts: bars.join(", ") }) },
         bars.map((each) => {
           const bar = h("span");
           bar.style.height = `${(100 * each) / highest}%`;
@@ -154,13 +154,13 @@ class MistakesPage extends Watched {
               "a.button.mistake-train",
               { href: `#/puzzles?${place}` },
               icon("search"),
-              h("span", t("mistakes.train")),
+              h("span", t("mistake.train")),
             )
           : null,
       ),
       h(
         "details",
-        h("summary", t("mistakes.places", { count: number(places.length) })),
+        h("summary", t("mistake.places", { count: number(places.length) })),
         h("ul.mistake-places", places.map(task)),
       ),
     );
@@ -174,7 +174,7 @@ const task = ({ id, game, updated, mistake }) =>
     h(
       "a",
       { href: `#/review?id=${encodeURIComponent(id)}&find=1&ply=${mistake.first}` },
-      t("mistakes.place", {
+      t("mistake.place", {
         game: gameName(game),
         number: number(mistake.first),
         date: new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(new Date(updated)),

@@ -154,7 +154,7 @@ class ReviewPage {
         "div.page.review-ask",
         h("h1", t("review.title")),
         h("p.soft", t("review.about")),
-        h("p", h("a.button#open-mistakes", { href: "#/mistakes" }, t("mistakes.title"))),
+        h("p", h("a.button#open-mistakes", { href: "#/mistakes" }, t("mistake.title"))),
         this.recordForm(),
         savedGames(),
       ),
