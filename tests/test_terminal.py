@@ -438,6 +438,25 @@ def test_resigning_asks_first_and_gives_the_game_to_the_other() -> None:
     asyncio.run(play())
 
 
+def test_people_agree_on_a_draw_and_an_engine_that_is_ahead_declines_it() -> None:
+    async def declined() -> None:
+        async with table("connect4", "737462", second="minimax:depth=3") as here:
+            await here.ready()
+            await here.press("D")
+            await here.until(lambda: "declines the draw" in here.said("status"))
+            assert not here.app.session.game.is_over
+
+    async def agreed() -> None:
+        async with table("connect4", "44") as here:
+            await here.ready()
+            await here.press("D")
+            await here.until(lambda: here.app.session.game.ending == "agreement")
+            assert here.said("status") == "Draw by agreement."
+
+    asyncio.run(declined())
+    asyncio.run(agreed())
+
+
 def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
 
