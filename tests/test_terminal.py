@@ -986,3 +986,54 @@ def test_commands_can_be_typed_on_the_full_screen_too() -> None:
             assert isinstance(here.app.screen, Reading)
 
     asyncio.run(play())
+
+
+def test_a_game_that_is_over_is_reviewed_beside_the_board() -> None:
+    async def play() -> None:
+        async with table("connect4:4x5", "1122334") as here:
+            await here.press("w")
+            await here.until(lambda: isinstance(here.app.screen, Choice))
+            options = here.app.screen.query_one(OptionList).options
+            assert [option.id for option in options] == [str(ply) for ply in range(1, 8)]
+            faults = [str(option.prompt) for option in options if "?" in str(option.prompt)]
+            assert any("Better: " in fault for fault in faults)
+            assert any("(turning point)" in fault for fault in faults)
+            await here.press("down", "down")
+            assert here.app.session.ply == 3
+            await here.press("enter")
+            assert here.app.session.ply == 3
+            assert not isinstance(here.app.screen, Choice)
+            await here.press("w")  # not computed again
+            assert isinstance(here.app.screen, Choice)
+            await here.press("escape")
+            assert here.app.session.ply is None
+
+    asyncio.run(play())
+
+
+def test_a_review_waits_for_the_end_of_the_game_and_for_a_move() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await here.press("w")
+            assert "No move was played" in here.said("status")
+            await here.press("4", "w")
+            assert "The review opens when the game is over." in here.said("status")
+
+    asyncio.run(play())
+
+
+def test_another_size_and_another_game_are_begun_without_leaving() -> None:
+    async def play() -> None:
+        async with table("connect4", "44") as here:
+            for typed, game in (("5x6", "connect4:5x6"), ("gomoku:9", "gomoku:9")):
+                await here.press("n")
+                choice = here.app.screen.query_one(OptionList)
+                choice.highlighted = next(
+                    place for place, option in enumerate(choice.options) if option.id == "size"
+                )
+                await here.press("enter")
+                here.app.screen.query_one("#typed", Input).value = typed
+                await here.press("enter")
+                assert here.app.session.game.position.game == game
+
+    asyncio.run(play())

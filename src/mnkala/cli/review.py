@@ -12,6 +12,7 @@ from msgspec import to_builtins
 
 from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
 from mnkala.errors import MnkalaError, unknown
+from mnkala.explain.words import GRADE_MARKS
 from mnkala.folders import is_file
 from mnkala.numbers import counted
 
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from mnkala.play.reviews import MoveReview, Review
     from mnkala.play.turn_reviews import TurnReview
 
-MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
-"""The signs that chess books use for grades."""
 RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
@@ -172,7 +171,7 @@ def move_table(review: Review) -> list[str]:
         shown = "" if expected is None else f"{100 * expected:.0f} %"
         other = move.best if move.grade not in ("best", None) else ""
         line = " ".join(move.line[1:5]) if other else ""
-        mark = MARKS.get(move.grade or "", "")
+        mark = GRADE_MARKS.get(move.grade or "", "")
         turn = " <- the turning point" if move.ply == review.turning_point else ""
         rows.append(
             (
@@ -216,7 +215,7 @@ def turn_table(review: Review) -> list[str]:
             (
                 str(turn.number),
                 players[turn.player],
-                " ".join(turn.moves) + MARKS.get(turn.grade or "", ""),
+                " ".join(turn.moves) + GRADE_MARKS.get(turn.grade or "", ""),
                 _graded(turn),
                 "" if turn.given_away is None else str(turn.given_away),
                 shown,
@@ -259,7 +258,7 @@ def _why(review: Review) -> Iterator[str]:
     for number, text, fault in faults:
         if fault.reasons:
             words = " ".join(reason.text() for reason in fault.reasons)
-            yield f"{number}. {rules.players[fault.player]} {text}{MARKS.get(fault.grade or '', '')}: {words}"
+            yield f"{number}. {rules.players[fault.player]} {text}{GRADE_MARKS.get(fault.grade or '', '')}: {words}"
             yield f"    {rules.moves_text(rules.parse_moves(' '.join(fault.refutation)))}"
 
 
@@ -268,7 +267,7 @@ def _accuracy(review: Review, player: int) -> str:
     graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
     counts = ", ".join(
         f"{count} {grade}" if grade in ("best", "good") else counted(count, grade)
-        for grade in MARKS
+        for grade in GRADE_MARKS
         if (count := sum(each.grade == grade and each.player == player for each in graded))
     )
     exact = review.accuracy_in_margins[player]

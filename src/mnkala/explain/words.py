@@ -39,6 +39,10 @@ _BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
 """The name of a number, what is said for one, what for others."""
 
 
+GRADE_MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""The signs that chess books use for the grades of moves."""
+
+
 def words(language: str) -> dict[str, str]:
     """Every text of a language by its key; English for an unknown language."""
     return _texts(language if language in LANGUAGES else "en", tuple(families()))

@@ -32,6 +32,7 @@ from mnkala.play.game_state import GameState
 from mnkala.play.opening_rule import opening_rules
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import find_puzzles
+from mnkala.play.reviews import Review
 from mnkala.play.saved_games import SavedGame
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.commands import COMMANDS, command_of, help_rows
@@ -39,6 +40,7 @@ from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import CHOICES, Task, goal_words, make_task
+from mnkala.terminal.reviews import Reviewing, heading, rows
 from mnkala.terminal.saved_games import (
     ending,
     file_for,
@@ -112,6 +114,7 @@ class GameApp(App[int]):
         super().__init__()
         self.language, self.ascii_only = language, ascii_only
         self.session = Session(self, game, file, task, saved)
+        self._reviewing = Reviewing(self, self._show_review)
         self.kept_messages: list[str] = []
         """What to print after leaving, about games that were saved on the way."""
         self.message = ""
@@ -266,6 +269,8 @@ class GameApp(App[int]):
             return
         if self._typing == "game":
             self._go_on_with(text)
+        elif self._typing == "size":
+            self._begin_size(text)
         elif self._typing == "file":
             self._save(text)
         else:
@@ -324,6 +329,30 @@ class GameApp(App[int]):
     def action_look(self, ply: int | None = None) -> None:
         """Look at the position after the given number of moves, or return to the game."""
         self.attempt(lambda: self.session.look(ply))
+
+    def action_review(self) -> None:
+        """Review the game that is over."""
+        self.attempt(lambda: self._reviewing.ask(self.session))
+
+    def _show_review(self, found: Review) -> None:
+        """Say how far the review is; in the end, list the moves beside the board."""
+        if found.position != self.session.game.position:
+            self._reviewing.drop()  # another game was begun meanwhile
+            return
+        if not found.final:
+            self.tell(self.say("review.progress", done=found.done, total=found.total))
+            return
+        self.tell("")
+
+        def show(ply: str | None) -> None:
+            self.action_look(None if ply is None else int(ply))
+
+        self.push_screen(
+            Choice(
+                heading(found, self.language), list(rows(found, self.language)), show, beside=44
+            ),
+            show,
+        )
 
     def action_language(self) -> None:
         """Change to the next language."""
@@ -395,6 +424,7 @@ class GameApp(App[int]):
         if ready_fair_starts(self.session.game.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.game.position.game
+        options += [("size", self.say("new_size"))]
         games = [
             name.names[0]
             for name in sorted(game_names(), key=lambda name: name.place)
@@ -408,7 +438,19 @@ class GameApp(App[int]):
             for game in games
             if game != here
         ]
-        self._choose("play.new_game", options, self.session.begin_new)
+        self._choose("play.new_game", options, self._begin_new)
+
+    def _begin_new(self, chosen: str) -> None:
+        if chosen == "size":
+            self._open("size", self.session.game.position.game)
+        else:
+            self.session.begin_new(chosen)
+
+    def _begin_size(self, text: str) -> None:
+        """Begin a game on a board of another size, or any other game."""
+        family = self.session.game.position.game.partition(":")[0]
+        name = f"{family}:{text}" if text[:1].isdigit() else text
+        self.attempt(lambda: self.session.begin_new(f"game {name}"))
 
     def action_open(self) -> None:
         """Ask for a game in any form, or for the name of its file."""

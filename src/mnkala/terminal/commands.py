@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple
 from mnkala.explain.words import say
 
 Where = Literal["both", "screen", "lines"]
-When = Literal["always", "playing", "watching", "turns", "book", "threats", "puzzles"]
+When = Literal["always", "playing", "watching", "turns", "book", "threats", "puzzles", "over"]
 
 
 class Command(NamedTuple):
@@ -74,6 +74,7 @@ COMMANDS = (
     Command("evaluation", "session('toggle_evaluation')", "e", "e", where="screen"),
     Command("look", "turn(-1)", "left_square_bracket,pageup", "[", where="screen"),
     Command("", "turn(1)", "right_square_bracket,pagedown", "]", where="screen"),
+    Command("review", "review", "w", "w", "review.title", "over", where="screen"),
     Command("start", "look(0)", "home", "Home", where="screen"),
     Command("", "look", "end", "End", where="screen"),
     Command("new", "new", "n", "n", "play.new_game"),

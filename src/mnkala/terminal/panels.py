@@ -122,6 +122,7 @@ class Panels:
             "book": view.book,
             "threats": view.threats,
             "puzzles": view.puzzles,
+            "over": self.session.game.is_over and self.session.task is None,
         }
         *others, helping, leaving = [
             command for command in COMMANDS if command.label and offered[command.when]

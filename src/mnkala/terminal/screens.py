@@ -189,14 +189,20 @@ class Choice(ModalScreen[str | None]):
         options: Sequence[tuple[str, str]],
         preview: Callable[[str | None], None] | None = None,
         wide: bool = False,
+        beside: int | None = None,
     ) -> None:
+        """`preview` is told of every option that is pointed at; the window then stands beside the
+        board, `beside` columns wide."""
         super().__init__()
         self._title, self._options, self._preview, self._wide = title, options, preview, wide
+        self._columns = beside
         self.set_class(preview is not None, "beside")
 
     def compose(self) -> ComposeResult:
         """Lay out a title and the list."""
-        with Vertical(classes="window wide" if self._wide else "window"):
+        with Vertical(classes="window wide" if self._wide else "window") as window:
+            if self._columns is not None:
+                window.styles.width = self._columns
             yield Static(Content(self._title), classes="title")
             yield OptionList(*(Option(Content(text), id=name) for name, text in self._options))
 
