@@ -83,6 +83,8 @@ MET: list[tuple[Callable[[], Any], str]] = [
     (lambda: Record.parse(f"{PSQ}99,1,0"), "lines.error.psq_cell"),
     (lambda: Record.parse(f"{PSQ}1,x"), "lines.error.psq_move"),
     (lambda: parse_engine("xyzzy"), "error.unknown_engine"),
+    (lambda: parse_player("xyzzy", CONNECT), "error.unknown_player"),
+    (lambda: parse_player("33", CONNECT), "error.no_level"),
     (lambda: parse_engine("minimax:xyzzy=1"), "error.engine_option"),
     (lambda: parse_engine("minimax:depth=2,depth=3"), "error.twice"),
     (lambda: parse_engine("minimax:depth=99999"), "error.depth"),

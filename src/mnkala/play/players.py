@@ -8,7 +8,7 @@ import unicodedata
 
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError, unknown
-from mnkala.numbers import counted
+from mnkala.numbers import counted, shortened
 from mnkala.play.levels import (
     PERFECT,
     STRONGEST,
@@ -63,7 +63,17 @@ def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
         return Player(name, parse_engine(engine_of_level(level, rules)))
     known = searches() | program_searches()
     if (name := word.partition(":")[0].strip()) not in known:
-        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *known)))
+        if name.isdecimal():
+            most = len(ladder_of(rules))
+            text = f"there is no level {shortened(name)}; levels are 1 to {most}"
+            raise BadEngine(text, "error.no_level", level=shortened(name), most=most)
+        players = (HUMAN, *levels_of(rules), *known)
+        raise BadEngine(
+            unknown("player", name, players),
+            "error.unknown_player",
+            name=shortened(name),
+            players=", ".join(players),
+        )
     engine = parse_engine(text, programs=programs)
     engine.search.check(rules)
     return Player(str(engine), engine)
