@@ -16,7 +16,7 @@ from mnkala.errors import BadGame
 from mnkala.families.connect.puzzles import WinPuzzle, careful_game, stars_for
 from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
 from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
-from mnkala.play.puzzles import make_puzzles
+from mnkala.play.puzzles import make_puzzles, puzzles_of, shipped_goals
 from mnkala.search import Stop
 from tests.brute_force import truth
 from tests.reference_solver import all_moves
@@ -191,3 +191,33 @@ def test_the_command_says_what_it_takes(
     assert said in capsys.readouterr().err
     assert run(["puzzles", "mnk:40x40x3"]) == 2
     assert "there are no puzzles for mnk:40x40x3" in capsys.readouterr().err
+
+
+def check_first_moves(game: str, every: int) -> None:
+    """Every so many puzzles that come with a game have one right first move, by the judge of moves."""
+    rules = parse_game(game)
+    family = puzzles_of(rules)
+    for goal, some in shipped_goals(game).items():
+        for puzzle in some[::every]:
+            position = puzzle.position
+            with family.judge(position, None, None) as judge:
+                right = [
+                    move
+                    for move in position.legal_moves
+                    if family.attempt(judge, position, goal, move).right
+                ]
+            assert right == [puzzle.solution[0]], puzzle
+
+
+SHIPPED = ("connect4", "gomoku", "tictactoe", "kalah")
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_puzzles_that_come_with_the_package_have_one_right_first_move(game: str) -> None:
+    check_first_moves(game, 8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", SHIPPED)
+def test_all_puzzles_that_come_with_the_package_have_one_right_first_move(game: str) -> None:
+    check_first_moves(game, 1)
