@@ -68,7 +68,7 @@ COMMANDS = (
     Command("threats", "session('study', 'threats')", "v", "v", "threat.switch", "threats"),
     Command("puzzle", "puzzle", "p", "p", "puzzle.title", "puzzles", argument="[N]"),
     Command("solution", "session('show_solution')", "S", "S"),
-    Command("missed", "session('find_missed')", "M", "M"),
+    Command("missed", "session('find_missed')", "M", "M", "play.find_missed", "over"),
     Command("back", "session('go_back')", "B", "B"),
     Command("mistakes", "mistakes", where="lines"),
     Command("evaluation", "session('toggle_evaluation')", "e", "e", where="screen"),
