@@ -67,7 +67,7 @@ def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
             most = len(ladder_of(rules))
             text = f"there is no level {shortened(name)}; levels are 1 to {most}"
             raise BadEngine(text, "error.no_level", level=shortened(name), most=most)
-        players = (HUMAN, *levels_of(rules), *known)
+        players = [*dict.fromkeys((HUMAN, *levels_of(rules), *known))]
         raise BadEngine(
             unknown("player", name, players),
             "error.unknown_player",
