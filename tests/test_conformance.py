@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 
 from mnkala import GOING_ON, Position, Rules, game, parse_engine, parse_game
+from mnkala.core.rules import ENDLESS
 from mnkala.errors import BadPlugin
 from mnkala.search import conformance
 from mnkala.search.conformance import check_rules, rules_of
 from tests.games_to_check import ArrayNim, Nim, Pile
+from tests.reference import random_position
 
 BOARDS = [
     "connect4",
@@ -208,3 +210,31 @@ def test_classes_that_are_no_games_are_refused() -> None:
         rules_of(Unregistered)
     with pytest.raises(BadPlugin, match="small letters"):
         game(type("Loud", (Nim,), {"name": "LOUD GAME", "__module__": __name__}))
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "gomoku",
+        "mnk:5x7x3",
+        "mnk:5x5x4,exact",
+        "connect4",
+        "connect:5x6x3",
+        "connect4:10x11",
+        "kalah",
+    ],
+)
+def test_a_playout_is_random_moves_one_by_one(game: str) -> None:
+    """The same moves by the same words: so playouts are as uniform as random moves are."""
+    for seed in range(12):
+        position = random_position(game, seed, 20)
+        if position.is_over:
+            continue
+        rules, ends = position.rules, []
+        for play_out in (type(rules).play_out, Rules.play_out):
+            random, out = np.array([seed], np.uint64), np.zeros(rules.most_moves(), np.int64)
+            with np.errstate(over="ignore"):
+                margin = play_out(rules, rules.copy(position.state()), random, out, 1000)
+            ends.append((int(margin), int(random[0])))
+        assert ends[0] == ends[1]
+        assert Rules.play_out(rules, position.state(), random, out, 0) == ENDLESS

@@ -29,12 +29,16 @@ import numpy as np
 from mnkala.core.picture import BoardStep, Cell, Picture
 from mnkala.core.plugin_guards import guard_mover, guard_moves, guard_near_moves
 from mnkala.errors import BadPosition, IllegalMove
-from mnkala.native import NativeClass, shared
-from mnkala.native.objects import IntArray
+from mnkala.native import NativeClass, mix, shared
+from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import read_digits, shortened
 
 GOING_ON = -(1 << 40)
 """What `result` returns while the game is not over: a number that no margin can be."""
+
+ENDLESS = GOING_ON
+"""What `play_out` returns for a game that does not end."""
+SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 LARGEST_MARGIN = 1 << 16
 """The largest margin with which any game may end."""
@@ -52,6 +56,14 @@ def is_in_place(state: State) -> bool:
 def pick(word: np.uint64, count: int) -> int:
     """A number below `count`, by the upper half of a random word."""
     return np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]
+
+
+@shared
+def next_word(random: WordArray) -> np.uint64:
+    """The next word of a generator of random words, which is an array of one: SplitMix64 (Steele,
+    Lea and Flood 2014)."""
+    random[0] += SPLITMIX_STEP
+    return mix(random[0])
 
 
 class Rules(NativeClass):
@@ -159,6 +171,18 @@ class Rules(NativeClass):
         moves. Override it only where listing all moves is too slow for playouts.
         """
         return out[pick(word, self.moves(state, out))]
+
+    def play_out(self, state: State, random: WordArray, out: IntArray, most: int) -> int:
+        """Play random moves to the end, at most `most`, and return the margin for player 0, or
+        ENDLESS. The state may be changed and is not used again. Override it where moves can be
+        played faster if none is taken back: the same moves by the same random words.
+        """
+        for _ in range(most):
+            state = self.play(state, self.random_move(state, next_word(random), out))
+            result = self.result(state)
+            if result != GOING_ON:
+                return result if self.mover(state) == 0 else -result
+        return ENDLESS
 
     # ---- Legality, for `Position`: plain Python ----
 

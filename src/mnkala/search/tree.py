@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import GOING_ON
+from mnkala.core.rules import ENDLESS as NO_END
+from mnkala.core.rules import next_word, pick
 from mnkala.native import NativeClass, kernel, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.buffers import NODES, Buffers
@@ -26,8 +28,6 @@ UNPROVED = -(1 << 40)
 FULL, STOPPED, DONE, ENDLESS = range(4)
 """Why `grow` returned: there is no room, it was asked to stop, all iterations were made or the
 root is proved, or a game is longer than the rules promise."""
-SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
-
 
 MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROOF, DISTANCE = range(
     10
@@ -178,7 +178,7 @@ def grow(
             if expand_all:
                 for i in range(count):
                     add_child(tree, node, buffer[i], player)
-                node = nth_child(tree, node, random_below(tree, count))
+                node = nth_child(tree, node, pick(next_word(tree.random), count))
             else:
                 node = add_child(tree, node, next_move(tree, node, buffer, count), player)
             buffers.counters[NODES] = tree.size[0]
@@ -188,21 +188,17 @@ def grow(
             result = rules.result(state)
         # 3. Play at random to the end; a game that had ended already proves something.
         if result != GOING_ON:
+            if rules.mover(state) != 0:
+                result = -result
             if solve:
-                tree.node[node, PROOF] = (
-                    result if rules.mover(state) == tree.node[node, PLAYER] else -result
-                )
+                tree.node[node, PROOF] = result if tree.node[node, PLAYER] == 0 else -result
                 tree.node[node, DISTANCE] = 0
         else:
-            played = length
-            while result == GOING_ON:
-                if played >= longest:
-                    return ENDLESS
-                state = rules.play(state, rules.random_move(state, next_random(tree), buffer))
-                result = rules.result(state)
-                played += 1
+            result = rules.play_out(state, tree.random, buffer, longest - length)
+            if result == NO_END:
+                return ENDLESS
         # 4. Back the result up, and the proof as far as it reaches.
-        back_up(tree, length, result, rules.mover(state))
+        back_up(tree, length, result)
         if solve and candidates.kind == ALL:
             back_up_proof(tree, length, graded)
     return DONE
@@ -267,14 +263,14 @@ def next_move(tree: Tree, node: int, moves: IntArray, count: int) -> int:
 
 
 @shared
-def back_up(tree: Tree, length: int, margin: int, mover: int) -> None:
-    """Add a result to every node of the path."""
+def back_up(tree: Tree, length: int, margin: int) -> None:
+    """Add a result, the margin for player 0, to every node of the path."""
     for i in range(length):
         node = tree.path[i]
         tree.node[node, VISITS] += 1
         if margin == 0:
             tree.node[node, REWARD] += 1
-        elif (margin > 0) == (tree.node[node, PLAYER] == mover):
+        elif (margin > 0) == (tree.node[node, PLAYER] == 0):
             tree.node[node, REWARD] += 2
 
 
@@ -305,16 +301,3 @@ def back_up_proof(tree: Tree, length: int, graded: bool) -> None:
         same = tree.node[node, PLAYER] == tree.node[last, PLAYER]
         tree.node[node, PROOF] = best if same else -best
         tree.node[node, DISTANCE] = distance + 1
-
-
-@shared
-def next_random(tree: Tree) -> np.uint64:
-    """SplitMix64 (Steele, Lea and Flood 2014)."""
-    tree.random[0] += SPLITMIX_STEP
-    return mix(tree.random[0])
-
-
-@shared
-def random_below(tree: Tree, count: int) -> int:
-    """A random number below `count`."""
-    return np.int64(((next_random(tree) >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]

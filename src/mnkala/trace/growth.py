@@ -55,6 +55,10 @@ class RecordingRules:
         self.played.append(int(move))
         return move
 
+    def play_out(self, *arguments: Any) -> int:
+        playing: Any = self
+        return Rules.play_out(playing, *arguments)
+
     def play(self, state: Any, move: int) -> Any:
         self.reached = self.rules.play(state, move)
         return self.reached
@@ -117,12 +121,12 @@ class Growth:
         self.steps.append(TraceStep("expand", parent, child=node, iteration=self.iteration))
         return node
 
-    def back_up(self, tree: Tree, length: int, margin: int, mover: int) -> None:
+    def back_up(self, tree: Tree, length: int, margin: int) -> None:
         """Record how a game ended, then what it adds to every node of the path."""
         self.stop.check()
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
-        result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))
+        result = 0.5 if margin == 0 else float(margin > 0)
         board = Diagram.of(self.rules, self.heard.reached) if moves else None
         self.steps.append(
             TraceStep(
@@ -135,7 +139,7 @@ class Growth:
             )
         )
         self.heard.played.clear()
-        back_up(tree, length, margin, mover)
+        back_up(tree, length, margin)
         counts = tuple(
             Count(node, int(tree.node[node, VISITS]), int(tree.node[node, REWARD]) / 2)
             for node in path

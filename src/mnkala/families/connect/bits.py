@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from mnkala.core.grid import DIRECTIONS
-from mnkala.core.rules import GOING_ON, pick
+from mnkala.core.rules import ENDLESS, GOING_ON, next_word, pick
 from mnkala.families.connect.rules import ConnectRules
 from mnkala.native import native, popcount, shared
-from mnkala.native.objects import IntArray
+from mnkala.native.objects import IntArray, WordArray
 
-ONE = np.uint64(1)
+ONE, TWO = np.uint64(1), np.uint64(2)
 ZERO = np.uint64(0)
 WORD_BITS = 64
 TALLEST_FOR_FOUR = WORD_BITS // 3 - 2
@@ -137,6 +137,24 @@ class Connect(ConnectRules):
             return col
         return out[pick(word << np.uint64(32), self.moves(state, out))]
 
+    def play_out(self, state: Discs, random: WordArray, out: IntArray, most: int) -> int:
+        """Drop discs, keeping the position in two words."""
+        own, both, player = state.own, state.all, self.mover(state)
+        step = np.uint64(self.rows + 1)
+        for _ in range(most):
+            word = next_word(random)
+            bottom = ONE << (np.uint64(pick(word, self.cols)) * step)
+            if both & (bottom << np.uint64(self.rows - 1)) != ZERO:
+                move = out[pick(word << np.uint64(32), self.moves(Discs(own, both), out))]
+                bottom = ONE << (np.uint64(move) * step)
+            own, both = own ^ both, both | (both + bottom)
+            if has_line(own ^ both, self.rows, self.line):
+                return 1 - 2 * player
+            if both == self.full:
+                return 0
+            player = 1 - player
+        return ENDLESS
+
     def cell_of(self, state: Discs, move: int) -> int:
         """Where a disc dropped into a column would come to rest, as row * cols + column."""
         column = ((ONE << np.uint64(self.rows)) - ONE) << np.uint64(move * (self.rows + 1))
@@ -178,12 +196,13 @@ def has_line(discs: np.uint64, rows: int, line: int) -> bool:
     in some directions; such lines do not exist there.
     """
     if line == 4 and rows <= TALLEST_FOR_FOUR:
-        for direction in range(4):
-            shift = np.uint64(1 if direction == 0 else rows + direction - 1)
+        pairs = discs & (discs >> ONE)
+        found = pairs & (pairs >> TWO)
+        for direction in range(3):
+            shift = np.uint64(rows + direction)
             pairs = discs & (discs >> shift)
-            if pairs & (pairs >> (shift + shift)) != ZERO:
-                return True
-        return False
+            found |= pairs & (pairs >> (shift + shift))
+        return found != ZERO
     for direction in range(4):
         step = 1 if direction == 0 else rows + direction - 1
         if (line - 1) * step >= WORD_BITS:

@@ -38,10 +38,10 @@ from mnkala.core.grid import (
 )
 from mnkala.core.picture import Picture
 from mnkala.core.registry import GameName, register_name
-from mnkala.core.rules import GOING_ON, Rules, pick
+from mnkala.core.rules import GOING_ON, Rules, next_word, pick
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.native import mix, native, shared
-from mnkala.native.objects import IntArray
+from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted, shortened
 
 LARGEST_SIDE = 90
@@ -225,6 +225,19 @@ class Mnk(Rules):
 
     def random_move(self, state: MnkState, word: np.uint64, out: IntArray) -> int:
         return self.free_cell(state, pick(word, self.free_count(state)))
+
+    def play_out(self, state: MnkState, random: WordArray, out: IntArray, most: int) -> int:
+        """Mark cells, keeping nothing up to date but them and the list of free ones."""
+        cells, free, player = state.cells, state.free, self.mover(state)
+        for count in range(self.free_count(state), 0, -1):
+            place = pick(next_word(random), count)
+            cell = free[place]
+            free[place] = free[count - 1]
+            cells[cell] = 1 + player
+            if completes_line(cells, self.rows, self.cols, self.line, self.exact, cell):
+                return 1 - 2 * player
+            player = 1 - player
+        return 0
 
     # ---- For searches on a board of cells: compiled too ----
 
