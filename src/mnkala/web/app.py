@@ -109,10 +109,11 @@ def make_app(
     hosts: Hosts = LOOPBACK,
     limits: Limits = USUAL,
     compile_ahead: bool = True,
+    studies_ahead: bool = False,
 ) -> Starlette:
     """The whole application on a file of games. `loopback` says that only this computer can
     reach it, `hosts` by which names; `compile_ahead` compiles every engine in the background,
-    not only those that somebody asks for."""
+    not only those that somebody asks for, and `studies_ahead` computes the list of studies."""
     workers = Workers(limits, Compiler(everything=compile_ahead))
     store = Store(database)
     take_in_files(store)
@@ -127,7 +128,7 @@ def make_app(
         workers.compiler.start()
         begin = workers.read("the server", workers.tournaments.begin)
         going_on = asyncio.create_task(begin)
-        preparing = prepare_studies() if compile_ahead else None
+        preparing = prepare_studies() if studies_ahead else None
         yield
         going_on.cancel()
         if preparing is not None:

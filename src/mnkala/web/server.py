@@ -52,7 +52,12 @@ def serve(
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
     app = make_app(
-        database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead
+        database,
+        loopback=loopback,
+        hosts=hosts,
+        limits=limits,
+        compile_ahead=compile_ahead,
+        studies_ahead=compile_ahead,
     )
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
