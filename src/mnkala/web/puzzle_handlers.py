@@ -173,7 +173,9 @@ async def _note(call: Call, solved: bool, helped: bool) -> m.PuzzleProgress | No
         )
     except NotSaved:
         return None
-    return await call.read(lambda: progress_view(_progress(call, request.day, puzzle.game)))
+    everywhere = isinstance(request, r.PuzzleMove) and request.everywhere
+    game = None if everywhere else puzzle.game
+    return await call.read(lambda: progress_view(_progress(call, request.day, game)))
 
 
 async def take_in_solved(call: Call) -> m.TakenIn:

@@ -267,6 +267,8 @@ class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
     move: Text
     helped: bool = False
     """Whether the person was helped, or tried a wrong move before."""
+    everywhere: bool = False
+    """Whether the person's progress in the puzzles of all games is wanted, not of this one."""
 
 
 class SolvedPuzzles(Request, frozen=True):

@@ -402,7 +402,12 @@ class PuzzlePage {
     this.busy = true;
     Object.assign(this, { hinted: null, cells: [], answer: null, steps: 0 });
     try {
-      const answer = await api.post("puzzles/try", { ...this.where, move, helped: this.helped });
+      const answer = await api.post("puzzles/try", {
+        ...this.where,
+        move,
+        helped: this.helped,
+        everywhere: this.mode !== "theme",
+      });
       if (mine !== this.turn) return;
       if (answer.right) await this.right(answer, mine);
       else await this.wrong(answer, mine);
@@ -474,11 +479,7 @@ class PuzzlePage {
   note({ progress }, state) {
     const order = ["", "tried", "helped", "alone"];
     if (order.indexOf(state) > order.indexOf(this.puzzle.state)) this.puzzle.state = state;
-    if (progress && (this.mode === "theme" || !this.reached.tried)) this.reached = progress;
-    else if (progress) {
-      const { streak, today: solved } = progress;
-      Object.assign(this.reached, { streak: Math.max(streak, this.reached.streak), today: solved });
-    }
+    if (progress) this.reached = progress;
     this.drawRating();
     this.drawSet();
   }

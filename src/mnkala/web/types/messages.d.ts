@@ -626,6 +626,7 @@ interface PuzzleMove {
   day?: string | null;
   move: string;
   helped?: boolean;
+  everywhere?: boolean;
 }
 
 interface PuzzleProgress {
