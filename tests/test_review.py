@@ -188,6 +188,7 @@ def test_the_json_has_every_field_of_the_interface() -> None:
         "chances",
         "accuracy",
         "turning_point",
+        "mistakes",
         "engine",
         "turns",
         "margins",
