@@ -1,5 +1,5 @@
-"""Figures beside ourselves: report 001's heuristic in O(k) beside its O(k²) form, and the example
-plug-in's speed.
+"""Figures beside ourselves: report 001's heuristic in O(k) beside its O(k²) form, the example
+plug-in's speed, and the solver of Connect on a board of two words.
 """
 
 from __future__ import annotations
@@ -40,8 +40,30 @@ def update(
 
 
 def rows(effort: Effort) -> list[Row]:
-    """Both figures."""
-    return [criticality(effort), plug_in(effort)]
+    """All figures."""
+    return [criticality(effort), plug_in(effort), large_board(effort)]
+
+
+def large_board(effort: Effort) -> Row:
+    """Time for a middle game of Connect on a board of two words, with an empty table."""
+    from mnkala.core import Position
+    from mnkala.families.connect.solver.solver import ConnectSolver
+    from mnkala.solve import Step
+
+    position = Position("connect4:8x8").play("8884383285331763121144")
+    ConnectSolver.prepare(position.rules)
+    solver = ConnectSolver(position.rules)
+
+    def solve() -> Step:
+        solver.clear()
+        return solver.solve(position)
+
+    found = solve()
+    if found.score.exact != 6:
+        raise AssertionError("the score of the middle game on 8x8 is wrong")
+    times = [1000 * cpu_seconds(solve) for _ in range(effort.choose(3, full=7))]
+    name = f"connect4:8x8, 42 free cells, solved by {found.nodes:,} nodes (target: 1500 ms)"
+    return alone(name, "ms", times)
 
 
 def criticality(effort: Effort) -> Row:
