@@ -2,6 +2,7 @@
 
     python -m bench.fit_gomoku teach --seed 1 --minutes 10 --out lessons1.npz     positions with labels; with other seeds on other cores
     python -m bench.fit_gomoku fit lessons1.npz lessons2.npz --out weights.json   the weights, for `threats:heuristic=weights.json`
+    python -m bench.fit_gomoku order lessons1.npz --out weights.json              the order of moves in them
 
 Results of games did not teach it to play better (docs/engine-log.md): they are noisy, and games
 show few of the positions that a search has to value. So, as in TreeStrap (Veness, Silver, Uther and
@@ -14,6 +15,9 @@ labels are foretold. Whether the weights play better is for `mnkala sprt` to say
 First the weights of kinds and bonuses are fitted, and then, beside them, what each four kinds are
 worth together. Both are held near where they were by a penalty, so that what few positions show
 stays as it was. (All at once foretells and plays as well.)
+
+The order of moves is fitted to the best moves of the same searches: the softmax of what all
+candidates promise, by what they make for the mover and for the other side.
 """
 
 from __future__ import annotations
@@ -26,8 +30,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import numpy as np
-from scipy import sparse
+from scipy import optimize, sparse
 
 from mnkala.arena.models import Seen, bits, expected, fit
 from mnkala.arena.openings import random_start
@@ -36,14 +41,16 @@ from mnkala.families.lines.engine.board import CANDIDATES, Board, count_of, make
 from mnkala.families.lines.engine.patterns import (
     BONUSES,
     COMPLETES,
+    FIVE,
     KINDS,
+    OPEN_FOUR,
     WINS,
     first_of,
     second_of,
 )
 from mnkala.families.lines.engine.vcf import Fours, forced_win, make_fours
-from mnkala.families.lines.engine.weights import LOGIT, read_weights
-from mnkala.families.lines.model import SIDE, GomokuModel
+from mnkala.families.lines.engine.weights import LOGIT, SHIPPED, read_weights
+from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
 from mnkala.families.lines.rules import Mnk
 from mnkala.search import Engine, Limit, Stop, parse_engine
 
@@ -59,7 +66,11 @@ PLAUSIBLE, MOST_RANK = 2.5, 12
 """The mean rank of a walk's moves among those that the engine's order prefers, and the largest."""
 SURE = 3.0
 """Logits of a forced result."""
-PENALTY = 100.0
+PENALTY, ORDER_PENALTY = 100.0, 1.0
+ORDER_UNIT = 16
+"""A logit in the order of moves: history, killers and answers are told in the same unit."""
+URGENT = ((1000, 5000), (800, 4000))
+"""What open fours and fives promise, for oneself and for the other side."""
 FIXED = 1e-3
 """The unit of what is not fitted, see `fit_part`."""
 HELD_OUT = 5
@@ -82,6 +93,7 @@ class Lesson:
     mover: int
     logits: float
     game: int
+    move: int
 
 
 class Teacher:
@@ -110,7 +122,8 @@ class Teacher:
             if rng.random() < TAKEN:
                 met = self._walk(position)
                 if not met.is_over and self._is_quiet(met):
-                    found = self.engine.analyse(met, Limit(nodes=self.nodes)).score
+                    label = self.engine.analyse(met, Limit(nodes=self.nodes))
+                    found = label.score
                     if found is not None:
                         logits = (
                             np.sign(found.value) * SURE
@@ -118,7 +131,11 @@ class Teacher:
                             else np.clip(found.value / LOGIT, -SURE, SURE)
                         )
                         yield Lesson(
-                            Marks(met.state().cells.copy()), met.mover, float(logits), game
+                            Marks(met.state().cells.copy()),
+                            met.mover,
+                            float(logits),
+                            game,
+                            label.line_codes[0],
                         )
             move = answer.line_codes[0]
             if rng.random() < SURPRISES and len(answer.moves) > 1:
@@ -189,6 +206,7 @@ def teach(game: str, engine: str, nodes: int, seed: int, minutes: float, out: Pa
         movers=[lesson.mover for lesson in lessons],
         logits=[lesson.logits for lesson in lessons],
         games=[lesson.game + MOST_GAMES * seed for lesson in lessons],
+        moves=[lesson.move for lesson in lessons],
     )
     print(f"{games} games, {len(lessons)} positions: {out}")
 
@@ -247,6 +265,68 @@ def fit_to(files: list[Path], out: Path) -> None:
     )
 
 
+# ---- The order of moves ----
+
+
+def fit_order(files: list[Path], out: Path) -> None:
+    """Fit the order of moves to the best moves of lessons without a forced result, say how often
+    it has the best move in front where it was held out, and write it with the other weights."""
+    read = [np.load(file) for file in files]
+    rules = parse_game(str(read[0]["game"]))
+    assert isinstance(rules, Mnk)
+    model, table = GomokuModel(rules), features_by_combination()
+    rows, starts, best, held = list[np.ndarray](), [0], list[int](), list[bool]()
+    for data in read:
+        for cells, mover, logits, game, move in zip(
+            *(data[name] for name in ("cells", "movers", "logits", "games", "moves")), strict=True
+        ):
+            board = model.board(Marks(cells.astype(np.int64)))
+            words = [int(word) for word in board.sets[CANDIDATES * board.words :]]
+            near = [cell for cell in range(len(cells)) if words[cell >> 6] >> (cell & 63) & 1]
+            if abs(logits) >= SURE or move not in near:
+                continue
+            sides = board.combinations.reshape(2, -1)[:, near]
+            rows.append(sides[[mover, 1 - mover]])
+            best.append(starts[-1] + near.index(move))
+            starts.append(starts[-1] + len(near))
+            held.append(game % HELD_OUT == HELD_OUT - 1)
+    own, other = np.concatenate(rows, axis=1)
+    design = sparse.csr_array(sparse.hstack([table[own], table[other]]))
+    first, found, counts = np.array(starts[:-1]), np.array(best), np.diff(starts)
+    taught = ~np.array(held)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        """The negative logarithm of the chance of all best moves, with its gradient."""
+        promise = design @ weights
+        top = np.maximum.reduceat(promise, first)
+        shares = np.exp(promise - np.repeat(top, counts))
+        sums = np.add.reduceat(shares, first)
+        wrong = shares / np.repeat(sums, counts)
+        wrong[found] -= 1.0
+        wrong[np.repeat(~taught, counts)] = 0.0
+        bits_lost = (top + np.log(sums) - promise[found])[taught].sum()
+        penalty = ORDER_PENALTY * weights
+        return float(bits_lost + penalty @ weights / 2), wrong @ design + penalty
+
+    weights = optimize.minimize(
+        loss, np.zeros(design.shape[1]), jac=True, method="L-BFGS-B", options={"maxiter": 300}
+    ).x
+    promise = design @ weights
+    rank = np.add.reduceat(promise > np.repeat(promise[found], counts), first, dtype=np.int64)
+    units = np.rint(ORDER_UNIT * weights).astype(int).reshape(2, SIDE)
+    for line_up, urgent in zip(units, URGENT, strict=True):
+        line_up[[OPEN_FOUR, FIVE]] = urgent
+    parts = zip(*(np.split(side, (KINDS, KINDS + BONUSES)) for side in units), strict=True)
+    names = ("order_kinds", "order_bonuses", "order_together")
+    learned = {
+        name: [row.tolist() for row in pair] for name, pair in zip(names, parts, strict=True)
+    }
+    kept = msgspec.json.decode(SHIPPED.read_bytes())
+    out.write_bytes(msgspec.json.encode(kept | learned) + b"\n")
+    told = ", ".join(f"{(rank[~taught] < most).mean():.1%} within {most}" for most in (1, 3, 10))
+    print(f"{len(found)} positions, {int((~taught).sum())} held out; the best move {told}")
+
+
 def main() -> None:
     """Teach, or fit."""
     parser = argparse.ArgumentParser(
@@ -267,9 +347,14 @@ def main() -> None:
     weights = commands.add_parser("fit", help="weights by files of lessons")
     weights.add_argument("lessons", type=Path, nargs="+")
     weights.add_argument("--out", type=Path, default=Path("weights-gomoku.json"))
+    order = commands.add_parser("order", help="the order of moves by files of lessons")
+    order.add_argument("lessons", type=Path, nargs="+")
+    order.add_argument("--out", type=Path, default=Path("weights-gomoku.json"))
     given = parser.parse_args()
     if given.command == "teach":
         teach(given.game, given.engine, given.nodes, given.seed, given.minutes, given.out)
+    elif given.command == "order":
+        fit_order(given.lessons, given.out)
     else:
         fit_to(given.lessons, given.out)
 

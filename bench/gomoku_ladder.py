@@ -52,13 +52,11 @@ RUNGS = (
     "greedy",
     "deepening",
     "budget",
-    "threats:heuristic=guessed,tuning=width:14+width_a_ply:6+margin:0",
-    "threats:tuning=margin:0",
+    "threats:heuristic=guessed",
     "threats",
 )
-"""The weakest first. The last but two is the engine before anything was accepted by a test, the
-next has all but margins.
-"""
+"""The weakest first. The last but one has the evaluation and the order of moves before anything was
+learnt."""
 
 
 def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) -> SeriesResult:

@@ -145,21 +145,21 @@ def test_a_thread_is_called_back_from_below_a_position_that_another_has_answered
     assert not is_called(other)
 
 
-def test_margins_near_the_horizon_save_nodes() -> None:
-    spent = dict.fromkeys((0, 300), 0)
+def test_margins_save_nodes() -> None:
+    spent = dict.fromkeys((240, 1_000_000), 0)
     for moves in ("h8i9k7j6j7h7i8k8", "h8g8g10i7j6g7j7k6h9h10", "h8i7g7h9g9i9", "i10i7h6"):
         for margin in spent:
             found = parse_engine(f"threats:tuning=margin:{margin}").analyse(
-                Position("gomoku").play(moves), Limit(depth=7)
+                Position("gomoku").play(moves), Limit(depth=9)
             )
             spent[margin] += found.nodes
-    assert spent[300] < 0.8 * spent[0]
+    assert spent[240] < 0.9 * spent[1_000_000]
 
 
 @pytest.mark.parametrize("margin", [1, 300])
 def test_margins_hide_no_answer_to_a_threat_and_no_victory(margin: int) -> None:
     """Even a margin that trusts the evaluation blindly is not for positions in which somebody wins."""
-    engine = parse_engine(f"threats:tuning=margin:{margin}+shallow:9")
+    engine = parse_engine(f"threats:tuning=margin:{margin}+razor:{margin}+shallow:9")
     three = Position("gomoku").play("h8a1i8a3j8")
     assert engine.analyse(three, Limit(depth=5)).best_code in {
         three.play(move).history_codes[-1] for move in ("f8", "g8", "k8", "l8")
@@ -197,7 +197,15 @@ def test_a_file_of_weights_has_a_number_for_each_four_kinds_or_for_none(tmp_path
 
 
 @pytest.mark.parametrize(
-    "tuning", ["width:0", "leaf_fours:61", "leaf_nodes:9223372036854775806", "margin:-1"]
+    "tuning",
+    [
+        "width:0",
+        "width_power:401",
+        "leaf_fours:61",
+        "leaf_nodes:9223372036854775806",
+        "margin:-1",
+        "singular_share:101",
+    ],
 )
 def test_settings_that_a_search_has_no_room_for_are_refused_in_words(tuning: str) -> None:
     """Without a move to look at, every position was worth less than a loss; with more fours than

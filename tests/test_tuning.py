@@ -340,7 +340,7 @@ def test_the_numbers_of_any_engine_can_be_tuned_and_are_named_where_they_are_not
     ] == ["budget:q=2,nodes=9", "budget:q=3,nodes=9"]
     assert {each.name: each.start for each in numbers_to_tune(threats, [])}["late"] == 5
     assert (
-        with_numbers(threats, {"late": 3.0}) == "threats:nodes=9"
+        with_numbers(threats, {"late": 2.0}) == "threats:nodes=9"
     )  # the usual number is not named
     for engine, vary, told in (
         (threats, ["lat:1..3"], "did you mean late"),

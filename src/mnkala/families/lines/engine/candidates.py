@@ -11,15 +11,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.lines.engine.board import CANDIDATES, ONE, ZERO, Board, place, take_back
+from mnkala.families.lines.engine.board import (
+    CANDIDATES,
+    ONE,
+    ZERO,
+    Board,
+    place,
+    take_back,
+    threat_at,
+)
 from mnkala.families.lines.engine.patterns import (
     COMPLETES,
     MAKES_FOUR,
+    MAKES_THREE,
     THREATS,
     WINS,
     first_of,
     second_of,
 )
+from mnkala.families.lines.engine.settings import HISTORY_WEIGHT, MOST_HISTORY
 from mnkala.families.lines.engine.shared_search import Thread
 from mnkala.native import lowest_bit, shared
 from mnkala.native.objects import IntArray
@@ -27,8 +37,6 @@ from mnkala.native.objects import IntArray
 TABLE_MOVE, KILLER, ANSWER = 1 << 40, 60, 40
 """Ordering scores: the table's move comes first; the others follow by what they make and prevent,
 and by their success elsewhere."""
-HISTORY_SHARE = 6
-"""History counts in steps of 2 to the power of this."""
 
 
 @shared
@@ -77,14 +85,23 @@ def list_set(board: Board, which: int, mover: int, ply: int, count: int, thread:
 
 
 @shared
+def history_place(threat: int, mover: int, cell: int, size: int) -> int:
+    """Where the history of a move is kept: threats and quiet moves apart."""
+    return ((2 if threat >= MAKES_THREE else 0) + mover) * size + cell
+
+
+@shared
 def add(board: Board, cell: int, mover: int, ply: int, count: int, thread: Thread) -> int:
     """Write a move and its score; returns how many there are."""
     size = len(board.cells)
+    threat = threat_at(board, mover, cell)
     thread.moves[ply, count] = cell
     thread.scores[ply, count] = (
         first_of(board.order[board.combinations[mover * size + cell]])
         + second_of(board.order[board.combinations[(1 - mover) * size + cell]])
-        + (thread.history[mover * size + cell] >> HISTORY_SHARE)
+        + thread.history[history_place(threat, mover, cell, size)]
+        * thread.settings[HISTORY_WEIGHT]
+        // MOST_HISTORY
     )
     return count + 1
 

@@ -11,6 +11,7 @@ from mnkala.families.lines.engine.board import (
     Board,
     cell_for,
     count_of,
+    evaluate,
     make_board,
     mark_word,
     place,
@@ -21,7 +22,7 @@ from mnkala.families.lines.engine.board import (
 from mnkala.families.lines.engine.candidates import list_candidates, list_defences
 from mnkala.families.lines.engine.patterns import COMPLETES, QUIET, WINS
 from mnkala.families.lines.engine.search import key_of, late_reduction, search
-from mnkala.families.lines.engine.settings import LATE, Settings
+from mnkala.families.lines.engine.settings import LATE, PLY, Settings
 from mnkala.families.lines.engine.shared_search import (
     LEAST_DEPTH,
     MOST_PLIES,
@@ -102,6 +103,7 @@ def search_root(
         kinds[i] = 0
     for i in range(wanted):
         tops[i] = alpha
+    thread.standing[0] = evaluate(board, mover)
     turn, put_off = 0, 0
     while turn < len(root) + put_off:
         i = turn if turn < len(root) else thread.put_off[0, turn - len(root)]
@@ -115,18 +117,33 @@ def search_root(
                 continue
             come_to(sharing, child, NOBODY, 0)
         less = 0
-        if i >= 2 * thread.settings[LATE] and depth >= 3 and threat_at(board, mover, cell) == QUIET:
-            less = min(depth - 2, late_reduction(i, depth, thread.settings))
+        if (
+            i >= 2 * thread.settings[LATE]
+            and depth >= 3 * PLY
+            and threat_at(board, mover, cell) == QUIET
+        ):
+            less = max(0, min(depth - 2 * PLY, late_reduction(i, depth // PLY, thread) - PLY))
+        thread.cut[1] = 0 if i < wanted else 1
         place(board, cell, mover)
         if i < wanted:
             value = -search(
-                board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table
+                board,
+                other,
+                depth - PLY,
+                -beta,
+                -low,
+                ply,
+                cell,
+                thread,
+                fours,
+                sharing,
+                table,
             )
         else:
             value = -search(
                 board,
                 other,
-                depth - 1 - less,
+                depth - PLY - less,
                 -low - 1,
                 -low,
                 ply,
@@ -136,11 +153,12 @@ def search_root(
                 sharing,
                 table,
             )
+            thread.cut[1] = 0
             if value > low and less > 0:
                 value = -search(
                     board,
                     other,
-                    depth - 1,
+                    depth - PLY,
                     -low - 1,
                     -low,
                     ply,
@@ -152,7 +170,17 @@ def search_root(
                 )
             if low < value < beta:
                 value = -search(
-                    board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table
+                    board,
+                    other,
+                    depth - PLY,
+                    -beta,
+                    -low,
+                    ply,
+                    cell,
+                    thread,
+                    fours,
+                    sharing,
+                    table,
                 )
         take_back(board, cell)
         if together:
@@ -254,7 +282,7 @@ class Searcher:
             search_root(
                 self.board,
                 self.mover,
-                depth,
+                depth * PLY,
                 alpha,
                 beta,
                 self.root,

@@ -257,12 +257,13 @@ def make_tables(weights: Weights) -> Tables:
                 (weights.order_kinds, weights.order_bonuses),
             )
         ]
-        beside = (row[place] if row else 0 for row in weights.together)
-        known[kinds] = (
-            threat_of(list(kinds)),
-            packed(*map(sum, zip(added[0], beside, strict=True))),
-            packed(*added[1]),
+        of_value, of_order = (
+            packed(
+                *(one + (row[place] if row else 0) for one, row in zip(pair, beside, strict=True))
+            )
+            for pair, beside in zip(added, (weights.together, weights.order_together), strict=True)
         )
+        known[kinds] = (threat_of(list(kinds)), of_value, of_order)
     for combination in range(1, 1 << 16):
         threats[combination], worth[combination], order[combination] = known.get(
             tuple(kinds_of(combination)), (QUIET, 0, 0)

@@ -26,9 +26,11 @@ BY_FOURS = "by fours"
 ROOT_FOURS, ROOT_THREATS = 40, 16
 """The attacker's moves in the longest victory by fours, and by threats, that is looked for before
 the search."""
+FOURS = (120_000, 120_000, 8)
+"""The nodes for victories by fours: the largest number, the number for each second, and the divisor
+of a limit of nodes."""
 LARGE = (60_000, 60_000, 8)
-"""The nodes for each of these proofs: the largest number, the number for each second, and the
-divisor of a limit of nodes."""
+"""The same numbers for each of the other proofs."""
 SMALL = (4_000_000, 2_500_000, 2)
 """The same numbers on a small board, where nodes are faster (four million a second) and a proof is
 all that matters."""
@@ -72,7 +74,7 @@ class Proofs:
 
     def _by_fours(self) -> Victory | None:
         lead = self.lead
-        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, self._share(*LARGE), lead.fours))
+        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, self._share(*FOURS), lead.fours))
         lead.thread.counters[NODES] += lead.fours.numbers[FOURS_NODES]
         if moves == 0:
             return None

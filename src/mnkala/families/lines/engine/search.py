@@ -4,11 +4,13 @@ A node never needs to play a game to its end, because the board knows who comple
 where. So fives, fours and open fours are read off the board, the single answer to a four costs
 no depth, and against an open three only the moves that can meet it are tried (`candidates`). At
 the horizon a victory by fours is looked for (`fours`) before the evaluation is used.
+
+Depths are counted in quarters of a ply, so that what makes a move less interesting adds up. Which
+moves are left out, reduced and extended follows ideas of Stockfish and of Rapfi
+(https://github.com/dhbloo/rapfi); the numbers are our own (`settings.py`).
 """
 
 from __future__ import annotations
-
-import math
 
 import numpy as np
 
@@ -27,22 +29,37 @@ from mnkala.families.lines.engine.candidates import (
     ANSWER,
     KILLER,
     TABLE_MOVE,
+    history_place,
     list_candidates,
     list_defences,
     prefer,
 )
-from mnkala.families.lines.engine.patterns import COMPLETES, MAKES_FOUR, QUIET, WINS
+from mnkala.families.lines.engine.patterns import COMPLETES, MAKES_FOUR, WINS
 from mnkala.families.lines.engine.settings import (
+    BONUS,
+    CUT,
     DANGER_PLIES,
     INNER_NODES,
     LATE,
     LEAF_FOURS,
     LEAF_NODES,
     MARGIN,
+    MOST_BONUS,
+    MOST_HISTORY,
+    MOST_OLD,
+    NO_ENTRY,
+    NOT_IMPROVING,
+    NOT_IMPROVING_WIDTH,
+    NOT_SINGULAR,
+    OLD_ENTRY,
+    PLY,
+    RAZOR,
     REDUCTION,
     SHALLOW,
-    WIDTH,
-    WIDTH_A_PLY,
+    SINGULAR,
+    SINGULAR_MARGIN,
+    SINGULAR_SHARE,
+    WIDE,
 )
 from mnkala.families.lines.engine.shared_search import (
     AGE,
@@ -68,8 +85,7 @@ from mnkala.families.lines.engine.shared_search import (
 from mnkala.families.lines.engine.transposition_table import depth_of, find, store
 from mnkala.families.lines.engine.vcf import NODES as FOURS_NODES
 from mnkala.families.lines.engine.vcf import Fours, forced_win
-from mnkala.native import kernel, shared
-from mnkala.native.objects import IntArray
+from mnkala.native import kernel, mix, shared
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import pick_best
 from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, move_of, value_of
@@ -79,7 +95,6 @@ WON = WIN + PER_MARGIN
 """The value of a win at the root, which falls by one for each ply until then."""
 SECOND_MOVES = np.uint64(0xD1B54A32D192ED03)
 """Distinguishes a position with the second player to move from the same one with the first."""
-MOST_HISTORY = 1 << 20
 
 
 @kernel
@@ -96,9 +111,14 @@ def search(
     sharing: SharedWork,
     table: Table,
 ) -> int:
-    """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is
-    the move that led here."""
+    """The value for the mover if it lies between alpha and beta; otherwise a bound on it.
+
+    `depth` is in quarters of a ply, and `last` the move that led here. `thread.cut` says whether a
+    move is expected to exceed beta here, and `thread.without` which move is not tried.
+    """
     counters, settings = thread.counters, thread.settings
+    cut, without = thread.cut[ply] != 0, thread.without[ply]
+    thread.without[ply] = NO_MOVE
     other = 1 - mover
     # 1. Count the node, and stop if asked to.
     thread.line_end[ply] = ply
@@ -124,6 +144,8 @@ def search(
     # 3. Answer a four, which costs no depth because there is one answer.
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
+        thread.standing[ply] = -thread.standing[ply - 1]
+        thread.cut[ply + 1] = 0 if cut else 1
         place(board, cell, mover)
         value = -search(
             board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
@@ -135,32 +157,38 @@ def search(
     alpha, beta = max(alpha, -(WON - ply - 4)), min(beta, WON - ply - 5)
     if alpha >= beta:
         return alpha
+    wide = beta - alpha > 1
     # 5. Look the position up in the table.
     key = key_of(board.hash[0], mover)
+    if without != NO_MOVE:
+        key ^= mix(np.uint64(without) ^ SECOND_MOVES)
     entry = find(table, key)
     table_move = move_of(entry) if entry != EMPTY else NO_MOVE
     if answers(entry, depth, alpha, beta, ply, thread):
         return value_of(entry, ply)
-    # 6. At the horizon, evaluate, unless fours win or an open three must be answered. Near it,
-    #    evaluate too if a null window is used and the evaluation lies outside it by a margin for
-    #    each remaining ply: reverse futility pruning, and razoring where the position is too bad
+    # 6. At the horizon, evaluate, unless fours win or an open three must be answered. Before it,
+    #    evaluate too if a null window is used and the evaluation lies outside it by a margin that
+    #    grows with depth: reverse futility pruning, and razoring where the position is too bad
     #    (Heinz, Scalable Search in Computer Chess, 2000).
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
-    near = (
-        depth <= settings[SHALLOW]
-        and settings[MARGIN] > 0
-        and alpha + 1 == beta
-        and abs(beta) < HIGHEST
-    )
-    standing, margin = 0, 0
-    if beyond or near:
-        counters[EVALUATIONS] += 1
-        standing, margin = evaluate(board, mover), settings[MARGIN] * max(0, depth)
-        if standing - margin >= beta and not in_danger:
-            return standing
+    counters[EVALUATIONS] += 1
+    standing = -thread.standing[ply - 1] if in_danger and not beyond else evaluate(board, mover)
+    thread.standing[ply] = standing
+    improving = not in_danger and ply >= 2 and standing > thread.standing[ply - 2]
+    guess = standing
+    if entry != EMPTY and abs(value_of(entry, ply)) < HIGHEST:
+        known = value_of(entry, ply)
+        if bound_of(entry) == EXACT or (bound_of(entry) == LOWER) == (known > standing):
+            guess = known
+    if beyond and not in_danger and standing >= beta:
+        return standing
+    plain = not (wide or in_danger or beyond) and without == NO_MOVE
+    counted = max(0, depth - PLY) if improving else depth
+    if plain and beta > -HIGHEST and guess - settings[MARGIN] * counted // PLY >= beta:
+        return guess
     nodes = settings[LEAF_NODES] if beyond else settings[INNER_NODES]
-    if count_of(board, mover, MAKES_FOUR) > 0 and nodes > 0:
+    if count_of(board, mover, MAKES_FOUR) > 0 and nodes > 0 and without == NO_MOVE:
         before = fours.numbers[FOURS_NODES]
         moves = forced_win(board, mover, settings[LEAF_FOURS], nodes, fours)
         counters[NODES] += fours.numbers[FOURS_NODES] - before
@@ -168,11 +196,53 @@ def search(
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = fours.line[0, 0]
             return WON - ply - 2 * moves + 1
-    if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
+    if beyond and (not in_danger or depth <= -PLY * settings[DANGER_PLIES]):
         return standing
-    if near and not in_danger and standing + margin <= alpha:
-        return standing
-    # 7. List the moves in their order.
+    if (
+        plain
+        and alpha < HIGHEST
+        and depth <= PLY * settings[SHALLOW]
+        and guess + settings[RAZOR] * depth // PLY <= alpha
+    ):
+        return guess
+    # 7. With an open window, search less deep where the table has no move, or an entry that is much
+    #    shallower: the next depth will know better where to look (internal iterative reduction).
+    if wide and not beyond and not in_danger:
+        if table_move == NO_MOVE:
+            depth -= settings[NO_ENTRY]
+        else:
+            depth -= min(
+                settings[MOST_OLD], max(0, (depth - depth_of(entry)) * settings[OLD_ENTRY] // 100)
+            )
+        depth = max(depth, 1)
+    # 8. Extend the table's move if all others fall short of it in a shallower search: a singular
+    #    extension (Anantharaman, Campbell and Hsu 1988).
+    longer = 0
+    if (
+        depth >= settings[SINGULAR]
+        and table_move != NO_MOVE
+        and without == NO_MOVE
+        and not in_danger
+        and bound_of(entry) != UPPER
+        and depth_of(entry) >= depth - 2 * PLY
+        and abs(value_of(entry, ply)) < HIGHEST
+    ):
+        limit = value_of(entry, ply) - settings[SINGULAR_MARGIN] * depth // PLY
+        less = depth * settings[SINGULAR_SHARE] // 100
+        thread.without[ply] = table_move
+        value = search(
+            board, mover, less, limit - 1, limit, ply, last, thread, fours, sharing, table
+        )
+        thread.line_end[ply] = ply
+        if counters[STOPPED] != 0 or (sharing.threads > 1 and is_called(sharing)):
+            return 0
+        if value < limit:
+            longer = PLY
+        elif limit >= beta:
+            return limit
+        elif value_of(entry, ply) >= beta:
+            longer = -settings[NOT_SINGULAR]
+    # 9. List the moves in their order.
     count = (
         list_defences(board, mover, ply, thread)
         if in_danger
@@ -181,7 +251,7 @@ def search(
     if in_danger and count == 0:
         return -(WON - ply - 4)
     if count == 0:
-        return evaluate(board, mover)
+        return standing
     size = len(board.cells)
     moves_here, scores = thread.moves[ply], thread.scores[ply]
     prefer(moves_here, scores, count, table_move, TABLE_MOVE)
@@ -189,22 +259,36 @@ def search(
     prefer(moves_here, scores, count, thread.killers[ply, 1], KILLER)
     if last != NO_MOVE:
         prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
-    width = (
-        count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
+    plies = max(1, depth // PLY)
+    width = min(
+        count, thread.widths[plies] * (100 if improving else settings[NOT_IMPROVING_WIDTH]) // 100
     )
-    # 8. Try them: the first with the full window, late ones less deep and with a null window, and
-    #    again where they surprise. A move that another thread is searching comes last.
+    if in_danger or beyond:
+        width = count
+    # 10. Try them: the first with the full window, late ones less deep and with a null window, and
+    #    again where they surprise. A move that another thread is searching comes last. Late moves
+    #    are left out, unless all before them lose.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
     lowest = alpha
-    together, same = sharing.threads > 1 and depth >= LEAST_DEPTH, key ^ np.uint64(max(0, depth))
+    together, same = (
+        sharing.threads > 1 and depth >= LEAST_DEPTH and without == NO_MOVE,
+        key ^ np.uint64(max(0, depth)),
+    )
     turn, put_off = 0, 0
-    while turn < width + put_off:
+    while True:
+        if turn >= width + put_off:
+            if best > -HIGHEST or width == count:
+                break
+            turn, width, put_off = width, count, 0
         i = turn
         if turn >= width:
             i = thread.put_off[ply, turn - width]
             cell = moves_here[i]
         else:
             cell = pick_best(moves_here, scores, i, count)
+        if cell == without:
+            turn += 1
+            continue
         child = key_of(board.hash[0] ^ mark_word(cell, mover), other)
         if together:
             if 0 < turn < width and is_busy(sharing, child):
@@ -213,45 +297,36 @@ def search(
                 turn += 1
                 continue
             come_to(sharing, child, same, ply)
-        threat = threat_at(board, mover, cell)
-        below = depth - 1
+        below = depth - PLY + (longer if cell == table_move else 0)
         less = 0
-        if i >= settings[LATE] and depth >= 3 and threat == QUIET and not in_danger:
-            less = min(below - 1, late_reduction(i, depth, settings))
+        if i >= settings[LATE] and depth >= 2 * PLY:
+            less = late_reduction(i, plies, thread)
+            if wide:
+                less -= settings[WIDE]
+            elif not improving and less > PLY:
+                less += settings[NOT_IMPROVING]
+            if cut and cell != thread.killers[ply, 0] and cell != thread.killers[ply, 1]:
+                less += settings[CUT]
+            less = max(0, min(below - PLY, less))
         place(board, cell, mover)
-        if i == 0:
+        if best_move == NO_MOVE and best == -INFINITY:
+            thread.cut[ply + 1] = 0 if wide or cut else 1
             value = -search(
                 board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
             )
         else:
+            thread.cut[ply + 1] = 1 if less > 0 or not cut else 0
+            low, shallower = -alpha - 1, below - less
             value = -search(
-                board,
-                other,
-                below - less,
-                -alpha - 1,
-                -alpha,
-                ply + 1,
-                cell,
-                thread,
-                fours,
-                sharing,
-                table,
+                board, other, shallower, low, -alpha, ply + 1, cell, thread, fours, sharing, table
             )
             if value > alpha and less > 0:
+                thread.cut[ply + 1] = 0 if cut else 1
                 value = -search(
-                    board,
-                    other,
-                    below,
-                    -alpha - 1,
-                    -alpha,
-                    ply + 1,
-                    cell,
-                    thread,
-                    fours,
-                    sharing,
-                    table,
+                    board, other, below, low, -alpha, ply + 1, cell, thread, fours, sharing, table
                 )
             if alpha < value < beta:
+                thread.cut[ply + 1] = 0
                 value = -search(
                     board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table
                 )
@@ -278,15 +353,19 @@ def search(
             counters[CUTOFFS] += 1
             if not in_danger:
                 remember_cutoff(
-                    mover * size + cell,
+                    board,
+                    mover,
                     cell,
+                    i,
                     mover * size + last if last != NO_MOVE else NO_MOVE,
-                    max(1, depth),
+                    plies,
                     ply,
                     thread,
                 )
             break
-    # 9. Remember the result.
+    if best == -INFINITY:
+        return lowest
+    # 11. Remember the result.
     counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply, counters[AGE])
     if together:
         call_back(sharing, same, ply)
@@ -325,20 +404,32 @@ def ends_with(board: Board, mover: int, threat: int, ply: int, plies: int, threa
 
 
 @shared
-def late_reduction(number: int, depth: int, settings: IntArray) -> int:
-    """By how many plies less a late move is searched."""
-    return int(math.log(number + 1.0) * math.log(float(depth)) * settings[REDUCTION] / 100.0)
+def late_reduction(number: int, plies: int, thread: Thread) -> int:
+    """By how many quarters of a ply less a late move is searched."""
+    return (thread.logs[number + 1] * thread.logs[plies] * thread.settings[REDUCTION]) // (25 << 20)
 
 
 @shared
 def remember_cutoff(
-    where: int, cell: int, answered: int, depth: int, ply: int, thread: Thread
+    board: Board,
+    mover: int,
+    cell: int,
+    tried: int,
+    answered: int,
+    plies: int,
+    ply: int,
+    thread: Thread,
 ) -> None:
-    """Note that a move ended its node, so that it is tried earlier next time."""
-    thread.history[where] += depth * depth * 16
-    if thread.history[where] > MOST_HISTORY:
-        for i in range(len(thread.history)):
-            thread.history[i] //= 2
+    """Note that a move ended its node, so that it is tried earlier next time, and that those
+    before it did not."""
+    bonus = min(MOST_BONUS, thread.settings[BONUS] * plies * plies)
+    for i in range(tried + 1):
+        move = thread.moves[ply, i]
+        sign = 1 if move == cell else -1
+        size = len(board.cells)
+        where = history_place(threat_at(board, mover, move), mover, move, size)
+        old = thread.history[where]
+        thread.history[where] = old + sign * bonus - old * bonus // MOST_HISTORY
     if thread.killers[ply, 0] != cell:
         thread.killers[ply, 1] = thread.killers[ply, 0]
         thread.killers[ply, 0] = cell

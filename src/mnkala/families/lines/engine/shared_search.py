@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.lines.engine.settings import Settings
+from mnkala.families.lines.engine.settings import PLY, WIDTH, WIDTH_POWER, Settings
 from mnkala.native import NativeClass, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.limit import Stop
@@ -22,8 +22,8 @@ PLACES = 1024
 collide."""
 APART = 8
 """How many 64-bit numbers apart two threads write, so that they never share a cache line."""
-LEAST_DEPTH = 3
-"""Positions at least so many plies before the horizon are shared."""
+LEAST_DEPTH = 3 * PLY
+"""Positions at least so many quarters of a ply before the horizon are shared."""
 NOBODY = np.uint64(0)
 
 
@@ -135,10 +135,20 @@ class Thread(NativeClass):
     killers: IntGrid
     """The last two moves that caused a cut-off at a ply, at [ply, 2]."""
     history: IntArray
-    """How often and how deep a move caused a cut-off, at [side * cells + cell]."""
+    """How often and how deep a move caused a cut-off, and did not, at `history_place`."""
     answers: IntArray
     """The move that caused a cut-off after the other side's move, at [side * cells + cell] (a
     counter move: Uiterwijk 1992)."""
+    standing: IntArray
+    """The evaluation at each ply of the path."""
+    cut: IntArray
+    """Whether a move is expected to exceed the window, at each ply: 0 or 1."""
+    without: IntArray
+    """The move that is not tried at a ply, or -1."""
+    widths: IntArray
+    """The number of moves tried, by depth in plies."""
+    logs: IntArray
+    """Natural logarithms, times 1024."""
     put_off: IntGrid
     """Moves that come last because another thread is searching them, at [ply, i]."""
     scratch: WordArray
@@ -152,7 +162,7 @@ def make_thread(
     cells: int, stop: Stop, settings: Settings, nodes: int | None = None, age: int = 0
 ) -> Thread:
     """Make a thread with empty memory."""
-    plies = MOST_PLIES + 2
+    plies, array = MOST_PLIES + 2, settings.array()
     counters = np.zeros(
         64, dtype=np.int64
     )  # Larger than needed, because counters of two threads in one cache line would slow both down.
@@ -165,11 +175,19 @@ def make_thread(
         line=np.zeros((plies, plies), np.int64),
         line_end=np.zeros(plies + 1, np.int64),
         killers=np.full((plies, 2), -1, np.int64),
-        history=np.zeros(2 * cells, np.int64),
+        history=np.zeros(4 * cells, np.int64),
+        standing=np.zeros(plies + 1, np.int64),
+        cut=np.zeros(plies + 1, np.int64),
+        without=np.full(plies + 1, -1, np.int64),
+        widths=array[WIDTH]
+        + np.floor(np.arange(256.0) ** (array[WIDTH_POWER] / 100)).astype(np.int64),
+        logs=np.round(1024 * np.log(np.maximum(1, np.arange(max(cells, 256) + 2)))).astype(
+            np.int64
+        ),
         answers=np.full(2 * cells, -1, np.int64),
         scratch=np.zeros((cells + 63) // 64, np.uint64),
         counters=counters,
-        settings=settings.array(),
+        settings=array,
         stop=stop.flag,
     )
 
