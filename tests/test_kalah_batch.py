@@ -66,7 +66,7 @@ def test_what_is_no_position_is_refused_with_its_number(boards: Any, told: str) 
 
 
 def test_a_game_that_only_the_search_of_everything_takes_is_refused() -> None:
-    with pytest.raises(BadPosition, match="connect4, kalah, not of tictactoe"):
+    with pytest.raises(BadPosition, match="connect4, connect4:10x11, kalah, not of tictactoe"):
         solve_many([""], "tictactoe")
 
 
