@@ -487,7 +487,7 @@ def test_help_is_a_word_too() -> None:
         (["book", "show", "gomoku"], "there are opening books for Connect boards"),
         (["book", "build", "gomoku", "--plies", "2"], "there are opening books for"),
         (["book", "check", "tictactoe"], "there are opening books for"),
-        (["solve", "gomoku"], "such as connect4"),
+        (["solve", "gomoku"], "cannot be solved exactly"),
         (["match", "gomoku", "easy", "perfect"], "auto plays every game"),
     ],
 )

@@ -226,7 +226,7 @@ def test_what_was_interrupted_says_how_to_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "x.parquet"
-    monkeypatch.setattr("mnkala.jobs.shown_on", lambda label: Interrupts(1))
+    monkeypatch.setattr("mnkala.cli.dataset.shown_on", lambda label: Interrupts(1))
     with pytest.raises((KeyboardInterrupt, SystemExit)):
         run(
             [

@@ -368,7 +368,7 @@ def test_a_solver_of_ones_own_comes_before_the_one_for_any_game() -> None:
             return None if getattr(rules, "cols", 0) == 3 else "only boards with three columns"
 
     assert solver_for(parse_game("tictactoe")) is Own
-    assert solver_for(parse_game("mnk:4x4x3")) is FullSearch
+    assert solver_for(parse_game("mnk:3x4x3")) is FullSearch
     *_, exact = prove(Position("tictactoe").play("b2a1"))
     assert exact.score.result == "draw"
 

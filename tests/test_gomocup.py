@@ -509,7 +509,7 @@ def test_a_brain_plays_and_analyses_on_the_command_line(tmp_path: Path) -> None:
     assert "lost by a fault: disconnection" in done.stdout
     assert f"{SMALL} d4 1-0" in done.stdout
     done = mnkala("play", SMALL, "--second", brain(tmp_path, "good"), "--plain", stdin="d4\nquit\n")
-    assert "o plays a7  (depth 2)" in done.stdout
+    assert "played a7  depth 2" in done.stdout
     done = mnkala("analyse", SMALL, "d4", "--engine", brain(tmp_path, "good"), "--json")
     assert json.loads(done.stdout)["best"] == ["a7"]
 

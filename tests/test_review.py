@@ -81,13 +81,14 @@ def test_a_slower_win_is_good_but_not_best() -> None:
 
 
 def test_a_proved_result_holds_in_the_graph_until_a_move_gives_something_away() -> None:
-    """The positions after h8 and d8 are searched again, and that does not find the proof."""
+    """The position after h8 is searched again, and that does not find the proof."""
     (*_, found) = review(
         Position("mnk:9x9x5").play("g8f9f7b1g7g6e9e6f6f5e5d4e4f1h8i9f8i8d8e8e7d7b8h5g5h4c9")
     )
-    assert [found.moves[ply - 1].grade for ply in (15, 19)] == ["best", "best"]
-    assert found.chances[14:22] == (1.0,) * 8
+    assert [move.grade for move in found.moves[14:18]] == ["best"] * 4
+    assert found.chances[14:18] == (1.0,) * 4
     assert all(move.loss == 0 for move in found.moves[15:22:2]), "o had lost already"
+    assert found.moves[18].grade == "inaccuracy", "d8 leaves the moves that were proved"
 
 
 def test_where_all_is_lost_nothing_can_be_given_away() -> None:

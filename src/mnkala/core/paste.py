@@ -104,13 +104,13 @@ class Written:
             return self._guess(make)
         try:
             return self._at(game, start if self.start is None else self.start, make)
-        except IllegalMove:
+        except IllegalMove as error:
             self._check_name()
             if self._are_moves_of(game):
                 raise
             if not (others := self._fitting(make)):
                 if self.start is None and not self._begins_with_moves_of(game):
-                    raise self._fits_none(game) from None
+                    raise self._fits_none(game, error) from None
                 raise
             if len(others) > 1:
                 raise self._could_be(others) from None
@@ -177,16 +177,15 @@ class Written:
         beginnings = (dataclasses.replace(self, moves=text) for text in (first, first[:1]))
         return any(each._are_moves_of(game) for each in beginnings)
 
-    def _fits_none(self, game: str) -> BadRecord:
-        """The error for a text that looks like moves of no game; it names those that were tried."""
-        tried = [each for each in dict.fromkeys(self._candidates()) if each != game]
+    def _fits_none(self, game: str, error: IllegalMove) -> BadRecord:
+        """The error for a text that looks like moves of no game: what is wrong in the game that is
+        open, and the games that were tried besides."""
+        tried = ", ".join(each for each in dict.fromkeys(self._candidates()) if each != game)
         return BadRecord(
-            f"'{self._shortened}' are no moves of {game}, nor of {', '.join(tried)}; name the game "
-            "in front, for example: connect4 44352",
+            f"{error}. It is no line of moves of {tried} either",
             "error.fits_none",
-            text=self._shortened,
-            game=game,
-            tried=", ".join(tried),
+            why=str(error),
+            tried=tried,
         )
 
     def _fitting(self, make: Make) -> list[Position]:
