@@ -135,7 +135,7 @@ class Explanations:
     def mistake(self, fault: Fault) -> str | None:
         """The family's own kind of a mistake, by what can be proved or seen on the board: the key of
         the text that names it. None leaves it to the kinds of any game
-        (`mistakes.kind_of_mistake`), which come first where somebody wins at once."""
+        (`reasons.kind_of_mistake`), which come first where somebody wins at once."""
         return None
 
     def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:

@@ -1,7 +1,7 @@
 """The mistakes of a person in saved games: of which kinds, how often of late, and where.
 
 A review finds the mistakes of both sides in a game (`mistakes_of`), and the family says of which
-kind each is (`explain/mistakes.py`). What was found is kept beside the game with whatever judged
+kind each is (`explain/reasons.py`). What was found is kept beside the game with whatever judged
 it, so that no game is reviewed twice; a game that was played on, or a new version of the kinds,
 makes it stale.
 
@@ -23,8 +23,7 @@ from mnkala.core import Position
 from mnkala.core.score import Score
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import Fault, Reason
-from mnkala.explain.mistakes import JUDGED, kind_of_mistake
-from mnkala.explain.reasons import explain_move
+from mnkala.explain.reasons import JUDGED, explain_move, kind_of_mistake
 from mnkala.explain.words import named_moves
 from mnkala.play.game_filter import Wanted
 from mnkala.play.players import HUMAN
