@@ -74,6 +74,7 @@ from mnkala.play.puzzle_contract import (
     Puzzle,
     PuzzleFamily,
 )
+from mnkala.play.series import opening
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 
 Kind = Literal["fours", "threats", "defence"]
@@ -89,6 +90,9 @@ FEWEST_MOVES = 3
 """The fewest moves of the winner in a puzzle, including the one that completes the line."""
 FEWEST_TEMPTING = 1
 """The fewest wrong moves of the same kind as the solution."""
+FIRST_MARKS = (2, 4)
+"""The random marks with which a game begins where the family has no random start: without them the
+few engines would play the same few games again and again."""
 PLAYERS = tuple(parse_engine(f"threats:nodes={nodes}") for nodes in (60, 150, 400))
 """The engines whose games puzzles come from: strong enough to make threats, too weak to see all
 of them."""
@@ -390,7 +394,8 @@ class ThreatMaker(Maker):
         """
         sides = rng.choice(PLAYERS), rng.choice(PLAYERS)
         position, passed = (
-            family_of(self.rules).random_start(self.rules, rng) or Position(self.rules),
+            family_of(self.rules).random_start(self.rules, rng)
+            or opening(self.rules, rng.randint(*FIRST_MARKS), rng.randrange(1 << 30)),
             [],
         )
         while (
