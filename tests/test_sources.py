@@ -119,10 +119,10 @@ def test_a_function_is_made_of_what_it_uses_wherever_that_lies() -> None:
             if each.hash in reached
         }
 
-    assert {"mcts", "measuring", "series", "position", "rows"} <= modules(mcts.mcts_strength)
+    assert {"mcts", "measuring", "series", "position", "judging"} <= modules(mcts.mcts_strength)
     assert not {"regression", "parity", "ladder"} & modules(mcts.mcts_strength)
     assert "matches" not in modules(parity.parity)
-    assert {"engine_game", "game_state", "spending", "clock"} <= modules(engine_game.play_game)
+    assert {"engine_game", "game_state", "clock"} <= modules(engine_game.play_game)
 
 
 def test_a_function_of_a_file_of_ones_own_counts_with_what_it_takes_from_the_package(

@@ -9,6 +9,7 @@ import functools
 import types
 
 import pytest
+from textual.widgets import OptionList
 
 from mnkala.cli import run
 from mnkala.families.connect.solver.solver import plies_to_end
@@ -283,7 +284,10 @@ def test_a_turn_of_kalah_is_found_on_the_full_screen() -> None:
 def test_a_new_game_may_begin_from_a_fair_start() -> None:
     async def play() -> None:
         async with table("kalah:6x3") as here:
-            await here.press("n", "end", "up", "up", "up", "up", "enter")  # above the other games
+            await here.press("n")
+            options = here.app.screen.query_one(OptionList)
+            options.highlighted = options.get_option_index("fair")
+            await here.press("enter")
             assert here.app.session.position.start_literal in {
                 start.literal for start in ready_fair_starts("kalah:6x3")
             }
