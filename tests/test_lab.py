@@ -696,7 +696,9 @@ def test_lab_report_writes_page_and_markdown_and_says_which_studies_lack_data(fo
 # ---- Commands and the notebook ----
 
 
+@pytest.mark.slow
 def test_the_cells_of_the_notebook_run_and_hold_no_output(folder: Path) -> None:
+    """It measures a study of its own; the notebook of the cookbook runs in `test_docs.py`."""
     notebook = json.loads(
         (Path(__file__).parents[1] / "examples" / "lab.ipynb").read_text(encoding="utf-8")
     )

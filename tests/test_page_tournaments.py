@@ -23,7 +23,7 @@ from tests.web_server import Inside, Person, inside, running
 SMALL = {"game": "tictactoe", "players": ["greedy", "random:seed=1"], "games_each": 4}
 SLOW = {
     "game": "connect4",
-    "players": ["deepening:time=0.1", "deepening:time=0.12"],
+    "players": ["deepening:time=0.03", "deepening:time=0.035"],
     "games_each": 4,
 }
 
