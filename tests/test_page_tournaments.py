@@ -24,7 +24,7 @@ SMALL = {"game": "tictactoe", "players": ["greedy", "random:seed=1"], "games_eac
 SLOW = {
     "game": "connect4",
     "players": ["deepening:time=0.03", "deepening:time=0.035"],
-    "games_each": 4,
+    "games_each": 20,
 }
 
 
