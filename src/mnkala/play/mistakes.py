@@ -265,7 +265,7 @@ def read_mistakes(kept: ReviewedGame) -> tuple[Mistake, ...]:
 
 @dataclasses.dataclass(frozen=True)
 class MistakePlace:
-    """A mistake in a saved game."""
+    """A mistake with the saved game in which it was made."""
 
     id: str
     game: str
@@ -289,7 +289,7 @@ class KindReport:
     """Whether it is made less or more often in the later half of the games; `few` if there are too
     few games to tell, `none` if chance explains the difference."""
     places: tuple[MistakePlace, ...]
-    """The latest places."""
+    """Where it was made, at most `MOST_PLACES`, the latest first."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -300,7 +300,7 @@ class GameReport:
     """The game string of the latest of these games."""
     reviewed: int
     kinds: tuple[KindReport, ...]
-    """The most frequent first."""
+    """The kinds of mistakes that were made, the most frequent first."""
 
 
 @dataclasses.dataclass(frozen=True)

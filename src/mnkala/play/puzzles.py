@@ -159,7 +159,7 @@ class Hints(NamedTuple):
     area: tuple[Cell, ...]
     """Cells of a few moves, among them the right one."""
     near: tuple[str, ...]
-    """These moves."""
+    """The few moves that these cells belong to."""
     idea: Reason
     line: tuple[str, ...]
     """The solution from here."""
