@@ -20,8 +20,8 @@ from mnkala import lab
 from mnkala.explain.words import say
 from mnkala.lab.plots import with_attributes
 from mnkala.web.limits import Limits
-from mnkala.web.quick_study import QuickStudy
 from mnkala.web.study_handlers import shipped_studies
+from mnkala.web.workers import QuickStudy
 from tests.browser import PATIENCE, Visitor, check_access, check_width
 from tests.web_server import Person, Server, running
 

@@ -37,8 +37,8 @@ from mnkala.terminal import environment
 from mnkala.terminal.app import GameApp
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.boards import drawing_for
-from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import Overlay
+from mnkala.terminal.help_text import COMMANDS
 from mnkala.terminal.plain_text import PlainGame
 from mnkala.terminal.proofs import notes
 from mnkala.terminal.screens import Choice, Reading

@@ -821,7 +821,7 @@ def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_p
 
 
 def test_a_server_asks_for_its_folder_before_it_loads_an_engine() -> None:
-    code = "import sys, mnkala.cli.web, mnkala.web.server_lock; print([name for name in ('numba', 'numpy', 'uvicorn') if name in sys.modules])"
+    code = "import sys, mnkala.cli.play, mnkala.web.server_lock; print([name for name in ('numba', 'numpy', 'uvicorn') if name in sys.modules])"
     assert (
         subprocess.run(
             [sys.executable, "-c", code], capture_output=True, text=True, check=True

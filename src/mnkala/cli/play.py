@@ -1,4 +1,5 @@
-"""`mnkala play`: a game in the terminal, on the full screen or in plain lines."""
+"""`mnkala play`: a game in the terminal, on the full screen or in plain lines; and `mnkala web`, the
+page."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import StartLiteral, announced, flag, make_position, prepare
+from mnkala.cli.arguments import StartLiteral, Within, announced, flag, make_position, prepare
 from mnkala.errors import MnkalaError
 from mnkala.folders import is_file
 from mnkala.numbers import counted
@@ -319,3 +320,53 @@ def _called(playing: GameState, names: tuple[str, ...]) -> GameState:
     for seat, name in zip(people, names, strict=False):
         playing = playing.apply(Renamed(seat, name))
     return playing
+
+
+def web(
+    *,
+    port: Annotated[
+        int | None,
+        Parameter(
+            validator=Within(0, 65535),
+            help="The port to listen on, or 0 for any free one; by default the first free one from 8080 on.",
+        ),
+    ] = None,
+    host: Annotated[
+        str,
+        Parameter(
+            help="The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network."
+        ),
+    ] = "127.0.0.1",
+    allow_host: Annotated[
+        tuple[str, ...],
+        Parameter(
+            negative=(),
+            help="A name that browsers may call the server by, beside this computer's own names and addresses; may be given several "
+            "times.",
+        ),
+    ] = (),
+    browser: Annotated[
+        bool, Parameter(help="Open the page in the browser (--no-browser: only print its address).")
+    ] = True,
+    compile_ahead: Annotated[
+        bool,
+        Parameter(
+            help="Compile every engine in the background, once after an installation (--no-compile-ahead: only those that somebody asks "
+            "for)."
+        ),
+    ] = True,
+) -> None:
+    """Open the web page: play, analyse, review, see a search think. Works offline; every game is
+    kept.
+    """
+    from mnkala.folders import data_folder
+    from mnkala.web.server_lock import claim
+
+    particular = port is not None or host != "127.0.0.1" or bool(allow_host)
+    claimed = claim(
+        data_folder() / "games.sqlite", host=host, port=port, particular=particular, browser=browser
+    )
+    if claimed is not None:
+        from mnkala.web.server import serve  # loads the engines
+
+        serve(claimed, browser=browser, allow_hosts=allow_host, compile_ahead=compile_ahead)

@@ -48,9 +48,9 @@ from mnkala.errors import MnkalaError, unknown
 from mnkala.explain.contract import Reason
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.words import LANGUAGES
+from mnkala.play.one_move_puzzles import GOALS, ResultGoals
 from mnkala.play.puzzle_contract import Attempt, Goal, Goals
 from mnkala.play.puzzles import find_puzzles, refused
-from mnkala.play.result_goals import NEEDED, ResultGoals
 from mnkala.search import Stop
 
 Said = dict[str, str]
@@ -104,11 +104,11 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def goals(self) -> Goals[Any]:
         """The judge of its goal: the solver, or the puzzles of the game."""
         rules = self.position.rules
-        if self.goal in NEEDED:
+        if self.goal in GOALS:
             return ResultGoals()
         found = find_puzzles(rules)
         if found is None:
-            raise BadLesson(unknown("goal", str(self.goal), map(str, NEEDED)))
+            raise BadLesson(unknown("goal", str(self.goal), map(str, GOALS)))
         found.check_possible(rules, self.goal)
         return found
 

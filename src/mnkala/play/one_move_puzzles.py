@@ -1,4 +1,5 @@
-"""Puzzles of one move, for any game with a solver: exactly one move wins, or exactly one does
+"""Goals and puzzles that any game with a solver has. The goals are to win at once, to win, not to
+lose, and to give nothing away. The puzzles are of one move: exactly one wins, or exactly one does
 not lose.
 
 A family derives from `OneMovePuzzles`, says which boards have such puzzles and which positions
@@ -20,6 +21,7 @@ from mnkala.core import Position, Rules
 from mnkala.core.score import Score
 from mnkala.errors import IllegalMove
 from mnkala.explain.contract import Reason
+from mnkala.explain.reasons import explain
 from mnkala.numbers import counted
 from mnkala.play.puzzle_contract import (
     MOST_STARS,
@@ -27,15 +29,74 @@ from mnkala.play.puzzle_contract import (
     Goal,
     Grade,
     Maker,
+    NotSolvedInTime,
     Puzzle,
     PuzzleFamily,
+    SolverGoals,
     rivals,
 )
-from mnkala.play.result_goals import ResultGoals
-from mnkala.search import Stop, parse_engine
+from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Solver, solver_for
 from mnkala.solve.effort import Effort
-from mnkala.solve.oracle import Oracle
+from mnkala.solve.oracle import Oracle, check_open
+
+AT_ONCE = "win-now"
+GOALS: dict[Goal, int | None] = {AT_ONCE: 1, "win": 1, "hold": 0, "best": None}
+"""The least score that reaches a goal; for the best, that of the position."""
+DEFENDER = parse_engine("perfect")
+"""The engine that defends. Among equally long defences it chooses the one that is hardest to meet."""
+DEFENDER_NODES = 3_000_000
+"""The nodes of the defender: some seconds at most, and always the same answer."""
+
+
+class ResultGoals(SolverGoals):
+    """The result of a game, or its exact score, to be reached or kept."""
+
+    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
+        if position.is_over:
+            raise IllegalMove("there is nothing left to try: the game is over")
+        check_open(position)
+        return goal
+
+    def needed(self, judge: Oracle, position: Position, goal: Goal) -> int:
+        """The least score with which the player to move reaches a goal."""
+        if (needed := GOALS[goal]) is None:
+            needed = judge.answer(position).exact
+        if needed is None:
+            raise NotSolvedInTime("what this position is worth could not be proved")
+        return needed
+
+    def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        tried, answered = self.judged(judge, position, left, move), position.play(move)
+        if not tried.right:
+            return tried
+        while not answered.is_over and answered.mover != position.mover:
+            limit = Limit(nodes=DEFENDER_NODES, stop=judge.effort.stop)
+            answered = answered.play(DEFENDER.analyse(answered, limit).best_move)
+        return dataclasses.replace(tried, answered=answered, left="" if answered.is_over else left)
+
+    def judged(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        """Judge a move, before the opponent replies to a right one."""
+        after, needed = position.play(move), self.needed(judge, position, left)
+        answer = judge.answer(after)
+        known = answer.before(position.mover)
+        if known.lower < needed <= known.upper:
+            raise NotSolvedInTime(f"what {move} is worth could not be proved")
+        right = known.lower >= needed and (after.is_over or left != AT_ONCE)
+        line = judge.line(after, answer) if not right and answer.exact is not None else ()
+        texts = (after.history[-1], *map(position.rules.move_text, line))
+        return Attempt(texts[0], right, known, after, after, left, () if right else texts)
+
+    def solution(self, judge: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+        answer = judge.answer(position)
+        if answer.exact is None or answer.exact < self.needed(judge, position, left):
+            raise NotSolvedInTime("no such move was found here")
+        return tuple(map(position.rules.move_text, judge.line(position, answer)))
+
+    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+        codes = tuple(position.rules.parse_moves(" ".join(line)))
+        return explain(Analysis(position, "perfect", None, (), codes, depth=len(codes)))
+
 
 WIN, SAVE = "only-win", "only-draw"
 NEEDED = {WIN: 1, SAVE: 0}

@@ -35,8 +35,8 @@ from mnkala.play.puzzles import find_puzzles
 from mnkala.play.reviews import Review
 from mnkala.play.saved_games import SavedGame
 from mnkala.terminal.board_widget import BoardWidget
-from mnkala.terminal.commands import COMMANDS, command_of, help_rows
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
+from mnkala.terminal.help_text import COMMANDS, command_of, help_rows
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import CHOICES, Task, goal_words, make_task

@@ -21,8 +21,8 @@ from mnkala.explain.words import error_words, named_moves, say, words
 from mnkala.numbers import written
 from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
-from mnkala.terminal.commands import COMMANDS
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES
+from mnkala.terminal.help_text import COMMANDS
 from mnkala.terminal.position_info import Study
 from mnkala.terminal.proofs import book_panel, proof_panel, threats_panel, tone
 from mnkala.terminal.puzzles import puzzle_panel

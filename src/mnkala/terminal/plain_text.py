@@ -22,9 +22,8 @@ from mnkala.play.mistakes import OwnMove
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.saved_games import SavedGame
 from mnkala.play.view import Walk, walk_text
-from mnkala.terminal.commands import command_of, help_rows
 from mnkala.terminal.environment import only_ascii, print_wrapped
-from mnkala.terminal.help_text import legend_text, rules_text
+from mnkala.terminal.help_text import command_of, help_rows, legend_text, rules_text
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.position_info import Refused
 from mnkala.terminal.puzzles import Task, make_task, solution_words, tell_mistakes

@@ -33,7 +33,7 @@ from mnkala.lab.tables import Table, show, tables
 from mnkala.sources import PACKAGE, state_of_files
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Answer
-from mnkala.web.quick_study import QuickStudy, quick_data
+from mnkala.web.workers import QuickStudy, quick_data
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
