@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 
 
 def having(rows: Iterable[Row], *names: str) -> list[Row]:
-    """The rows that have a value in each of these columns, which are those of one part of a study."""
+    """The rows that have a value in each of these columns. A part of a study is recognised by the
+    columns that only its rows have."""
     return [row for row in rows if all(row.get(name) is not None for name in names)]
 
 
 def where(rows: Iterable[Row], **values: object) -> list[Row]:
-    """The rows that have these values."""
+    """The rows that have these values in the named columns."""
     return [row for row in rows if all(row.get(name) == value for name, value in values.items())]
 
 
@@ -110,7 +111,7 @@ def growth(rows: Iterable[Row], x: str, y: str) -> tuple[float, float, float]:
 
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:
-    """The results of some rows added up."""
+    """Add up the results of some rows."""
     return sum(
         (SeriesResult(row["wins"], row["draws"], row["losses"], pairs_in(row)) for row in rows),
         SeriesResult(),
@@ -118,22 +119,23 @@ def result_of(rows: Iterable[Row]) -> SeriesResult:
 
 
 def pairs_in(row: Row) -> tuple[int, ...]:
-    """The results of a row's openings, which older rows do not have."""
+    """How many of a row's openings ended with each of the five results of a pair of games; all zero
+    for older rows, which do not have them."""
     return tuple(int(count) for count in str(row.get("pairs") or "0 0 0 0 0").split())
 
 
 def pairs_column(result: SeriesResult) -> str:
-    """The results of the openings as a row stores them."""
+    """Write the results of pairs of games as a row stores them."""
     return " ".join(str(count) for count in result.pairs)
 
 
 def results(rows: Iterable[Row], *names: str) -> dict[Any, SeriesResult]:
-    """The results added up by the value of a column, or by the values of several."""
+    """Add up results by the value of a column, or by the values of several."""
     return {key: result_of(some) for key, some in grouped(rows, *names).items()}
 
 
 def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResult:
-    """All games between two players, whichever of them is named first."""
+    """Add up all games between two players, whichever of them is named first."""
     return (
         result_of(where(rows, one=one, other=other))
         + result_of(where(rows, one=other, other=one)).turned()
@@ -149,13 +151,13 @@ def verdict(result: SeriesResult) -> str:
 
 
 def verdicts(results: Iterable[SeriesResult]) -> Row:
-    """How many series are clearly ahead and how many clearly behind, and how many there are."""
+    """Count how many series are clearly ahead, how many clearly behind, and how many there are."""
     sure = [verdict(result) for result in results]
     return {"ahead": sure.count("ahead"), "behind": sure.count("behind"), "of": len(sure)}
 
 
 def by_verdict(results: Mapping[Any, SeriesResult]) -> dict[str, list[Any]]:
-    """The names of series by their verdicts."""
+    """Group the names of series by their verdicts."""
     return {
         side: [name for name, result in results.items() if verdict(result) == side]
         for side in ("ahead", "behind", "undecided")
@@ -166,7 +168,7 @@ def carried(results: Iterable[SeriesResult]) -> tuple[bool, bool]:
     """Whether several series together show that one side is better, and whether they show that it
     is worse.
 
-    They do if the sum of their games lies clearly on that side of a half, most series do so by
+    They show it if all games added up lie clearly on that side of a half, most series do so by
     themselves, and none lies clearly on the other side.
     """
     some = list(results)

@@ -186,6 +186,6 @@ def named(part: Part, name: str, value: Any) -> str:
 
 
 def in_order(values: Sequence[Any]) -> list[Any]:
-    """Each value once, numbers by size and words in their order."""
+    """Return each value once: numbers sorted by size, words in their order."""
     known = list(dict.fromkeys(values))
     return sorted(known) if all(is_number(value) for value in known) else known

@@ -63,7 +63,7 @@ class UnknownName(MnkalaError):
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A measure by its name, with what its signature says about the arguments."""
+    """A measure with its name, and what its signature says about the arguments."""
 
     name: str
     function: MeasureFunction
@@ -110,7 +110,7 @@ _own_code: dict[str, str] = {}
 
 
 def _entered(table: dict[K, V], key: K, entry: Callable[[Any], V]) -> Callable[[G], G]:
-    """A decorator that enters a function in a table."""
+    """Make a decorator that enters a function in a table under a key."""
 
     def enter(function: G) -> G:
         table[key] = entry(function)
@@ -133,7 +133,7 @@ def finding(study: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True)
 class Brief:
-    """What a study says of a report in one sentence with one plot, for the page in front."""
+    """A study's answer to a report in brief, one sentence with one plot, for the front page."""
 
     report: str
     study: str
@@ -147,7 +147,8 @@ _briefs: dict[str, Brief] = {}
 
 
 def brief(study: str, *, report: str, plot: str) -> Callable[[V], V]:
-    """Register a function as the one that takes the figures of a report's sentence from the rows."""
+    """Register a function that computes the figures for a report's sentence on the front page from
+    the rows."""
     return _entered(_briefs, report, lambda function: Brief(report, study, plot, function))
 
 
@@ -174,9 +175,8 @@ def find_finding(study: str) -> FindingFunction | None:
 
 
 def asked(function: Callable[..., A], rows: list[Row], references: list[Row]) -> A:
-    """What a finding or a claim says of the rows; the reports' own figures are passed only to a
-    function with that parameter.
-    """
+    """Call a finding or a judge with the rows and return its answer. The reports' own figures are
+    passed only to a function with the parameter `references`."""
     more = (
         {"references": references} if "references" in inspect.signature(function).parameters else {}
     )
@@ -227,7 +227,8 @@ def digest_of(path: Path) -> str:
 
 
 def load_code(path: Path) -> str:
-    """Run a user's file of measures and findings once; the digest of what was run."""
+    """Run a user's file of measures and findings, once for each version of it, and return the
+    digest of what was run."""
     path = path.resolve()
     version = digest_of(path)
     if _own_code.get(str(path)) == version:
@@ -252,9 +253,8 @@ def load_code(path: Path) -> str:
 def perform(
     measure: str, values: Row, code: str | None = None, repetition: int | None = None
 ) -> list[Row]:
-    """Do one piece of a study's work, in a worker: call the measure; its rows. `repetition` only
-    tells repeated work apart.
-    """
+    """Call a measure and return its rows: one piece of a study's work, done in a worker.
+    `repetition` only tells repeated work apart."""
     if code is not None:
         load_code(Path(code))
     result = find_measure(measure).function(**values)
@@ -276,7 +276,7 @@ def perform(
 
 
 class Verdict(StrEnum):
-    """What the data say of a claim."""
+    """The verdict of the data on a claim."""
 
     REPRODUCED = "reproduced"
     REFUTED = "refuted"
@@ -291,9 +291,8 @@ class Judgement(NamedTuple):
 
 
 def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
-    """Reproduced if the claim holds, refuted if it fails; if the rows show neither, it is not
-    decidable.
-    """
+    """Judge a claim: reproduced if it holds, refuted if it fails, and not decidable if the rows
+    show neither."""
     return Judgement(
         Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE,
         evidence,

@@ -233,7 +233,7 @@ def parts_of(results: Results, plots: bool = True) -> list[PartView]:
 
 
 def _cut(table: Table, command: str) -> Table:
-    """The first rows of a long table, with a note that says how to get the others."""
+    """Keep only the first rows of a long table, with a note that says how to get the others."""
     if len(table.rows) <= MOST_ROWS:
         return table
     note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
@@ -243,14 +243,14 @@ def _cut(table: Table, command: str) -> Table:
 
 
 def badge(results: Results) -> str:
-    """A word for data that are not full or not up to date; '' for others."""
+    """A word that marks data as incomplete or out of date; empty for other data."""
     return {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state) or (
         "older code" if results.stale else ""
     )
 
 
 def anchor(study: str) -> str:
-    """The anchor at which a study begins."""
+    """The anchor at which a study begins in the page."""
     return "study-" + re.sub(r"[^A-Za-z0-9_-]", "-", study)
 
 

@@ -150,7 +150,7 @@ def load(
 
 
 def _better(study: Study, store: Store) -> bool:
-    """Whether the quick run has more to show than the part of the full one that is done."""
+    """Whether the quick run has more rows to show than the finished part of the full run."""
     full, quick = ([work.key for work in study.work(is_quick)] for is_quick in (False, True))
     full_done, quick_done = (
         sum(not outcome.failed for outcome in store.outcomes(keys).values())

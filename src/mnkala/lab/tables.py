@@ -93,7 +93,7 @@ def superscript(number: int) -> str:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value has a mean, which true and false have not."""
+    """Whether a value is a number, of which a mean can be taken; true and false are not."""
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
@@ -130,7 +130,7 @@ def cell(values: Iterable[Any]) -> str:
 
 
 def tables(results: PartResults) -> list[Table]:
-    """The tables that a study file describes; without any, a table of all rows."""
+    """Make the tables that a study file describes; if it describes none, a table of all rows."""
     if not results.rows:
         return []
     part = results.part
@@ -234,9 +234,8 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
 
 
 def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
-    """A cell of a table that is spread over columns: a single value with its interval, if the table
-    has intervals.
-    """
+    """Write one cell of a table whose columns are the values of a setting: a single value with its
+    interval, if the table has intervals, otherwise as `cell` does."""
     columns = (name, *(spec.interval or ()))
     known = [row for row in rows if all(is_number(row.get(column)) for column in columns)]
     if not spec.interval or len(known) != 1:
@@ -291,7 +290,7 @@ def to_frame(rows: list[Row]) -> Any:
 
 
 def write(rows: list[Row], path: str | Path, form: str) -> Path:
-    """Write the rows into a file."""
+    """Write the rows into a file as `csv`, `json` or `parquet`."""
     path = Path(path)
     if form != "parquet":
         return write_text(path, to_csv(rows) if form == "csv" else to_json(rows), newline="")

@@ -114,7 +114,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
-    """The rows of each field by game and limit, without games of a heuristic against itself."""
+    """The rows of each field of heuristics by game and limit, without games of a heuristic against
+    itself."""
     return grouped(
         [
             row
@@ -127,7 +128,7 @@ def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
 
 
 def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
-    """The series of two heuristics, by board and limit."""
+    """The results of one heuristic against another, by board and limit."""
     found = {
         f"{game}, {limit}": head_to_head(some, best, other)
         for (game, limit), some in _fields(rows).items()
@@ -139,17 +140,15 @@ def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str,
 def _rivals(
     rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]
 ) -> list[tuple[str, int, int]]:
-    """Each rival of a report's favourite: in how many series the favourite is clearly ahead, and of
-    how many.
-    """
+    """For each rival of a report's favourite, the number of series in which the favourite is
+    clearly ahead, and the number of all series."""
     sure = [(other, verdicts(_duels(rows, family, best, other).values())) for other in others]
     return [(other, found["ahead"], found["of"]) for other, found in sure if found["of"]]
 
 
 def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
-    """The best if it is better than each of the others, and not the best if it is worse than one of
-    them.
-    """
+    """Judge whether a report's favourite is the best: reproduced if it is better than each of the
+    others, refuted if it is worse than one of them."""
     by_rival = {other: some for other in others if (some := _duels(rows, family, best, other))}
     if not by_rival:
         return NOT_TOLD
@@ -174,5 +173,5 @@ def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, .
 
 @claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")
 def zero_sum_is_best(rows: list[Row]) -> Judgement:
-    """Against each of the other two, over all boards and limits."""
+    """Judge by the results against each of the two other heuristics, over all boards and limits."""
     return _favourite(rows, *THEIRS[0][1:])

@@ -237,14 +237,13 @@ def _when(rows: Sequence[Row]) -> list[Row]:
 
 
 def _together(rows: Sequence[Row]) -> float:
-    """The share of some rows added up."""
+    """The share of results given away in some rows, added up."""
     return float(sum(row["given"] for row in rows) / sum(row["chances"] for row in rows))
 
 
 def _best(rows: Sequence[Row]) -> list[Row]:
-    """By game: the engine that gives results away least often, and how many others are not clearly
-    worse.
-    """
+    """For each game, the engine that gives results away least often, and the number of engines that
+    are not clearly worse."""
     found = []
     for game, some in grouped(rows, "game").items():
         best = min(some, key=lambda row: float(row["share"]))

@@ -257,9 +257,8 @@ def _most(rows: Sequence[Row]) -> list[Row]:
 
 
 def _counted(rows: Sequence[Row]) -> list[Row]:
-    """By game: in how many series it is clearly ahead and clearly behind. A series is an opponent
-    and a limit.
-    """
+    """For each game, how often the learned evaluation is clearly ahead and how often clearly
+    behind, counted in series. A series is an opponent and a limit."""
     return [
         {"game": game, **verdicts(result_of([row]) for row in some)}
         for game, some in grouped(rows, "game").items()
@@ -267,7 +266,8 @@ def _counted(rows: Sequence[Row]) -> list[Row]:
 
 
 def _hardest(rows: Sequence[Row]) -> list[Row]:
-    """By game: the rival against which it scores least, with the lowest and the highest share."""
+    """For each game, the rival against which the learned evaluation scores least, with its lowest
+    and highest share."""
     found = []
     for game, some in grouped(rows, "game").items():
         shares = {
@@ -300,9 +300,8 @@ def _windows(rows: Sequence[Row]) -> Row | None:
     needs=("learned_from", "share"),
 )
 def learned_is_better(rows: list[Row]) -> Judgement:
-    """By what was learned from most games: with all limits added up, and with most limits taken
-    singly.
-    """
+    """Judge the evaluation that was learned from most games, by the results under all limits added
+    up and by most limits taken singly."""
     duels = results(
         [row for row in where(_most(rows), other="zero-sum") if row["game"].startswith("connect4")],
         "limit",

@@ -95,9 +95,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _by_iterations(rows: Sequence[Row]) -> Row | None:
-    """The shares with the fewest and with the most iterations by game, and whether their intervals
-    are apart.
-    """
+    """For each game, the shares of points with the fewest and with the most iterations, and whether
+    their intervals are apart."""
     if not rows:
         return None
     c = min({float(row["exploration"]) for row in rows}, key=lambda c: abs(c - PLAIN_C))
@@ -120,9 +119,8 @@ def _by_iterations(rows: Sequence[Row]) -> Row | None:
 
 
 def _by_c(rows: Sequence[Row]) -> Row | None:
-    """In how many cases of equal iterations the best and the worst C have intervals that do not
-    touch, and where they are furthest apart.
-    """
+    """Compare the best and the worst C at equal iterations: in how many cases their intervals do
+    not touch, and the case in which they are furthest apart."""
     tried = {
         case: sorted(results(some, "exploration").items(), key=lambda one: one[1].share)
         for case, some in grouped(rows, "game", "iterations").items()
@@ -159,9 +157,8 @@ def _by_c(rows: Sequence[Row]) -> Row | None:
     needs=("milliseconds", "share", "branching"),
 )
 def gains_with_branching(rows: list[Row]) -> Judgement:
-    """One point for each game: its mean share over all times, against the logarithm of the most
-    moves. Go, which the report names, is not measured.
-    """
+    """Judge by the slope through one point for each game: its mean share over all times against the
+    logarithm of its largest number of moves. Go, which the report names, is not measured."""
     points = [
         (
             math.log10(some[0]["branching"]),

@@ -233,7 +233,7 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _alone(rows: list[Row]) -> Row | None:
-    """The time of choosing among most moves, without the search around it."""
+    """The times to choose among the largest number of moves, without a search around it."""
     if not rows:
         return None
     largest = max(int(row["cells"]) for row in rows)
@@ -244,9 +244,8 @@ def _alone(rows: list[Row]) -> Row | None:
 
 
 def _branching(rows: list[Row]) -> Row | None:
-    """On which boards some q clearly beats the hand-chosen one, both with a depth that the nodes
-    fill.
-    """
+    """The boards on which some q clearly beats the hand-chosen one, if both players have a depth
+    that the nodes can fill."""
     boards, better = 0, []
     for game, some in grouped(rows, "game").items():
         by_q, hand = results(some, "q"), some[0]["hand_q"]
@@ -299,7 +298,8 @@ def _learned(rows: list[Row]) -> Row | None:
     needs=("nodes_per_second", "select"),
 )
 def five_to_six_times(rows: list[Row], references: list[Row]) -> Judgement:
-    """By the intervals of the medians: on most boards, since the report names none; or on none."""
+    """Judge by the intervals of the medians: reproduced if the gain is reached on most boards,
+    since the report names none, and refuted if on none."""
     least, heaps = (
         next((row["times_low"] for row in having(references, "times_low")), None),
         where(rows, select="heap"),
@@ -321,7 +321,8 @@ def five_to_six_times(rows: list[Row], references: list[Row]) -> Judgement:
     needs=("ns", "select"),
 )
 def heap_is_quickest(rows: list[Row]) -> Judgement:
-    """Without the search around it, by the intervals of the medians."""
+    """Judge by the time to choose the moves alone, without a search around it, by the intervals of
+    the medians."""
     boards = [{str(row["select"]): row for row in some} for some in grouped(rows, "cells").values()]
     boards = [by_name for by_name in boards if {"heap", "sort", "quickselect"} <= set(by_name)]
     if not boards:

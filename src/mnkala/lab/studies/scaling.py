@@ -133,9 +133,8 @@ def _engine(options: str, position: Position, table_bits: int = TABLE_BITS) -> E
 
 
 def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> list[Position]:
-    """Positions in which the search really reaches the depth; the start of the game if there are
-    none.
-    """
+    """Positions in which a search really reaches a depth, because nothing ends it earlier; only the
+    start of the game if there are none."""
     found: list[Position] = []
     for attempt in range(MOST_TRIES):
         position = position_of(game, plies, seed + attempt)
@@ -282,9 +281,8 @@ def _threads(rows: list[Row]) -> Row:
     needs=("kilobytes",),
 )
 def memory_grows_no_faster(rows: list[Row]) -> Judgement:
-    """On the boards of (m,n,k)-games, for our deepening search; the report's own player is not
-    measured here.
-    """
+    """Judge by how the memory of our deepening search grows with the cells of an (m,n,k)-board; the
+    report's own player is not measured."""
     boards = _families(rows).get("mnk", [])
     if len(boards) < FEWEST:
         return NOT_TOLD

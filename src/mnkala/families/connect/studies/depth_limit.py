@@ -1,4 +1,6 @@
-"""How good report 002's formula for the depth is: the largest D with C^(F D) nodes within a limit."""
+"""How well report 002's formula predicts the depth that a limit of nodes allows: the largest D with
+C^(F D) nodes within the limit, where C is the number of moves in a position and F the pruning
+factor."""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ from mnkala.search.limit import depth_for_nodes
 
 @measure("depth-limit", version=1)
 def depth_limit(game: str, engine: str, deepest: int, seed: int, plies: int = 4) -> list[Row]:
-    """The real nodes at every depth, beside C^(F D), on which report 002's formula rests."""
+    """Count the nodes of searches to depth 1, 2, … from a random position, and compare them with
+    C^(F D), which report 002's formula assumes for C moves in a position, depth D and pruning
+    factor F."""
     position = position_of(game, plies, seed)
     rules = position.rules
     branching = max(2, rules.most_moves())
@@ -102,9 +106,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _best_of(engine: str, factors: list[tuple[str, float]]) -> tuple[Any, ...]:
-    """An engine with the best F by game, if it is the report's search, and with the least and the
-    largest F and their games.
-    """
+    """Summarise the factors F that fit an engine best: all of them for the report's own search, and
+    for every engine the least and the largest, each with its game."""
     low, high = (end(factors, key=lambda one: one[1]) for end in (min, max))
     return engine, factors if engine == PLAIN else [], low, high
 
@@ -169,14 +172,13 @@ def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
 
 
 def _best(hits: np.ndarray, misses: np.ndarray) -> int:
-    """The F with most hits; among equals the one that misses by least."""
+    """The F with the most hits; among equals, the one whose misses are smallest."""
     return int(np.lexsort((misses.mean(axis=0), -hits.mean(axis=0)))[0])
 
 
 def _held_out(hits: np.ndarray, misses: np.ndarray) -> list[float]:
-    """For each search, how often the F that is best for all others hits. On its own data the best
-    of many would look too good.
-    """
+    """For each search, how often the F that is best for all other searches hits. The best of many
+    would look too good on its own data."""
     if len(hits) < 2:
         return [float(hits[0, _best(hits, misses)])]
     others = [np.arange(len(hits)) != one for one in range(len(hits))]
@@ -184,7 +186,7 @@ def _held_out(hits: np.ndarray, misses: np.ndarray) -> list[float]:
 
 
 def _factors(rows: list[Row]) -> dict[int, float]:
-    """The mean F that would have been right, by depth."""
+    """The mean F that would have been right at each depth."""
     return {
         depth: fmean(row["factor"] for row in same)
         for depth, same in grouped(rows, "depth").items()
@@ -192,14 +194,15 @@ def _factors(rows: list[Row]) -> dict[int, float]:
 
 
 def _searches(rows: list[Row]) -> list[list[Row]]:
-    """The rows of each search, by depth."""
+    """Group rows by search, each sorted by depth."""
     return [
         sorted(one, key=lambda row: int(row["depth"])) for one in grouped(rows, "seed").values()
     ]
 
 
 def _on_the_reports_boards(rows: list[Row]) -> dict[str, list[Row]]:
-    """Alpha-beta on Connect from depth 2 on, since at depth 1 there is nothing to prune."""
+    """The rows of alpha-beta on Connect, by game, from depth 2 on, since at depth 1 there is
+    nothing to prune."""
     return grouped(
         [
             row
@@ -216,7 +219,7 @@ def _on_the_reports_boards(rows: list[Row]) -> dict[str, list[Row]]:
     says="with pruning C^(F·D) nodes are visited, F being between 0.5 and 1",
 )
 def factor_in_range(rows: list[Row]) -> Judgement:
-    """By the mean F of each board and depth."""
+    """Judge by the mean F of each board and depth."""
     means: list[Row] = [
         {"game": game, "depth": depth, "mean": mean}
         for game, some in _on_the_reports_boards(rows).items()
@@ -233,7 +236,8 @@ def factor_in_range(rows: list[Row]) -> Judgement:
 
 @claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")
 def factor_is_constant(rows: list[Row]) -> Judgement:
-    """By position: the F of its largest depth minus that of its least."""
+    """Judge by how much F changes in each position: its value at the largest depth minus that at
+    the smallest."""
     found, boards = [], []
     for game, some in _on_the_reports_boards(rows).items():
         changes = [one[-1]["factor"] - one[0]["factor"] for one in _searches(some) if len(one) > 1]

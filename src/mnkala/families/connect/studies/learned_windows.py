@@ -1,4 +1,5 @@
-"""The worth of windows, which only Connect has, as the study `learning` learns it."""
+"""What the study `learning` finds that only Connect has: the value of a window by its number of
+discs."""
 
 from __future__ import annotations
 
@@ -12,9 +13,8 @@ from mnkala.lab.studies.learning import learn
 
 @measure("learned-windows", version=1)
 def learned_windows(*, game: str, rounds: int, games_a_round: int, seed: int = 1) -> list[Row]:
-    """What a window of one, two, … discs is worth to the first and to the second player, by what
-    was learned; one disc of both is 1.
-    """
+    """Learn from self-play, and return the value that a window of one, two, … discs then has for
+    the first and for the second player, as multiples of the mean value of one disc."""
     rules = Position(game).rules
     if not isinstance(rules, Connect):
         raise BadGame(f"{game} has no windows; take a Connect board")

@@ -187,15 +187,14 @@ def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
 
 
 def _by_order(cases: Sequence[tuple[str, str]]) -> list[tuple[str, list[str]]]:
-    """Games by the order of moves."""
+    """Group games by the order of moves."""
     orders = dict.fromkeys(ordering for _, ordering in cases)
     return [(ordering, [game for game, one in cases if one == ordering]) for ordering in orders]
 
 
 def _bonuses(rows: list[Row]) -> dict[tuple[str, str], dict[object, float]]:
-    """By game and ordering, then by position: the mean over its searches, which are not
-    independent.
-    """
+    """For each game and ordering, the even bonus of each position: the mean over its searches,
+    which are not independent of each other."""
     found: dict[tuple[str, str], dict[object, list[float]]] = {}
     for (game, ordering, _, seed), some in grouped(
         rows, "game", "ordering", "heuristic", "seed"
@@ -234,7 +233,7 @@ def _report_parity(references: list[Row]) -> list[tuple[str, float]]:
     says="pruning seems to depend on the parity of the depth (left open by the report)",
 )
 def even_depths_prune_better(rows: list[Row]) -> Judgement:
-    """Judge by the report's game with its order of moves; in another the answer may differ."""
+    """Judge by the report's game and its order of moves, since the answer may differ for others."""
     cases = {
         game: mean_interval(list(some.values()))
         for (game, ordering), some in _bonuses(rows).items()

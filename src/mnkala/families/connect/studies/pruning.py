@@ -133,17 +133,15 @@ def _falls(rows: list[Row]) -> Row:
 
 
 def _deeper_saves_more(rows: list[Row]) -> bool:
-    """Whether two more plies always save more, on every board from every start. Single plies go up
-    and down with the parity of the depth.
-    """
+    """Whether pruning always saves more two plies deeper, on every board from every start. Single
+    plies go up and down with the parity of the depth."""
     steps = _steps(rows, 2)
     return bool(steps) and all(deeper["ratio"] > row["ratio"] for row, deeper in steps)
 
 
 def _wider_saves_more(rows: list[Row]) -> bool:
-    """Whether a wider board always saves more, at every depth at which something can be pruned,
-    from every start.
-    """
+    """Whether pruning always saves more on a wider board, at every depth at which something can be
+    pruned, from every start."""
     by_width = [
         sorted(some, key=lambda row: int(row["board"].partition("x")[2]))
         for (depth, _), some in grouped(rows, "depth", "start").items()
@@ -154,7 +152,8 @@ def _wider_saves_more(rows: list[Row]) -> bool:
 
 
 def _counts(rows: list[Row], kind: str, standard: bool | None = None) -> Judgement:
-    """Whether all counts match, on all boards or only on the standard one or on the others."""
+    """Judge whether the counts match the report's: on all boards, or only on the standard one, or
+    only on the others."""
     boards = [
         board
         for board in grouped(rows, "board")
@@ -180,7 +179,7 @@ for _says, _kind, _standard in (
 
 @claim("pruning", report="002", says="pruning saves more on larger boards and at larger depths")
 def saves_more(rows: list[Row]) -> Judgement:
-    """By every two plies, and from each board to the next wider one."""
+    """Judge by every step of two plies, and by every step from a board to the next wider one."""
     if len(grouped(rows, "board")) < 2 or not _steps(rows, 2):
         return NOT_TOLD
     least, most = (some(rows, key=lambda row: float(row["ratio"])) for some in (min, max))

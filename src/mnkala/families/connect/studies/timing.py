@@ -205,7 +205,7 @@ def in_brief(rows: list[Row]) -> Row:
 
 
 def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:
-    """The mean of each algorithm, the least first."""
+    """The mean of a column for each algorithm, the smallest first."""
     means = [
         (name, fmean(row[column] for row in some))
         for name, some in grouped(rows, "algorithm").items()
@@ -214,9 +214,9 @@ def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:
 
 
 def _memory(rows: list[Row]) -> list[Row]:
-    """The nodes in the tree of MCTS. The others hold only a path, and the report's bound is for the
-    tree that they visit.
-    """
+    """For each algorithm, the largest number of nodes held in memory, the report's bound if it
+    gives one and, for those that hold only a path, the mean number of nodes visited, because the
+    report's bound is for the tree that they visit."""
     return [
         {
             "name": name,
@@ -229,7 +229,8 @@ def _memory(rows: list[Row]) -> list[Row]:
 
 
 def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tuple[str, float]]:
-    """The change of the time for a move from the shortest games to the longest."""
+    """For each algorithm, the mean time of a move in the longest games divided by that in the
+    shortest."""
     changes = []
     for name in order:
         by_length = {row["computer_moves"]: row["ms"] for row in rows if row["algorithm"] == name}
@@ -245,7 +246,8 @@ def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tu
     needs=("ms",),
 )
 def order_of_times(rows: list[Row]) -> Judgement:
-    """By the mean logarithm of the ratios of their times, over the lengths of games that both have."""
+    """Judge by the ratios of the algorithms' times: the mean logarithm over the lengths of games
+    that both have."""
     by_name = {
         name: {row["computer_moves"]: math.log(row["ms"]) for row in where(rows, algorithm=name)}
         for name in ORDER
@@ -273,7 +275,7 @@ def order_of_times(rows: list[Row]) -> Judgement:
     needs=("decisions", "same_moves"),
 )
 def same_moves(rows: list[Row]) -> Judgement:
-    """Judge by every position in which either of them had to move."""
+    """Judge by every position in which either of the two had to move."""
     decisions, same = (sum(row[name] for row in rows) for name in ("decisions", "same_moves"))
     return (
         judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions))
@@ -289,9 +291,8 @@ def same_moves(rows: list[Row]) -> Judgement:
     needs=("held", "report_held"),
 )
 def memory_bound(rows: list[Row]) -> Judgement:
-    """By the largest number held at any move. The report's bound for the others is for a tree that
-    ours visit and do not hold.
-    """
+    """Judge by the largest number of nodes held at any move. The report's bound for the other
+    algorithms is for a tree that ours visit but do not hold."""
     told = where(rows, algorithm=TREE)
     if not told:
         return NOT_TOLD
@@ -300,9 +301,10 @@ def memory_bound(rows: list[Row]) -> Judgement:
 
 
 def time_falls(rows: list[Row], *, name: str) -> Judgement:
-    """By the slope of the logarithm of the time by the length of the game. The report's text does
-    not say so; its five games do. An interval that excludes the report's own slope refutes it, even
-    if a slower fall is possible.
+    """Judge by the slope of the logarithm of the time against the length of the game.
+
+    The report's text does not make this claim, but its five games show it. An interval that
+    excludes the report's own slope refutes the claim, even if a slower fall remains possible.
     """
     some = sorted(where(rows, algorithm=name), key=lambda row: int(row["computer_moves"]))
     if len(some) < 3:

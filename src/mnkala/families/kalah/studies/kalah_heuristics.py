@@ -88,11 +88,11 @@ def _margin(played: SeriesGame) -> int:
 def heuristic_speed(
     *, depth: int, pruning: bool, positions: int, repeats: int, game: str = "kalah", seed: int = 1
 ) -> list[Row]:
-    """The processor time for a node and for a move with both heuristics, in turns on the same
-    positions, without the cost of a query of depth 1.
+    """Measure the processor time for a node and for a move with both heuristics, which take turns
+    on the same positions, without the cost of a query to depth 1.
 
     `ratio_move` and `ratio_node` are the second heuristic's time divided by the first's: the median
-    over positions with its 95 % interval.
+    over positions, with its 95 % interval.
     """
     times: dict[str, list[tuple[float, int]]] = {name: [] for name in HEURISTICS}
     for place in range(positions):
@@ -253,9 +253,8 @@ def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     says="between unequal levels the second heuristic wins by more than the first",
 )
 def second_wins_by_more(rows: list[Row]) -> Judgement:
-    """By the difference of the mean margins of the same levels; its interval is over pairs of
-    levels, because these share their openings.
-    """
+    """Judge by the difference between the two heuristics' mean margins at the same levels. Its
+    interval is over pairs of levels, because these share their openings."""
     margins = _margins(rows)
     first, second = (margins.get(name, {}) for name in HEURISTICS)
     levels = [pair for pair in first if pair in second]
@@ -281,7 +280,8 @@ def second_wins_by_more(rows: list[Row]) -> Judgement:
     needs=("depth", "pairs"),
 )
 def second_is_better(rows: list[Row]) -> Judgement:
-    """Judge at every depth, because the report compares them at equal levels."""
+    """Judge by the results at every depth, because the report compares the heuristics at equal
+    levels."""
     by_depth = {depth: result.turned() for depth, result in results(rows, "depth").items()}
     sure = verdicts(by_depth.values())
     worst = min(by_depth, key=lambda depth: by_depth[depth].share)
@@ -299,7 +299,7 @@ def second_is_better(rows: list[Row]) -> Judgement:
     needs=("depth", "pairs"),
 )
 def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
-    """By the results at three shallow depths and at three deep ones, each added up."""
+    """Judge by the results at three shallow depths and at three deep ones, each added up."""
     by_depth = results(rows, "depth")
     if not all(depth in by_depth for depth in (*SHALLOW, *DEEP)):
         return NOT_TOLD
@@ -320,9 +320,8 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
     needs=("ratio_move",),
 )
 def first_is_slightly_faster(rows: list[Row]) -> Judgement:
-    """By the time for a move on the same positions, with pruning, at the depth of the highest
-    level: the report measured games in which most of the time goes there.
-    """
+    """Judge by the time for a move on the same positions, with pruning, at the depth of the highest
+    level: the report measured games in which most of the time is spent there."""
     pruned, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
     if pruned is None or pruned["depth"] != HARDEST:
         return NOT_TOLD

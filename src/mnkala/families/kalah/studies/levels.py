@@ -213,7 +213,8 @@ def _report(games: Sequence[Row]) -> Row:
     needs=("played",),
 )
 def scores(rows: list[Row]) -> Judgement:
-    """Games that differ might be equal with other depths or another order of equal moves."""
+    """Judge by the scores and lengths of all games. Games that differ never refute the claim,
+    because they might be equal with other depths or another order of equal moves."""
     report = _report(rows)
     return (
         judged(report["met"] == report["games"], False, SAY.scores(report=report))
@@ -224,8 +225,8 @@ def scores(rows: list[Row]) -> Judgement:
 
 @claim("levels", report="003", says="the higher level always wins")
 def higher_level_wins(rows: list[Row]) -> Judgement:
-    """A single game that it does not win refutes the claim; the report's own setting is named
-    first."""
+    """Judge by the report's own games and by those from random openings; a single game that the
+    higher level does not win refutes the claim."""
     single, random = _single(having(rows, "played")), _random(rows)
     if not single["games"]:
         return NOT_TOLD
@@ -235,7 +236,7 @@ def higher_level_wins(rows: list[Row]) -> Judgement:
 
 @claim("levels", report="003", says="pruning changes no result", needs=("played",))
 def pruning_changes_nothing(rows: list[Row]) -> Judgement:
-    """By all moves of the games."""
+    """Judge by the moves of all games, played with and without pruning."""
     found = _pruning(rows)
     changed = len(found["different"])
     return (
@@ -247,7 +248,7 @@ def pruning_changes_nothing(rows: list[Row]) -> Judgement:
 
 @claim("levels", report="003", says="pruning makes moves quicker", needs=("played",))
 def pruning_saves_time(rows: list[Row]) -> Judgement:
-    """Judge at the highest level, where it matters."""
+    """Judge by the time for a move at the highest level, where most of the time is spent."""
     found = _pruning(rows)
     quick, slow = found["quick"], found["slow"]
     return (

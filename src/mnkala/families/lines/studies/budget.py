@@ -251,7 +251,8 @@ def in_brief(rows: list[Row]) -> Row:
 
 
 def _by_side(results: dict[str, SeriesResult]) -> dict[str, list[tuple[str, float]]]:
-    """Names with their shares, by how sure the result is; empty without results."""
+    """Group players and their shares by whether the result is clear, and on which side; empty
+    without results."""
     return (
         {
             side: [(name, results[name].share) for name in names]
@@ -295,9 +296,8 @@ def _exceptions(rows: list[Row]) -> list[tuple[str, int, int, list[str]]]:
 
 
 def judge_rival(rows: list[Row], *, rival: str) -> Judgement:
-    """Reproduced if the results on the boards show it; refuted if the player is clearly behind on
-    one of them or on all added up.
-    """
+    """Judge the claim about one rival: reproduced if the results on the boards show it, refuted if
+    the player is clearly behind on one board or on all boards added up."""
     boards = results(where(rows, rival=rival), "game")
     if not boards:
         return NOT_TOLD
@@ -321,7 +321,7 @@ for _rival, _words in REASONS.items():
 
 
 def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
-    """By board and time: the share of the root moves that each player looked at."""
+    """For each board and time limit, the share of the root moves that each player looked at."""
     found = {
         case: {row["player"]: row["looked_at"] / row["root_moves"] for row in some}
         for case, some in grouped(rows, "game", "milliseconds").items()
@@ -330,9 +330,8 @@ def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
 
 
 def _compared(rows: list[Row]) -> Row:
-    """The cases in which the clock sees fewer root moves than the budget, as many, or more, those
-    with the largest difference first.
-    """
+    """Compare a clock with the budget: in which cases the clock sees fewer root moves, as many, or
+    more, the largest difference first."""
     seen = _seen(rows)
     found: Row = {"cases": len(seen), "fewer": [], "same": [], "more": []}
     for (game, milliseconds), parts in sorted(
@@ -356,9 +355,8 @@ def _compared(rows: list[Row]) -> Row:
     part="moves",
 )
 def few_root_moves(rows: list[Row]) -> Judgement:
-    """Reproduced if a clock sees fewer than a budget in most cases and more in none; refuted if it
-    sees fewer in none.
-    """
+    """Judge by the root moves that each player looked at: reproduced if the clock sees fewer than
+    the budget in most cases and more in none, refuted if it sees fewer in none."""
     seen = _compared(rows)
     if not seen["cases"]:
         return NOT_TOLD
@@ -370,16 +368,16 @@ def few_root_moves(rows: list[Row]) -> Judgement:
 
 
 def _used(rows: list[Row], player: str) -> dict[float, list[float]]:
-    """By time: the shares of it that a move took, one for each board, in increasing order."""
+    """For each time limit, the shares of it that a move took, one for each board, in increasing
+    order."""
     some = grouped(having(where(rows, player=player), "used"), "milliseconds")
     return {time: sorted(float(row["used"]) for row in one) for time, one in some.items()}
 
 
 @claim("budget", report="001", says="the calibrated budget keeps within the time", part="moves")
 def keeps_the_time(rows: list[Row]) -> Judgement:
-    """Reproduced if it exceeds the time on no board; refuted if at some time it exceeds it by more
-    than a tenth on most boards.
-    """
+    """Judge by the time that moves took: reproduced if the player exceeds the limit on no board,
+    refuted if under some limit it exceeds it by more than a tenth on most boards."""
     used, by_clock = _used(rows, "budget"), _used(rows, "clock")
     if not used:
         return NOT_TOLD
@@ -401,7 +399,8 @@ def keeps_the_time(rows: list[Row]) -> Judgement:
     part="clock",
 )
 def budget_is_better(rows: list[Row]) -> Judgement:
-    """By the boards, at equal nodes and depth, so that only the sharing differs."""
+    """Judge by the results on all boards, at equal nodes and depth, so that only the sharing of
+    nodes differs."""
     boards = results(where(rows, depth="fixed"), "game")
     if not boards:
         return NOT_TOLD

@@ -171,9 +171,8 @@ def q_match(*, game: str, one: int, other: int, nodes: int, games: int, seed: in
 def budget_threads(
     *, game: str, milliseconds: float, positions: int = 6, rounds: int = 5, plies: int = 6
 ) -> Row:
-    """The nodes of one and of two threads in the same real time, in turns, while no other
-    measurement that needs all cores runs.
-    """
+    """Measure how many times more nodes two threads visit than one in the same real time. The two
+    take turns, while no other measurement that needs all cores runs."""
     limit = Limit(time=milliseconds / 1000)
     boards = [position_of(game, plies, seed) for seed in range(1, positions + 1)]
     engines = [engine_for(f"budget:threads={threads}", boards[0]) for threads in (1, 2)]
@@ -236,7 +235,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _growing(rows: list[Row]) -> Row | None:
-    """How the cost of an update grows with k, on the largest board, where the edge is far away."""
+    """How much the cost of an update grows with k on the largest board, where the edge is far
+    away."""
     largest = [row for row in rows if row["side"] == max(int(one["side"]) for one in rows)]
     if len({row["k"] for row in largest}) < 3:
         return None
@@ -253,7 +253,8 @@ def _growing(rows: list[Row]) -> Row | None:
     part="updates",
 )
 def updates_in_o_of_k(rows: list[Row]) -> Judgement:
-    """Faster on every board and for every k, and by more for longer lines."""
+    """Judge by the times of an update: the sweep must be faster on every board and for every k, and
+    by more for longer lines."""
     slow = where(rows, update="O(k²)")
     lengths = sorted({int(row["k"]) for row in slow})
     if len(lengths) < 2:
@@ -281,7 +282,8 @@ def _shares(results: dict[str, SeriesResult]) -> list[tuple[str, float]]:
 
 
 def _differing(rows: list[Row]) -> list[Row]:
-    """The hand-chosen q against the learnt one, on boards where they differ."""
+    """The rows of matches between the learnt and the hand-chosen q, on boards where the two
+    differ."""
     return [
         row
         for row in where(rows, opponent=LEARNT)
@@ -290,14 +292,13 @@ def _differing(rows: list[Row]) -> list[Row]:
 
 
 def _learnt(rows: list[Row]) -> dict[str, SeriesResult]:
-    """The learnt q against the hand-chosen one, by board."""
+    """The result of the learnt q against the hand-chosen one, by board."""
     return {game: result.turned() for game, result in results(_differing(rows), "game").items()}
 
 
 def _constant(rows: list[Row]) -> SeriesResult:
-    """A q that is the same on every board against the learnt one, on boards where the learnt one
-    differs from the hand-chosen one.
-    """
+    """The result of one q for all boards against the learnt one, on boards where the learnt one
+    differs from the hand-chosen one."""
     boards = _learnt(rows)
     return result_of(row for row in where(rows, opponent=LEARNT, one=FEW) if row["game"] in boards)
 
@@ -306,7 +307,7 @@ def _constant(rows: list[Row]) -> SeriesResult:
     "future-work", report="001", says="learning can choose q better than experience does", part="q"
 )
 def learnt_is_better(rows: list[Row]) -> Judgement:
-    """Judge by the boards where the two numbers differ."""
+    """Judge by the boards where the learnt q differs from the hand-chosen one."""
     learnt, constant = _learnt(rows), _constant(rows)
     if not learnt:
         return NOT_TOLD
@@ -321,14 +322,15 @@ def learnt_is_better(rows: list[Row]) -> Judgement:
 
 
 def _many_against_few(rows: list[Row]) -> dict[str, SeriesResult]:
-    """By board, from the smallest to the largest."""
+    """The result of q = 7 against q = 3 by board, from the smallest board to the largest."""
     return results(
         sorted(where(rows, one=MANY, other=FEW), key=lambda row: int(row["cells"])), "game"
     )
 
 
 def _sides(boards: dict[str, SeriesResult]) -> Row:
-    """The boards on which MANY is clearly better, clearly worse and neither, with its shares."""
+    """The boards on which `MANY` is clearly better, clearly worse, and neither, each with its
+    share."""
     sure = {
         side: _shares({name: boards[name] for name in names})
         for side, names in by_verdict(boards).items()
@@ -343,7 +345,8 @@ def _sides(boards: dict[str, SeriesResult]) -> Row:
     part="q",
 )
 def many_on_small_boards(rows: list[Row]) -> Judgement:
-    """One of the two is clearly better on the smallest board, the other on the largest."""
+    """Judge by two boards: q = 7 must be clearly better on the smallest and q = 3 on the
+    largest."""
     boards = _many_against_few(rows)
     if len(boards) < 2:
         return NOT_TOLD
@@ -364,9 +367,8 @@ def _had_cores(rows: list[Row]) -> bool:
 
 
 def _threads(rows: list[Row]) -> Row:
-    """The least and the largest gain, and the cores that the threads had if some were missing,
-    because a busy machine must be reported.
-    """
+    """The smallest and the largest gain and, if some cores were busy, how many the threads really
+    had."""
     return {
         "gain": [end(row["speed_up"] for row in rows) for end in (min, max)],
         "cores": int(rows[0]["cores"]),
@@ -383,9 +385,8 @@ def _threads(rows: list[Row]) -> Row:
     part="threads",
 )
 def threads_see_more(rows: list[Row]) -> Judgement:
-    """By nodes in the same time. Threads that were slowed down can show a gain, which would be
-    larger, but not that there is none.
-    """
+    """Judge by the nodes visited in the same time. Threads that were slowed down can show a gain,
+    which would otherwise be larger, but they cannot show that there is none."""
     return judged(
         all(row["speed_up_low"] > 1 for row in rows),
         _had_cores(rows) and all(row["speed_up_high"] < 1 for row in rows),

@@ -126,7 +126,7 @@ def played_position(plies: int, seed: int) -> Position:
 
 
 class DepthCounter(PacedPlayer):
-    """A paced player that notes the depths which it reaches."""
+    """A paced player that notes the depth which it reaches at each move."""
 
     def __init__(self, engine: str, milliseconds: float) -> None:
         super().__init__(GAME, engine, milliseconds)
@@ -315,7 +315,8 @@ def run_law() -> list[Row]:
 
 
 def report_values() -> Iterator[float]:
-    """v(1) = 1, v(n+1) = (v(1) + … + v(n)) · 3 · 7.5 · 113 · (15 - n + 1), up to five in line."""
+    """Yield the report's values of runs: v(1) = 1 and v(n+1) = (v(1) + … + v(n)) · 3 · 7.5 · 113 ·
+    (15 - n + 1), up to five in line."""
     worth, total = 1.0, 0.0
     for length in range(1, LINE + 1):
         yield worth
@@ -367,14 +368,13 @@ def in_brief(rows: list[Row]) -> Row:
 
 
 def _radii(rows: list[Row]) -> list[object]:
-    """All radii that were played."""
+    """All radii of which games were played."""
     return list(dict.fromkeys(row[seat] for row in rows for seat in ("one", "other")))
 
 
 def _best_radius(rows: list[Row]) -> Row | None:
-    """The best radius by its games against all others that see at least one ply, and those of which
-    it is clearly ahead.
-    """
+    """The best radius by its games against all others that search at least one ply, and the radii
+    that it clearly beats."""
     matches = [row for row in rows if min(row["depth_one"], row["depth_other"]) >= 1]
     radii = _radii(matches)
     if not radii:
@@ -408,9 +408,8 @@ def _best_radius(rows: list[Row]) -> Row | None:
     part="radius",
 )
 def near_is_better(rows: list[Row]) -> Judgement:
-    """Each radius against the whole board, with the longest equal time that was played: in less the
-    whole board is hardly seen once.
-    """
+    """Judge by each radius against the whole board, with the longest equal time that was played: in
+    less time a search of the whole board hardly completes one ply."""
     longest = max(float(row["milliseconds"]) for row in rows)
     matches = where(rows, milliseconds=longest)
     against = {
@@ -433,9 +432,8 @@ def near_is_better(rows: list[Row]) -> Judgement:
 
 
 def _factors(rows: list[Row]) -> list[float]:
-    """By radius: the factor by which one more ply multiplies the nodes, on average from the least
-    to the largest depth.
-    """
+    """For each radius, the factor by which one more ply multiplies the nodes, averaged from the
+    smallest depth to the largest."""
     found = []
     for _, some in sorted(grouped(rows, "radius").items()):
         first, last = (end(some, key=lambda row: int(row["depth"])) for end in (min, max))
@@ -446,7 +444,7 @@ def _factors(rows: list[Row]) -> list[float]:
 
 @claim("gomoku", report="004", says="the depth decides how quickly it moves", part="growth")
 def depth_decides_the_time(rows: list[Row]) -> Judgement:
-    """By the time at each depth, for each radius."""
+    """Judge by the time at each depth, for each radius."""
     ratios = []
     for some in grouped(rows, "radius").values():
         by_depth = sorted(some, key=lambda row: int(row["depth"]))
@@ -469,17 +467,15 @@ def depth_decides_the_time(rows: list[Row]) -> Judgement:
     needs=("outweighs",),
 )
 def longer_outweighs(rows: list[Row]) -> Judgement:
-    """By arithmetic: a closed run against all shorter ones that a player's stones could form at
-    once.
-    """
+    """Judge by arithmetic: compare the value of a closed run with that of all shorter runs that a
+    player's stones could form at once."""
     factors = [float(row["outweighs"]) for row in rows]
     return judged(min(factors) > 1, min(factors) <= 1, SAY.longer(factor=min(factors)))
 
 
 def _values(rows: list[Row]) -> dict[str, list[tuple[str, float | None]]] | None:
-    """The other values by the verdicts of the report's values against them, with the shares against
-    gentler ones of the same runs.
-    """
+    """The other ways to value runs, grouped by the verdicts of the report's values against them,
+    and the shares against gentler values of the same runs."""
     against = results(where(rows, one=RUNS), "other")
     return (
         {
@@ -501,7 +497,7 @@ def _values(rows: list[Row]) -> dict[str, list[tuple[str, float | None]]] | None
     part="values",
 )
 def steep_is_good(rows: list[Row]) -> Judgement:
-    """Against all gentler values of the same runs."""
+    """Judge by the results against all gentler values of the same runs."""
     rivals = {
         name.removeprefix("runs, "): result
         for name, result in results(where(rows, one=RUNS), "other").items()
@@ -516,9 +512,8 @@ def steep_is_good(rows: list[Row]) -> Judgement:
 
 
 def _strength(rows: list[Row]) -> Row | None:
-    """Each rival where it has least time: the share against the one with the largest handicap, and
-    the verdicts against the others.
-    """
+    """The result against each rival with the shortest time: the share against the rival with the
+    largest handicap, and the verdicts against the others."""
     by_odds = sorted(rows, key=lambda row: float(row["milliseconds"] / row["rival_milliseconds"]))
     if not by_odds:
         return None
