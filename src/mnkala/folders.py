@@ -1,6 +1,5 @@
-"""Where the user's data and what can be made again are kept; files that may not be there, or cannot
-be written; and locks on files.
-"""
+"""Where the user's data and the caches are kept; files that may be missing or cannot be written;
+and locks on files."""
 
 from __future__ import annotations
 

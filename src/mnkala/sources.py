@@ -36,10 +36,9 @@ GIT_SECONDS = 5.0
 
 @functools.cache
 def code_digest(places: frozenset[Path], functions: tuple[Callable[..., Any], ...]) -> str:
-    """Tells one state of some code from another: of all definitions and data files in some files
-    and folders, and of the definitions that some functions or classes are made of, wherever those
-    lie.
-    """
+    """A digest that tells one state of some code from another. It covers all definitions and data
+    files in some files and folders, and the definitions that some functions or classes are made of,
+    wherever those lie."""
     files = frozenset[Path]().union(*map(_files_in, places))
     hashes = [*map(_content, files), *_reached(functions, files)]
     return hashlib.sha256(str(sum(hashes)).encode()).hexdigest()[
@@ -48,8 +47,8 @@ def code_digest(places: frozenset[Path], functions: tuple[Callable[..., Any], ..
 
 
 def state_of_files(folders: Iterable[Path]) -> str:
-    """Tells one state of the files in some folders from another by their names, sizes and times,
-    without reading them."""
+    """A text that tells one state of the files in some folders from another, by their names, sizes
+    and times, without reading them."""
     found = [
         (entry.path, entry.stat().st_size, entry.stat().st_mtime_ns)
         for folder in dict.fromkeys(folders)
@@ -90,7 +89,7 @@ def _files_in(place: Path) -> frozenset[Path]:
 
 @functools.cache
 def _content(file: Path) -> int:
-    """The hash of a file: of code that of its definitions."""
+    """The hash of a file; for code, the hash of its definitions."""
     if file.suffix == ".py":
         with contextlib.suppress(SyntaxError):
             return sum(statement.hash for statement in _module(file).statements)

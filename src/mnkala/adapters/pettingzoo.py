@@ -102,15 +102,16 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
     # ---- Spaces and observations ----
 
     def action_space(self, agent: str) -> Any:
-        """The numbers of all moves of the game."""
+        """The space of actions, one for each move of the game; an action is a move's number."""
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:
-        """The board, and the mask of legal moves."""
+        """The space of observations: the board, and the mask of legal moves."""
         return self.observation_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The board as an agent sees it, and the agent's legal moves: none if it is not to move."""
+        """Return the board as an agent sees it, and the mask of its legal moves, which is empty if
+        it is not to move."""
         mask = np.zeros(self.rules.move_codes(), np.int8)
         if agent == self.agent_selection:
             mask[list(self.position.legal_codes)] = 1
@@ -154,7 +155,7 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
         self._note_turn()
 
     def step(self, action: int | None) -> None:
-        """Play a move; for an agent whose game is over the action is None."""
+        """Play a move. For an agent whose game is over, PettingZoo passes None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)

@@ -140,8 +140,8 @@ STRIDE = 1 << 24
 
 
 def renumbered(result: GameResult, one: int, other: int, tournament: int) -> GameResult:
-    """Give a game of one tournament the numbers that its players and its opening have among
-    several."""
+    """Return a result with new numbers for its players and its opening, so that results of several
+    tournaments can be rated together."""
     number = result.fixture.number + STRIDE * tournament
     if one < other:
         return dataclasses.replace(result, fixture=Fixture(result.fixture.game, one, other, number))
@@ -218,7 +218,7 @@ def path_for(rules: Rules) -> LevelPath:
 
 @dataclasses.dataclass(frozen=True)
 class Round:
-    """A tournament of ten settings."""
+    """A tournament between players at the ten settings of a ladder."""
 
     places: tuple[float, ...]
     """The places of all levels except the top one."""

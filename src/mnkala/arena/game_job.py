@@ -150,16 +150,16 @@ class GameResult:
     finished: str = ""
 
     def points_of(self, player: int) -> float:
-        """The points that a player of the plan made in the game."""
+        """The points that the player of this number made in the game."""
         return self.points if player == self.fixture.first else 1 - self.points
 
     def spent_by(self, player: int) -> Spent:
-        """What a player of the plan spent on the game."""
+        """What the player of this number spent on the game."""
         return self.spent[0 if player == self.fixture.first else 1]
 
     @property
     def faulty(self) -> int | None:
-        """The player who lost by a fault, or None."""
+        """The number of the player who lost by a fault, or None."""
         if not self.fault:
             return None
         return self.fixture.second if self.points else self.fixture.first
@@ -231,7 +231,8 @@ def play_game(
 
 
 class _Watch:
-    """Tells those who watch a tournament about the moves of a game, unless it is very quick."""
+    """Tells those who watch a tournament about the moves of a game, unless the game is very
+    quick."""
 
     def __init__(self) -> None:
         self.told = time.monotonic()
@@ -309,7 +310,11 @@ class Pair:
 def play_pair(
     game: str, new: str, old: str, number: int, seed: int, opening: str | None = None
 ) -> dict[str, Any]:
-    """Play two games from an opening, by default a balanced random one; a job for `mnkala.jobs`."""
+    """Play two games from one opening, each engine moving first once; a job for `mnkala.jobs`.
+
+    Without an `opening`, a balanced random one is made from `seed` and `number`. The row has the
+    points and the faults from the point of view of `new`.
+    """
     rules = parse_game(game)
     moves = balanced_opening(rules, seed, number).moves if opening is None else opening
     start = Position(rules).play(moves) if moves else Position(rules)

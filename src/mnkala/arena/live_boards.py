@@ -26,7 +26,7 @@ class LiveBoards:
         self._moves: dict[str, str] = {}
 
     def hear(self, key: str, value: str) -> None:
-        """Note the moves of a game."""
+        """Take note of the moves of a game so far."""
         self._moves[key] = value
         self._write()
 
@@ -65,6 +65,6 @@ def read_boards(path: Path) -> dict[str, str]:
 
 
 def remove_boards(path: Path) -> None:
-    """Delete what a run that was killed has left of its games in progress."""
+    """Delete the file of games in progress that a killed run has left behind."""
     with contextlib.suppress(OSError):
         path.with_suffix(BOARDS).unlink()

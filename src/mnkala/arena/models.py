@@ -50,7 +50,7 @@ class Model(Protocol):
         """The features of positions: a matrix with one row for each."""
 
     def guess(self, engine: Engine) -> np.ndarray:
-        """The weights before learning, in any unit."""
+        """The weights that the engine uses before learning, in any unit."""
 
     def penalty(self) -> np.ndarray:
         """The penalty on each weight for being far from where it starts."""
@@ -66,10 +66,10 @@ class Model(Protocol):
     def written(
         self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]
     ) -> bytes:
-        """Write the file of weights."""
+        """The content of a file of weights; `made` says how they came about."""
 
     def player(self, file: str) -> str:
-        """The engine string that plays by a file of weights."""
+        """The engine string of an engine that uses a file of weights."""
 
 
 class Tables(Protocol):

@@ -91,7 +91,7 @@ class Ratings:
 
 
 def _half(variance: float) -> float:
-    """Half of the interval for a variance."""
+    """Half the width of the confidence interval of an estimate with this variance."""
     return NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(max(0.0, variance))
 
 
@@ -104,8 +104,10 @@ def davidson(differences: np.ndarray, log_nu: float) -> np.ndarray:
 
 
 class _Model:
-    """The logarithm of the posterior with its gradient and curvature. The unknowns are the
-    strengths and, last, the logarithm of ν."""
+    """The logarithm of the posterior probability, with its gradient and curvature.
+
+    The unknowns are the strengths of the players and, last, the logarithm of ν.
+    """
 
     def __init__(self, players: int, encounters: Sequence[Encounter]) -> None:
         self.players = players

@@ -214,8 +214,8 @@ def run_tournament(
 
 
 def _try_programs(plan: TournamentPlan) -> None:
-    """Start every program once, so that one that cannot play is reported before anything is played,
-    and not by a row of lost games."""
+    """Start every external program once, so that one that cannot play is reported before the first
+    game instead of losing a row of games."""
     for game in plan.games:
         rules = parse_game(game)
         for player in plan.players:
@@ -240,7 +240,7 @@ def _openings(plan: TournamentPlan, tell: Callable[[str], None]) -> dict[str, li
 
 
 class _Run:
-    """A tournament that is being played."""
+    """A tournament while it is being played."""
 
     def __init__(
         self,
@@ -348,7 +348,7 @@ class _Run:
 
 
 def go_on(path: Path, workers: int, progress: Progress) -> None:
-    """Play what is left of a tournament, with the engines with which it began."""
+    """Play the remaining games of a tournament, with the engines with which it began."""
     plan = read_summary(path).plan
     if plan.engines != versions([parse_game(game) for game in plan.games], plan.players):
         raise MnkalaError(
@@ -359,7 +359,7 @@ def go_on(path: Path, workers: int, progress: Progress) -> None:
 
 
 def play_for_server() -> None:
-    """Play the tournament in the file that the arguments name, with so many workers, for the server
-    that started this process."""
+    """Play the tournament in the file that the command line names, for the server that started this
+    process; the second argument is the number of workers."""
     file, workers = sys.argv[1:]
     work_for_parent(lambda progress: go_on(Path(file), int(workers), progress))

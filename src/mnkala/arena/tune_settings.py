@@ -59,7 +59,8 @@ class Number:
 
     @property
     def step(self) -> float:
-        """The last step. For a whole number it must be large enough to make a difference."""
+        """The size of the last step. For a whole number it must be large enough to make a
+        difference."""
         size = (self.high - self.low) / STEPS_IN_RANGE
         return max(0.75, size) if self.whole else size
 
@@ -279,7 +280,8 @@ def _job(
     seed: int,
     opening: str | None,
 ) -> Job | None:
-    """The job of a trial's pair; None if rounding made both sides equal."""
+    """Make the job that plays the two sides of a trial against each other; None if rounding has
+    made both sides equal."""
     names = [each.name for each in tuner.numbers]
     plus, minus = (
         with_numbers(base, dict(zip(names, side, strict=True)))

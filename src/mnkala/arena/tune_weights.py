@@ -66,7 +66,7 @@ def _choice(answer: Analysis, rng: random.Random, surprises: float) -> int:
 
 
 def learning_jobs(rules: Rules, engine: str, games: int, seed: int) -> list[Job]:
-    """The games as jobs."""
+    """Make the jobs that play the games."""
     game, name = rules.game_string(), engine_identity(engine, rules)
     key, function = (
         f"self-play {VERSION} {program_digest(game)} {game} | {name} | seed {seed}",

@@ -127,7 +127,8 @@ def progress_of(
 
 
 def tell_faults(tournament: Tournament) -> None:
-    """Report on standard error who lost other than by the rules, and what could not be played."""
+    """Report on standard error which players lost by a fault, and which games could not be
+    played."""
     for fault in tournament.faults[:MOST_FAULTS]:
         print(fault, file=sys.stderr)
     if len(tournament.faults) > MOST_FAULTS:

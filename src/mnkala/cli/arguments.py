@@ -246,7 +246,7 @@ def prepare(engine: Engine, rules: Rules) -> None:
 
 
 def show(json: bool, value: Any, lines: Iterable[str]) -> None:
-    """Print an answer: as one JSON object for programs, or as lines for people."""
+    """Print an answer: as one JSON object for programs, or as lines of text for people."""
     for line in [json_module.dumps(value)] if json else lines:
         print(line)
 

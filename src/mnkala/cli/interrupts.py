@@ -42,7 +42,7 @@ def watch_interrupts() -> None:
 
 
 def end_at_once() -> None:
-    """From now on let Ctrl-C end the process without a word, because it has only just begun or
+    """Let Ctrl-C end the process without a message from now on, because it has only just begun or
     has nothing left to do."""
     if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
         signal.signal(signal.SIGINT, signal.SIG_DFL)

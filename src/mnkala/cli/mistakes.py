@@ -53,7 +53,7 @@ def understood(arguments: Sequence[str]) -> list[str]:
 
 
 def mistake(error: CycloptsError) -> MnkalaError:
-    """The message about a command line that Cyclopts refuses."""
+    """Make the message about a command line that Cyclopts has refused."""
     chain = list(error.command_chain or ())
     command = " ".join(["mnkala", *chain])
     app = command_line()
@@ -113,7 +113,7 @@ def _name(argument: Argument) -> str:
 
 
 def _about(argument: Argument) -> str:
-    """The first part of the help for a parameter."""
+    """The beginning of a parameter's help text."""
     text = re.split(r"[;.](?: |$)", argument.parameter.help or "")[0]
     return f"{text[:1].lower()}{text[1:]}"
 

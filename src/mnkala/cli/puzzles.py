@@ -160,7 +160,8 @@ def _chosen(
     solutions: bool,
     json: bool,
 ) -> int:
-    """Print puzzles that come with the package: those of a day, or some near the person's rating."""
+    """Print puzzles that come with the package, either those of a day or some near the person's
+    rating, and return the exit status."""
     import datetime
     import random
 

@@ -263,7 +263,8 @@ def _why(review: Review) -> Iterator[str]:
 
 
 def _accuracy(review: Review, player: int) -> str:
-    """How well a player played: in margins as far as they are proved, otherwise in percent."""
+    """Describe how well a player played: by the margins given away where these are proved,
+    otherwise by the accuracy in percent."""
     graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
     counts = ", ".join(
         f"{count} {grade}" if grade in ("best", "good") else counted(count, grade)

@@ -120,7 +120,7 @@ def _words(trace: Trace, node: Node) -> str:
 
 
 def _window(trace: Trace, node: Node) -> str:
-    """The window of an inner node, as MAX sees it."""
+    """Describe the alpha-beta window of an inner node, as MAX sees it; empty for other nodes."""
     if node.alpha is None or node.beta is None or node.kind != "inner":
         return ""
     alpha, beta = (

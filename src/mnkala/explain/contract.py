@@ -26,8 +26,8 @@ Answer = TypeVar("Answer", bound=Analysis)
 
 @dataclasses.dataclass(frozen=True)
 class Threat:
-    """A threat of a player on the board. Marks and moves are codes of moves that mean the same
-    cells in every position."""
+    """A player's threat on the board. Moves are given as codes that mean the same cells in every
+    position, and so are the marks that make the threat."""
 
     player: int
     kind: str

@@ -91,7 +91,7 @@ class Inspection(Analysis):
 
 
 def by_solver(position: Position, limit: Limit, stop: Stop) -> Iterable[Exact]:
-    """What the book and the solver of a game prove."""
+    """Yield what the book and the solver of a game prove about a position."""
     nodes = limit.nodes or (NODES_AT_A_DEPTH if limit.depth and not limit.time else None)
     return prove(position, seconds=limit.time, nodes=nodes, stop=stop)
 
@@ -312,8 +312,8 @@ def merged(proof: Exact | None, estimate: Analysis | None) -> Inspection:
 
 
 def _filled(known: RootMove, guess: RootMove | None, ceiling: float) -> RootMove:
-    """The proved score of a move or, while its result is open, the estimate, limited to what the
-    proof allows."""
+    """Return the proved score of a move or, while its result is open, the estimate, limited to what
+    the proof allows. `ceiling` is the largest chance that the estimate may claim."""
     if guess is None or known.score.result != "unknown":
         return known
     most = min(ceiling, 0.5 if known.score.upper <= 0 else 1.0)

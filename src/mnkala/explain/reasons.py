@@ -158,7 +158,7 @@ def _importance(classes: tuple[type, ...]) -> dict[str, int]:
 
 @functools.cache
 def _said_by(classes: tuple[type, ...]) -> dict[str, set[str]]:
-    """Maps the key of each reason to the stronger reasons that make it redundant."""
+    """For each reason, by its key, the stronger reasons that make it redundant."""
     found = {key: set(others) for key, others in SAID_BY.items()}
     for cls in classes:
         for key, others in vars(cls).get("said_by", {}).items():
@@ -329,7 +329,7 @@ def _reasons_of_scores(
 
 
 def _opinion(analysis: Analysis) -> Reason:
-    """The reason of last resort: the search prefers the move."""
+    """The last resort among reasons: the search prefers this move."""
     score = analysis.score
     if score is None:
         return Reason("hint.chosen", {"engine": analysis.engine})

@@ -142,7 +142,7 @@ def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
 
 
 def beyond_the_score(reasons: Iterable[Reason]) -> tuple[Reason, ...]:
-    """The reasons that say more than the score itself."""
+    """Return only those reasons that say more than the score itself."""
     return tuple(reason for reason in reasons if not reason.key.startswith(SAID_BY_SCORE))
 
 
@@ -154,7 +154,7 @@ def reasons_beyond(reasons: Iterable[Reason], language: str = "en") -> str:
 def _fault(
     position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None
 ) -> Iterator[Reason]:
-    """The fault of a move, if it has one."""
+    """Yield the reason that names the fault of a move, if it has one."""
     moves = moves_to_end(known, position.rules) if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
     best = max(
@@ -217,7 +217,7 @@ def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[R
 def _sure(
     position: Position, move: int, scores: Mapping[int, Score], whole: Score | None
 ) -> Score | None:
-    """What can be claimed of a move that is not known to be worse than another: a win stands by
+    """What can be claimed about a move that is not known to be worse than another. A win stands by
     itself, but a draw, or the length of a loss, counts only if no other move can be better."""
     known = scores[move]
     if known.result == "win":
@@ -271,8 +271,8 @@ def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:
 
 
 def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """Where the opponent wins at the end of the proved line, if the line reaches the end and has
-    more than a few moves."""
+    """The reason that shows where the opponent wins at the end of the proved line, if the line
+    reaches the end and has more than a few moves."""
     rules: Any = position.rules
     last = position.play_codes(line[:-1])
     if rules.board_style() != "drop" or len(line) < SHORTEST_LINE or last.mover == position.mover:
@@ -290,7 +290,7 @@ def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
 
 
 def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
-    """The opponent's reply to a bad move, and its effects."""
+    """The reasons that describe the opponent's reply to a bad move and its effects."""
     if len(line) < 2:
         return ()
     rules, reply = position.rules, line[1]

@@ -60,7 +60,7 @@ def _texts(language: str, known: tuple[Family, ...]) -> dict[str, str]:
 
 @functools.cache
 def _texts_of(family: Family) -> dict[str, dict[str, str]]:
-    """The texts of a family in every language that it has."""
+    """The texts of a family, by language and key."""
     texts: dict[str, dict[str, str]] = {}
     for file in sorted((family.folder / "words").glob("*.json")):
         if not is_foreign(type(family).__module__):
@@ -124,7 +124,7 @@ def say(key: str, language: str = "en", **values: object) -> str:
 
 
 def error_words(error: object, language: str) -> str:
-    """What went wrong, in a language if the error has words, otherwise as it is."""
+    """Describe an error in a language, if it has a text there; otherwise in its own words."""
     if isinstance(error, MnkalaError) and error.key in words(language):
         return say(error.key, language, **error.values)
     return str(error)

@@ -29,7 +29,7 @@ State = Literal["running", "done", "cancelled", "failed"]
 
 
 class Told(Progress):
-    """Tells the parent how far the work is."""
+    """Reports the progress of the work to the parent process."""
 
     def __init__(self, parent: Parent) -> None:
         self._parent = parent
@@ -124,7 +124,7 @@ class Background:
         self._process.end()
 
     def _change(self, **changes: Any) -> None:
-        """Change what is known of the work, unless it is over."""
+        """Change what is known of the work, unless it has ended."""
         with self._lock:
             if self._run.state == "running":
                 self._run = dataclasses.replace(self._run, **changes)

@@ -99,8 +99,8 @@ def tell_so_far(value: Any) -> None:
 
 
 def to_json(value: Any) -> str:
-    """Encode a result as JSON, with NumPy's numbers as plain ones; refuse anything that JSON cannot
-    express."""
+    """Encode a result as JSON, with NumPy's numbers as plain ones; raise an error for anything that
+    JSON cannot express."""
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError) as error:
@@ -121,7 +121,7 @@ def _in_words(problem: BaseException) -> str:
 
 @functools.cache
 def machine() -> str:
-    """Describe this machine in one line: processor, cores, system, versions."""
+    """Describe this machine in one line: processor, cores, operating system, versions."""
     try:
         version = importlib.metadata.version("mnkala")
     except importlib.metadata.PackageNotFoundError:
@@ -309,7 +309,8 @@ class NoCluster(MnkalaError):
 def cluster_outcomes(
     jobs: Sequence[Job], address: str
 ) -> Generator[tuple[Job, Outcome], None, None]:
-    """Yield each outcome as it comes; leaving the iterator cancels the rest."""
+    """Do jobs on the Dask cluster whose scheduler is at `address`, and yield each with its outcome
+    as soon as it is done; leaving the iterator cancels the rest."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:

@@ -33,7 +33,7 @@ CANNOT_BE_RUN = 127
 
 
 def main() -> None:
-    """Start the program, and stay until it and everything that it started are gone."""
+    """Start the program, and stay until it and every process that it started have ended."""
     manager, command = int(sys.argv[1]), sys.argv[2:]
     prctl = system_call()
     prctl(SET_SUBREAPER, 1)
@@ -56,7 +56,8 @@ def main() -> None:
 
 
 def system_call() -> Callable[[int, int], None]:
-    """The function prctl on Linux; elsewhere a function that does nothing."""
+    """Return the system call `prctl` as a function; on systems other than Linux, one that does
+    nothing."""
     if sys.platform != "linux":
         return lambda what, value: None
     import ctypes

@@ -63,7 +63,7 @@ class Progress:
 
     @property
     def busy(self) -> bool:
-        """Whether there is something left to do."""
+        """Whether there is anything left to compile."""
         return bool(self.compiling or self.waiting)
 
 
@@ -183,7 +183,7 @@ class Compiler:
             request.done.set_result(None)
 
     def child(self, *arguments: str) -> Child:
-        """Start a process with these arguments."""
+        """Start the process that compiles, with these arguments."""
         return Child.calling("mnkala.play.compiler:main", *arguments, background=True)
 
     def _start(self) -> None:

@@ -24,7 +24,7 @@ from mnkala.search import Engine, Stop
 
 
 class Step(enum.Enum):
-    """What the caller must do next."""
+    """What whoever runs a game must do next."""
 
     PREPARE = "prepare"
     """Call `preparing`, have the engines compiled and loaded, then call `prepared` or `failed`."""
@@ -39,7 +39,7 @@ class Step(enum.Enum):
 
 
 class Engines(enum.Enum):
-    """How far the engines of a game are."""
+    """How far the preparation of a game's engines is."""
 
     UNPREPARED = "unprepared"
     PREPARING = "preparing"
@@ -77,8 +77,7 @@ def time_passes(game: GameState, engines: Engines) -> bool:
 
 
 def question(game: GameState) -> tuple[int, Position, Engine | None] | None:
-    """What identifies the question to the engine in a game as it stands; None where no engine is
-    to move."""
+    """Identify the question that a game puts to an engine now; None where no engine is to move."""
     if game.is_over or game.to_move.is_human or game.open_seat is not None or game.is_halted:
         return None
     return game.turn, game.position, game.to_move.engine

@@ -219,7 +219,7 @@ class _Game:
             raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error.__cause__ or error}") from None
 
     def _time(self, seat: int, engine: Engine) -> tuple[Limit, float | None]:
-        """The limit for an engine, and the seconds after which its flag falls."""
+        """The limit for an engine's next move, and the seconds after which it loses on time."""
         own = engine.limit.time
         clock = self.state.clock
         if clock is None:
@@ -255,7 +255,7 @@ class _Game:
 
 
 class _Lost(Exception):
-    """The player in a seat has lost by the fault that the text names."""
+    """The player in a seat has lost by a fault, which the text names."""
 
     def __init__(self, seat: int, fault: str) -> None:
         super().__init__(fault)

@@ -78,7 +78,8 @@ def _turn_over(
     choice: str | None = None,
     **changes: Any,
 ) -> GameState:
-    """Carry out a decision in an opening: a choice, the moves that place stones, or both."""
+    """The game after a decision in an opening is carried out: a choice, the moves that place
+    stones, or both."""
     position, rule, swapped = game.position, game.opening_rule, False
     if choice is not None:
         assert rule is not None

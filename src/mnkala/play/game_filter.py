@@ -39,7 +39,7 @@ class Wanted:
     """Only games last changed before this time."""
 
     def query(self) -> tuple[str, list[str]]:
-        """The condition in SQL, and its parameters."""
+        """The filter as a condition in SQL, and its parameters."""
         terms: list[str] = ["1"]
         values: list[str] = []
         if self.owners is not None:
@@ -78,14 +78,15 @@ class Wanted:
         return " AND ".join(terms), values
 
     def _owned(self, side: str, values: list[str]) -> str:
-        """The condition that a seat belongs to the owners, in SQL."""
+        """Make the SQL condition that a seat belongs to one of the owners, and append its
+        parameters to `values`. `side` is `first` or `second`."""
         assert self.owners is not None
         values += self.owners
         return f"coalesce({side}_owner IN ({','.join('?' * len(self.owners))}), 0)"
 
     def _ended(self, mine: str, other: str, result: str, values: list[str]) -> str:
-        """The condition that the game has this result for a person among the owners, whose
-        opponent is not one of them, in SQL."""
+        """Make the SQL condition that the game has this result for a person among the owners whose
+        opponent is not one of them, and append its parameters to `values`."""
         term = f"{mine} = 'human' AND result = '{result}'"
         if self.owners is None:
             return f"({term} AND {other} != 'human')"

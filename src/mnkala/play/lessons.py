@@ -83,7 +83,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def key(self) -> str:
-        """The name under which it is known among all lessons."""
+        """The name of the lesson among all lessons."""
         return f"{self.game}/{self.name}"
 
     @property
@@ -102,7 +102,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     @property
     def goals(self) -> Goals[Any]:
-        """The judge of its goal: the solver, or the puzzles of the game."""
+        """What judges its goal: the solver, or the puzzles of the game."""
         rules = self.position.rules
         if self.goal in GOALS:
             return ResultGoals()
@@ -207,7 +207,8 @@ def attempt(
     seconds: float | None = None,
     stop: Stop | None = None,
 ) -> Attempt:
-    """Judge a move in a lesson, after moves of both sides. A wrong one is refuted."""
+    """Judge a move in a lesson, after the moves that both sides have played. A wrong move comes
+    back with its refutation."""
     goals, position = lesson.goals, lesson.at(played)
     left = goals.left(position, lesson.goal, played)
     position.play(move)

@@ -231,7 +231,7 @@ def games_to_learn_from(store: Store, owners: tuple[str, ...] | None) -> list[Ro
 
 
 def is_current(row: Row, kept: ReviewedGame | None) -> bool:
-    """Whether what is kept about a game still holds."""
+    """Whether the review that is kept about a game still holds."""
     return kept is not None and (kept.revision, kept.version) == (row.revision, VERSION)
 
 

@@ -148,7 +148,7 @@ def note_result(game: GameState) -> OwnRating | None:
 
 
 def forget_results() -> int:
-    """Delete all results; return how many there were."""
+    """Delete all results that are kept, and return how many there were."""
     count = len(kept_results())
     try:
         results_file().unlink(missing_ok=True)

@@ -97,7 +97,7 @@ class Puzzle(abc.ABC):
 
     @property
     def position(self) -> Position:
-        """The position to look at."""
+        """The position in which something is to be found."""
         return Position(self.game).play(self.moves)
 
     def to_json(self) -> dict[str, Any]:
@@ -213,8 +213,8 @@ class Goals(abc.ABC, Generic[Judge]):
         """Judge a legal move."""
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """The reply to a wrong move in the form of `Attempt.said`: the value of the move, and
-        the opponent's answer."""
+        """The reasons why a move is wrong, as `Attempt.said` holds them: by default the value of
+        the move, and the opponent's answer."""
         rules = tried.after.rules
         move = named_moves(rules, tried.move)
         head = Reason("puzzle.wrong_turn", {"move": move, "score": score_words(tried.known, rules)})
@@ -272,8 +272,8 @@ class PuzzleFamily(Goals[Judge]):
         """Whether puzzles exist for a game."""
 
     def read_goals(self, text: str) -> Sequence[Goal]:
-        """Read goals as they are typed, by default kinds separated by commas; raises BadPuzzle
-        for anything else."""
+        """Read goals as they are typed, by default kinds separated by commas; raises BadPuzzle for
+        any other text."""
         found = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
         for word in found:
             if word not in self.offered:
@@ -281,7 +281,8 @@ class PuzzleFamily(Goals[Judge]):
         return found
 
     def read_goal(self, text: str) -> Goal:
-        """Read a single goal."""
+        """Read a single goal as it is typed; raises BadPuzzle for anything else, including several
+        goals."""
         goals = self.read_goals(text)
         if len(goals) != 1:
             raise BadPuzzle(

@@ -139,7 +139,7 @@ def refused(goals: Goals[Any], tried: Attempt, left: Goal) -> Attempt:
 
 
 def _why(tried: Attempt) -> tuple[Reason, ...]:
-    """What the opponent's reply to a wrong move does on the board."""
+    """The reasons that describe what the opponent's reply to a wrong move does on the board."""
     own, *theirs = tried.turns if tried.line else ((),)
     if not theirs:
         return ()
@@ -190,8 +190,8 @@ def _cells(rules: Rules, state: Any, move: int) -> tuple[Cell, ...]:
 
 
 def _moves_near(position: Position, move: int) -> tuple[int, ...]:
-    """A few neighbouring moves, about the square root of all, with the given one somewhere among
-    them; none where moves have no cells."""
+    """Choose a few neighbouring moves, about the square root of all, that include the given one at
+    a random place, as a hint where to look. Empty where moves have no cells."""
     rules, state = position.rules, position.state()
     cells = {code: _cells(rules, state, code) for code in position.legal_codes}
     if not all(cells.values()):
@@ -331,7 +331,8 @@ def _made(rules: Rules, goal: Goal, stop: Stop) -> tuple[Puzzle, ...]:
 
 @contextlib.contextmanager
 def _in_time(stop: Stop) -> Iterator[None]:
-    """Set a flag when a person has waited long enough; an error if it was set by somebody else."""
+    """Give the block a flag that is set when a person has waited long enough. Raises an error if
+    somebody else had it set."""
     late = threading.Event()
 
     def out_of_time() -> None:

@@ -220,7 +220,7 @@ def review(
 
 @dataclasses.dataclass(frozen=True)
 class Played:
-    """The value of the move that was played."""
+    """The value that a review found for the move that was played."""
 
     score: Score
     """The score of the move for its player."""

@@ -52,7 +52,7 @@ def time_text(moment: datetime.datetime) -> str:
 
 
 def columns_of(game: GameState) -> dict[str, Any]:
-    """The columns of a row that describe the game itself."""
+    """The columns of a row that hold the game itself."""
     position, (first, second), clock, now = (
         game.position,
         game.players,
@@ -335,7 +335,8 @@ def saved_game_of(file: Path | None) -> SavedGame:
 
 
 def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en") -> str:
-    """A saved game in a list of the terminal."""
+    """Describe a saved game in one line, for the terminal's lists; `say_name` gives the name of the
+    player on a side."""
     moment = datetime.datetime.fromisoformat(row.updated).astimezone().strftime("%Y-%m-%d %H:%M")
     moves = say(
         "page.games_one_move" if row.played == 1 else "page.games_moves", language, count=row.played
@@ -352,7 +353,8 @@ def row_of_record(
     game_id: str | None = None,
     moment: datetime.datetime | None = None,
 ) -> Row:
-    """The row of a game of this computer that is read from its record."""
+    """Make the row of a game from its record. It counts as a game of this computer; `moment` is
+    when it was last changed, by default now."""
     row = new_row(recorded_game(record, read_player), game_id)
     updated = row.updated if moment is None else time_text(moment)
     created = updated

@@ -145,8 +145,8 @@ def margin_of(score: Score | None) -> int | None:
 
 
 def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:
-    """The results proved before and after a turn without exact margins, if it made the result
-    worse."""
+    """The results proved before and after a turn that made the result worse, where exact margins
+    are unknown; None if it did not."""
     before, after = chain[0].best_score, chain[-1].score
     won = any(move.best_score is not None and move.best_score.result == "win" for move in chain)
     results = (

@@ -165,7 +165,8 @@ def step_view(view: View, step: BoardStep) -> View:
 
 @functools.lru_cache(maxsize=64)
 def _tells_mover(game: str) -> bool:
-    """Whether the literal of a board does not depend on who is to move."""
+    """Whether a board alone tells who is to move, so that its literal is the same whoever that is
+    said to be."""
     rules = parse_game(game)
     start = rules.picture(rules.start())
     return rules.literal_of(start, 0) == rules.literal_of(start, 1)

@@ -129,6 +129,8 @@ def _usual_engines(position: Position) -> Iterator[CompileStep]:
 
 
 def _usual_heuristics(position: Position) -> Iterator[CompileStep]:
+    """Yield the steps for every search with its default heuristic, and for the counting of
+    games."""
     for cls in searches().values():
         yield from _steps(Engine(cls()), position.rules)
     kernel_key = f"perft {position.rules.native_identity()}"

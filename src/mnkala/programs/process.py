@@ -163,7 +163,8 @@ Some = TypeVar("Some", bound=Talk)
 
 
 class Line(Generic[Some]):
-    """Holds the conversation with a program, and closes it when the holder is no longer used."""
+    """Holds the open conversation with a program, and closes it when the holder itself is no longer
+    used."""
 
     def __init__(self) -> None:
         self.talk: Some | None = None

@@ -24,14 +24,15 @@ SHOWN_FAILURES = 3
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """A question and its judgement: an empty text if the answer is right, otherwise what was wrong."""
+    """A question with the function that judges the answer: it returns an empty text if the answer
+    is right, otherwise what was wrong."""
 
     judge: Callable[[Candidate], str]
     title: str = ""
 
     @classmethod
     def of(cls, judge: Callable[..., str], *arguments: Any, title: str = "") -> Case:
-        """The case that `judge` decides for a candidate and these arguments."""
+        """Make the case in which `judge` judges a candidate, given these arguments."""
         return cls(lambda candidate: judge(candidate, *arguments), title)
 
 
@@ -174,7 +175,8 @@ def told(position: Position) -> str:
 
 
 def among(position: Position, right: Sequence[str], answer: str | float) -> str:
-    """Judge a move that should be one of `right`."""
+    """Judge a move that should be one of `right`; return what was wrong with it, or an empty
+    text."""
     return "" if answer in right else f"played {answer}, right is {' or '.join(right)}"
 
 
@@ -265,7 +267,8 @@ def _mirrored(position: Position) -> Position:
 
 
 def _repeats(candidate: Candidate, position: Position) -> str:
-    """The same position must get the same number twice."""
+    """Check that the same position gets the same number twice; return what was wrong, or an empty
+    text."""
     first, second = candidate.value(position), candidate.value(position)
     return "" if first == second else f"gave {first:g}, then {second:g} for the same position"
 
@@ -273,9 +276,8 @@ def _repeats(candidate: Candidate, position: Position) -> str:
 def _is_fair(
     candidate: Candidate, one: Position, other: Position, pairs: Sequence[tuple[Position, Position]]
 ) -> str:
-    """Both positions of a pair must get the same number, but not all pairs the same one, so that a
-    constant fails.
-    """
+    """Check that both positions of a pair get the same number, and that not all pairs get the same
+    one, so that a constant fails; return what was wrong, or an empty text."""
     if len({candidate.value(position) for pair in pairs for position in pair}) == 1:
         return "gave all positions the same number"
     values = candidate.value(one), candidate.value(other)
@@ -291,7 +293,8 @@ def _same(pairs: Sequence[tuple[Position, Position]]) -> list[Case]:
 
 
 def _prefers(candidate: Candidate, good: str, bad: str) -> str:
-    """The good position must get a larger number than the bad one."""
+    """Check that the good position gets a larger number than the bad one; return what was wrong, or
+    an empty text."""
     values = candidate.value(_position(good)), candidate.value(_position(bad))
     return (
         ""
@@ -329,9 +332,8 @@ def won_and_lost(game: str) -> tuple[list[Position], list[Position]]:
 
 
 def _knows(candidate: Candidate, game: str, wanted: float) -> str:
-    """A won position must be rated above a lost one in the wanted share of all pairs; ties count
-    half.
-    """
+    """Check that won positions are rated above lost ones in the wanted share of all pairs, where
+    ties count half; return what was wrong, or an empty text."""
     won, lost = ([candidate.value(position) for position in side] for side in won_and_lost(game))
     share = sum(
         1.0 if high > low else 0.5 if high == low else 0.0 for high in won for low in lost

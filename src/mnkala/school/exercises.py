@@ -103,7 +103,7 @@ them.
 
 
 def placed(positions: tuple[Placed, ...]) -> list[Position]:
-    """Make the positions."""
+    """Make positions from pairs of a game and its moves."""
     return [Position(game).play(moves) for game, moves in positions]
 
 
@@ -136,7 +136,8 @@ def _for_mover(position: Position, child: Position, value: int) -> int:
 
 
 def _value(position: Position, depth: int, known: dict[tuple[str | None, int], int]) -> int:
-    """The value by Minimax. Positions that occurred before are looked up, which changes no value."""
+    """The value of a position by Minimax. Positions that occurred before are looked up in `known`,
+    which changes no value."""
     if position.is_over:
         return margin_for(position, position.mover)
     if depth == 0:
@@ -222,7 +223,8 @@ SMALL_SEARCH, SEARCH_FOR_BLOCK, SEARCH_TO_THE_END = 200, 400, 500
 
 
 def _is_best(candidate: Candidate, position: Position, depth: int) -> str:
-    """The answer must be a move that Minimax may choose."""
+    """Check that the answer is a move that Minimax may choose; return what was wrong, or an empty
+    text."""
     return among(position, best_moves(position, depth), candidate.move(position, depth=depth).value)
 
 
@@ -238,7 +240,8 @@ def _title(position: Position, depth: int) -> str:
 
 
 def _is_legal(candidate: Candidate, position: Position, asked: dict[str, int]) -> str:
-    """The answer must be a legal move, which `Candidate.move` checks."""
+    """Check that the answer is a legal move, which `Candidate.move` does, and return an empty
+    text."""
     candidate.move(position, **asked)
     return ""
 
@@ -251,7 +254,8 @@ def _legal(*arguments: dict[str, int]) -> list[Case]:
 
 
 def _keeps_depth(candidate: Candidate, position: Position, depth: int) -> str:
-    """The search must play moves, but hardly more than there are in the tree."""
+    """Check that the search plays moves, but hardly more than there are in the tree; return what
+    was wrong, or an empty text."""
     most = 2 * minimax_plays(position, depth)
     plays = candidate.move(position, depth=depth).plays
     return (
@@ -264,8 +268,10 @@ def _keeps_depth(candidate: Candidate, position: Position, depth: int) -> str:
 def _prunes(
     candidate: Candidate, position: Position, share: float, of: Callable[[Position, int], int]
 ) -> str:
-    """The search may play only a share of the moves `of` a reference. The answer must be right as
-    well, because a search that looks at nothing visits few positions.
+    """Check that the search plays only a share of the moves `of` a reference; return what was
+    wrong, or an empty text.
+
+    The answer must be right as well, because a search that looks at nothing visits few positions.
     """
     answer = candidate.move(position, depth=TO_THE_END)
     if answer.plays == 0:
@@ -351,7 +357,8 @@ def _alphabeta_checks() -> list[Check]:
 def _converges(
     candidate: Candidate, position: Position, depth: int, iterations: int, tries: int
 ) -> str:
-    """Enough iterations must find Minimax's move; each further attempt has twice as many."""
+    """Check that enough iterations find Minimax's move; each further attempt has twice as many.
+    Return what was wrong, or an empty text."""
     right, wrong = best_moves(position, depth), ""
     for doubled in range(tries):
         wrong = among(
@@ -379,7 +386,8 @@ def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) 
 
 
 def _repeats(candidate: Candidate, position: Position) -> str:
-    """Equal generators of random numbers must give equal answers."""
+    """Check that equal generators of random numbers lead to equal answers; return what was wrong,
+    or an empty text."""
     said = {
         (candidate.move(position, iterations=40, seed=seed).value, seed)
         for seed in (5, 6, 5, 6, 5, 6)
@@ -388,7 +396,8 @@ def _repeats(candidate: Candidate, position: Position) -> str:
 
 
 def _works_more(candidate: Candidate, position: Position) -> str:
-    """Ten times as many iterations must play about ten times as many moves."""
+    """Check that ten times as many iterations play about ten times as many moves; return what was
+    wrong, or an empty text."""
     few, many = (
         candidate.move(position, iterations=iterations, seed=3).plays for iterations in (20, 200)
     )
@@ -407,7 +416,8 @@ GAMES_AGAINST_RANDOM, ITERATIONS_AGAINST_RANDOM = 12, 100
 
 
 def _beats_random(candidate: Candidate, game: str, seed: int) -> str:
-    """Win a game against random moves. Nobody wins all of them, and random play itself wins half."""
+    """Check that the candidate wins a game against random moves; return what was wrong, or an empty
+    text. Nobody wins all of these games, and random play itself wins half."""
     rng, position = random.Random(f"{game} {seed}"), Position(game)
     seat = (
         seed % 2 if game.startswith("kalah") else 0

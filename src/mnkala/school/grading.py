@@ -87,7 +87,7 @@ class Grade:
 
     @property
     def status(self) -> str:
-        """The result in one word."""
+        """The result of the grading in one word."""
         return "passed" if self.passed else "failed"
 
 

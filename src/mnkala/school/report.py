@@ -40,7 +40,7 @@ KINDS = (".md", ".csv", ".json")
 
 
 def shown(result: SeriesResult) -> str:
-    """A result as a share with its interval, or a dash if no games were played."""
+    """Write a result as a share with its interval, or as a dash if no games were played."""
     if not result.games:
         return "–"
     low, high = result.interval

@@ -45,7 +45,7 @@ class Channel:
         return question
 
     def write(self, **answer: Any) -> None:
-        """One answer. The token says which question it belongs to."""
+        """Write one answer. The token says which question it belongs to."""
         self.parent.tell({"token": self.token} | answer)
 
 

@@ -175,7 +175,7 @@ class GameApp(App[int]):
     # ---- Moving ----
 
     def attempt(self, action: Callable[[], object]) -> bool:
-        """Call a function; if it refuses, show the reason."""
+        """Call a function, and return whether it succeeded; if it refuses, show the reason."""
         self.message = ""
         try:
             action()

@@ -62,7 +62,7 @@ class Panels:
     # ---- Above and below ----
 
     def header(self) -> Content:
-        """The name of the game, for the header."""
+        """The text of the header: the name of the game."""
         game = self.session.game.position.game
         known = words(self.language).get(f"game.{game.partition(':')[0]}.name", "")
         return Content.assemble(
@@ -310,7 +310,8 @@ class Panels:
         return score_words(score, self.session.position.rules, self.language)
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
-        """The depth, nodes and time of a search, on one line or two."""
+        """Describe the depth, nodes and time of a search so far, on one line or, if `width` is too
+        small, on two."""
         facts = self.say(
             "play.facts",
             depth=depth,

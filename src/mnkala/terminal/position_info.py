@@ -143,7 +143,8 @@ class Background:
 
 
 class Study(enum.Enum):
-    """What is examined in every position on the screen until it is turned off."""
+    """The kinds of study: what is examined in every position on the screen until it is turned
+    off."""
 
     ANALYSIS = "analysis"
     """What is proved, where that is possible, and an estimate until then."""
@@ -330,7 +331,7 @@ class Thoughts:
         self._evaluate()
 
     def _evaluate(self) -> None:
-        """Evaluate the position quickly, unless a better evaluation is there or on its way."""
+        """Start a quick evaluation of the position, unless a better one is known or on its way."""
         self._evaluating.drop()
         position = self.position
         on_its_way = self.is_studying and self.study is Study.ANALYSIS

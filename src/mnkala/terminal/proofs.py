@@ -76,8 +76,8 @@ def _book_words(opening: ExploredPosition, language: str) -> str:
 
 
 def _own_and_answer(position: Position, known: RootMove) -> tuple[str, str]:
-    """A line in two parts: for a lost move, its turn and what refutes it; for any other move,
-    everything is in the second part."""
+    """Split a line in two. For a lost move, the first part is its turn and the second what refutes
+    it; for any other move, everything is in the second part."""
     own = len(first_turn(position, known.line_codes)) if known.score.result == "loss" else 0
     after = position.play_codes(known.line_codes[:own])
     return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])

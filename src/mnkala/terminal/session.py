@@ -171,7 +171,8 @@ class Session:
             background.drop()
 
     def save(self, file: Path) -> None:
-        """Write the record of the game to a file."""
+        """Write the record of the game to a file, which is offered again at the next save, and say
+        so."""
         self.game.record().save(file)
         self.file = file
         self._display.tell(say("terminal.saved", self._display.language, file=file))

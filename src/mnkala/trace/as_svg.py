@@ -64,6 +64,7 @@ class _Drawing:
         return lay_out(children, plies, sizes, self.level, stack)
 
     def _size(self, node: Node) -> Size:
+        """The width and height that a node needs, with its text and its board."""
         if node.kind == "cut":
             return Size(
                 max(18, LETTER * len(node.move or "") + 8), CUT_ROW if not self.boards else CHIP
@@ -195,6 +196,8 @@ class _Drawing:
         return f'{_scissors(x, y + 5)}<text x="{x:.1f}" y="{y + CHIP + 2:.1f}" font-size="9" fill="{CUT}">{text}</text>'
 
     def _triangle(self, node: Node, x: float, y: float) -> str:
+        """Draw an inner node: a triangle that points up for MAX and down for MIN, with the value
+        below it."""
         half = TRIANGLE / 2
         points = [(x, y), (x + half, y + TRIANGLE - 3), (x - half, y + TRIANGLE - 3)]
         if node.mover != self.trace.root.mover:
@@ -208,6 +211,8 @@ class _Drawing:
         )
 
     def _leaf(self, node: Node, x: float, y: float) -> str:
+        """Draw a leaf or a finished game: a box with its value and, where no boards are drawn, its
+        move."""
         width = self._chip(node)
         move = (
             ""

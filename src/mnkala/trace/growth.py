@@ -122,7 +122,8 @@ class Growth:
         return node
 
     def back_up(self, tree: Tree, length: int, margin: int) -> None:
-        """Record how a game ended, then what it adds to every node of the path."""
+        """Record the result of a playout, back it up as the engine does, and record the new counts
+        of every node on the path."""
         self.stop.check()
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)

@@ -91,7 +91,8 @@ class Door(Protocol):
         """Also serve those who come to these sockets."""
 
     def close_door(self) -> None:
-        """Serve only this computer again; others are disconnected."""
+        """Stop listening to the network and disconnect those who came from there, so that only this
+        computer is served."""
 
 
 @dataclasses.dataclass
@@ -129,7 +130,7 @@ class Network:
         return [] if self.loopback else addresses_of(self.own.bound, port)
 
     async def open(self, person: str, port: int) -> None:
-        """Listen at every address of this computer."""
+        """Listen on every network address of this computer; `person` is who asked for it."""
         listening = []
         for link in addresses_of(EVERY_ADDRESS[0], port):
             with contextlib.suppress(MnkalaError):

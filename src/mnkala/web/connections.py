@@ -208,8 +208,8 @@ class BoundedProtocol(HttpToolsProtocol):
 
 
 def room_for(limits: Limits) -> int:
-    """The number of simultaneous connections, limited by the files that the system allows this
-    process."""
+    """The number of simultaneous connections that this process can serve. Raises its limit of open
+    files as far as that is allowed."""
     if sys.platform == "win32":
         return limits.connections
     import resource

@@ -234,6 +234,6 @@ class GameRunner:
 
 
 def _engines(game: LiveGame) -> str:
-    """The name under which a person's engines wait in queues, apart from the person's own
-    questions."""
+    """The name under which a person's engines wait in the work queues, so that they do not delay
+    the person's own questions."""
     return f"engines of {game.state.owners[0] or game.state.owners[1] or game.id}"

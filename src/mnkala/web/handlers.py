@@ -267,7 +267,7 @@ async def think_export(call: Call) -> Response:
 
 
 def which_games(call: Call) -> tuple[bool, Wanted]:
-    """Whether all games of the computer are meant, and the filter for them."""
+    """Return whether all games of this computer are meant, and the filter for saved games."""
     asked: dict[str, Any] = dict(call.query)
     for name, allowed in {
         "everyone": ["true", "false"],

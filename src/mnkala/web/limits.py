@@ -1,6 +1,5 @@
-"""What one client, and all clients together, can make the server do. Each bound is told to whoever
-meets it.
-"""
+"""What one client, and all clients together, can make the server do. A client that meets a limit is
+told which one."""
 
 from __future__ import annotations
 

@@ -144,8 +144,8 @@ class LiveGame(Controller):
         return game
 
     def again(self, person: str, start: Position) -> Row:
-        """The row of a new game like this one with the sides swapped, from the same starting
-        position."""
+        """Make the row of a rematch: a new game from the same starting position with the sides
+        swapped. Raises Forbidden if the person holds no seat or the game is not over."""
         old = self.state
         if not self.is_held_by(person):
             raise Forbidden("you hold no seat in this game; you can only watch", "error.no_seat")
@@ -282,7 +282,7 @@ class LiveGame(Controller):
                 return Helped()
 
     def broken(self, error: Exception) -> None:
-        """Note that an engine could not move, with the reason, and let people continue."""
+        """Note the reason why an engine could not move, and let people continue."""
         self.failed(failure(error), time.monotonic())
 
     # ---- Looking at it ----

@@ -79,7 +79,8 @@ class MistakeWork:
         self._runs: dict[str, Run] = {}
 
     def start(self, person: str, owners: tuple[str, ...]) -> None:
-        """Review a person's games that are not reviewed yet, unless that is being done."""
+        """Begin to review in the background those of a person's games that are not reviewed yet,
+        unless that is already being done."""
         run = self._runs.get(person)
         if run is not None and run.task is not None and not run.task.done():
             return

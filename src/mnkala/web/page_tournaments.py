@@ -332,7 +332,7 @@ def _read_entry(path: Path) -> tuple[str, _Entry] | None:
 
 
 def _new_name(plan: TournamentPlan) -> str:
-    """A name that no tournament has: the game, the day and a number."""
+    """A name for a tournament that is not taken: the game, the day and a number."""
     game = re.sub(r"[^a-z0-9]+", "-", plan.games[0].lower())[:30].strip("-")
     day = datetime.datetime.now().astimezone().date().isoformat()
     number = 1

@@ -381,7 +381,7 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
 
 
 def is_quick(engine: Engine, rules: Rules) -> bool:
-    """Whether a move of this engine is expected soon."""
+    """Whether an engine is expected to move within `QUICK_SECONDS`, judged by its limit."""
     limit = engine.limit
     if limit.time is not None and limit.time <= QUICK_SECONDS:
         return True

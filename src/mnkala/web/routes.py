@@ -89,7 +89,7 @@ class Call:
 
     @property
     def workers(self) -> Workers:
-        """Those who do what takes time."""
+        """The queues for everything that takes time."""
         return self.games.workers
 
     @property
@@ -588,7 +588,7 @@ for _route in ROUTES:
 
 
 def respond(answer: Any, status: int = 200) -> Response:
-    """Make a JSON response, unless it is a response already."""
+    """Make a JSON response of an answer, unless it is a response already."""
     if isinstance(answer, Response):
         return answer
     if answer is None:

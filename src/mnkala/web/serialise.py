@@ -61,7 +61,8 @@ M = TypeVar("M", bound=m.Answer)
 
 
 def told(value: Any, rules: Rules) -> Any:
-    """A value as it is sent."""
+    """Convert a value of the package to what the server sends: errors, scores, reasons, reviewed
+    turns and positions become messages, and floats are rounded."""
     match value:
         case MnkalaError():
             return problem(value)
@@ -81,7 +82,7 @@ def told(value: Any, rules: Rules) -> Any:
 
 
 def problem(error: MnkalaError) -> m.Problem:
-    """An error as it is sent."""
+    """Convert an error to the message about it."""
     return m.Problem(str(error), error.key, dict(error.values))
 
 
@@ -377,7 +378,8 @@ def record_message(record: Record, games: int) -> m.RecordView:
 
 
 def steps_message(position: Position, move: str) -> m.Steps:
-    """Convert the steps of a move to a message."""
+    """List what happens during a move step by step, such as every seed that falls; empty in games
+    that do not describe this. An illegal move is refused."""
     code = position.rules.parse_move(move)
     position.play_codes((code,))  # refused if it is not legal
     shown = ((step, step.picture.seeds) for step in steps_of(position, code))
@@ -394,7 +396,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
 
 
 def worth_facts(score: Score, rules: Rules) -> dict[str, Any]:
-    """What is known about a score, and its words."""
+    """The fields of a score that are sent, and its words."""
     words, short, board = reason_messages(
         text(score, rules) for text in (score_text, short_text, board_text)
     )

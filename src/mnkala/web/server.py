@@ -133,7 +133,8 @@ class Server(uvicorn.Server):
             self.others.append(await loop.create_server(protocol, sock=each))
 
     def close_door(self) -> None:
-        """Serve only this computer again; others are disconnected."""
+        """Stop listening to the network and disconnect those who came from there, so that only this
+        computer is served."""
         open_at = {each.getsockname() for server in self.others for each in server.sockets}
         for server in self.others:
             server.close()

@@ -297,8 +297,7 @@ def quick_day(name: str) -> str:
 
 
 def _stamp() -> float:
-    """A number that differs for different states of the file of quick runs; 0 without such a
-    file."""
+    """A number that changes with the file of quick runs; 0 without such a file."""
     data = quick_data()
     times = [path.stat().st_mtime for path in (data, Path(f"{data}-wal")) if path.is_file()]
     return max(times, default=0.0)

@@ -237,7 +237,7 @@ class ConnectPuzzles(SolverPuzzles):
 
 
 def needed_score(position: Position, left: int) -> int:
-    """The score of a mover who wins with his `left`-th move from here."""
+    """The score that the mover has if the win takes `left` of the mover's own moves."""
     return position.rules.exact_score(position.state(), 1, 2 * left - 1)
 
 

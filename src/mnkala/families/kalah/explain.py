@@ -244,8 +244,8 @@ def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -
 
 
 def _at_least(position: Position, seeds: int, chain: tuple[int, ...]) -> Reason:
-    """The reason that a move gives away at least so many seeds, where something even better may
-    exist."""
+    """The reason that a move gives away at least so many seeds, for use where an even better move
+    may exist."""
     rules, _ = kalah_board(position)
     return Reason("why.gives_at_least", {"seeds": seeds, "best": chain_text(rules, chain)})
 

@@ -330,7 +330,7 @@ class UnfinishedBook(Unfinished):
 def _groups(
     tree: Mapping[int, TreeNode], depth: int, known: Mapping[int, int]
 ) -> list[list[TreeNode]]:
-    """The unsolved positions of a depth, in groups of neighbours."""
+    """Group the unsolved positions of a depth with their neighbours, one group for each job."""
     nodes = [node for node in tree.values() if node.turns == depth and node.number not in known]
     return [nodes[at : at + MOST_POSITIONS] for at in range(0, len(nodes), MOST_POSITIONS)]
 

@@ -102,7 +102,7 @@ def longest_turns(position: Position) -> list[tuple[int, ...]]:
 def _right_moves(
     oracle: Oracle, position: Position, kind: str, moves: Sequence[int]
 ) -> Iterator[int]:
-    """The right ones among some houses."""
+    """Yield those of the given houses that are right."""
     if kind == CHAIN:
         right = {turn[0] for turn in longest_turns(position)}
         yield from (move for move in moves if move in right)
@@ -119,8 +119,8 @@ def _right_moves(
 
 
 def _needed(oracle: Oracle, position: Position) -> int:
-    """The number that a score must exceed to keep the result; where every turn loses, to lose no
-    more."""
+    """The number that a score must exceed to keep the result or, where every turn loses, to keep
+    the loss as small as it is."""
     for number in (0, -1):
         above = oracle.is_above(position, number, position.mover)
         if above is None:

@@ -69,7 +69,8 @@ def captured_house(rules: Kalah, turn: WholeTurn) -> int:
 
 
 def captured_cells(rules: Kalah, turn: WholeTurn) -> tuple[Cell, ...]:
-    """The house where the last seed of a turn falls, and the opposite one, which is captured."""
+    """The cell where the last seed of a turn falls, and that of the opposite house, whose seeds are
+    captured."""
     house = captured_house(rules, turn)
     landed = rules.move_cells(turn.last, opposite(rules, house))
     return (*landed, *rules.move_cells(passed(turn.last), house))
@@ -114,7 +115,7 @@ def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reas
 
 
 def _end(rules: Kalah, state: KalahState, turn: WholeTurn) -> Reason:
-    """The reason who takes the remaining seeds when the turn ends the game."""
+    """The reason that the turn ends the game, and who takes the remaining seeds."""
     mover, given = rules.mover(state), turn.stored - turn.gain
     values: dict[str, str | int] = {
         "player": rules.players[mover],
@@ -181,8 +182,8 @@ def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[R
 def last_sweep(
     position: Position, line: tuple[int, ...], player: int, key: str
 ) -> Iterator[Reason]:
-    """The reason that a player takes a good many last seeds from the own row at the end of a line,
-    if the line leads to the end."""
+    """The reason that a player takes many last seeds from the own row at the end of a line, if the
+    line leads to the end."""
     rules, _ = kalah_board(position)
     last = position.play_codes(line[:-1])
     turn = whole_turn(rules, last.state(), line[-1:]) if not last.is_over else None
@@ -297,8 +298,8 @@ def most_captured(rules: Kalah, state: KalahState) -> WholeTurn | None:
 
 
 def natural_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...]:
-    """The turns of a player who looks at nothing but this turn: those after which the lead has
-    grown most.
+    """The turns that a player would choose who looks at nothing but this turn: those that increase
+    the lead most.
 
     This is what *natural* means wherever a natural move is mentioned.
     """

@@ -203,8 +203,8 @@ def _is_small(rules: Rules) -> bool:
 
 
 def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
-    """Games that end with a line of the first player, one for each direction that the board has
-    room for."""
+    """Yield the moves of games that end with a line of the first player, one for each direction
+    that the board has room for."""
     bottom, left = (rows - line) // 2, (columns - line) // 2
     if columns >= line:
         row = (rows - 1) // 2
@@ -217,7 +217,8 @@ def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
 
 
 def _overline(rows: int, columns: int, line: int) -> str:
-    """A game in which the first player fills a gap and has one mark more in a row than needed."""
+    """The moves of a game in which the first player fills a gap and gets one mark more in a row
+    than needed."""
     gap = line // 2
     places = [place for place in range(line + 1) if place != gap] + [gap]
     if columns > line:
@@ -226,8 +227,8 @@ def _overline(rows: int, columns: int, line: int) -> str:
 
 
 def _answered(cells: Sequence[Cell], beside: Cell) -> str:
-    """A game in which the first player takes these cells (row from the bottom, column) and the
-    second always the one beside it."""
+    """The moves of a game in which the first player takes these cells (row from the bottom, column)
+    and the second player always the cell beside."""
     names = [f"{column_name(column)}{row + 1}" for row, column in cells]
     others = [
         f"{column_name(column + beside[1])}{row + beside[0] + 1}" for row, column in cells[:-1]

@@ -180,7 +180,7 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
 
 
 def carried_out(rules: Rules, threat: Threat) -> Threat:
-    """A threat of the player to move, which nobody can stop in time."""
+    """Describe a threat as what the player to move can do now, which nobody can stop in time."""
     return line_threat(rules, threat.player, threat.kind, threat.stones, threat.at, (), now=True)
 
 

@@ -112,7 +112,8 @@ class ThreatExplanations(LineExplanations):
             yield from threat_reasons(position, move)
 
     def mistake(self, fault: Fault) -> str | None:
-        """Victories by fours that were missed or allowed, which a search for them proves."""
+        """The key of the text for a victory by fours that was missed or allowed, if a search proves
+        it."""
         if not self.threats:
             return super().mistake(fault)
         me = fault.position.mover

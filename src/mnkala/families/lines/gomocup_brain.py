@@ -323,6 +323,8 @@ class Brain:
         return self._settings.within_means(self._engine_of(rules))
 
     def _move(self, came: float) -> str:
+        """Return the brain's next move as text, and play it on its board. `came` is when the
+        command arrived, from which the time is counted."""
         position = self._require_going_on()
         found = self._think(self._engine(_rules(position)), position, came)
         self._position = position.play_codes(found.line_codes[:1])

@@ -341,8 +341,8 @@ def _kind(goal: Goal) -> Kind:
 
 
 def _best_reply(judge: Judge, after: Position, kind: Kind) -> int:
-    """The forced answer to a four, or the engine's answer to an open three. Where the engine gives
-    up, because every answer loses, it is one that stops as many threats as possible."""
+    """The forced answer to a four, or the engine's answer to an open three. If the engine gives up
+    because every answer loses, return one that stops as many threats as possible."""
     forced = judge.reply_to_four(after)
     if forced is not None:
         return forced

@@ -158,7 +158,7 @@ def open_databases(shape: Shape, game: str) -> DatabaseBook | None:
 
 @functools.lru_cache(maxsize=1)
 def _opened(game: str) -> DatabaseBook:
-    """Open the book once in a process, because it keeps what it has computed."""
+    """Open the book only once in each process, because it keeps what it has computed."""
     return DatabaseBook(*read_records(*database_file()), shape_of(*BOARD), game)
 
 

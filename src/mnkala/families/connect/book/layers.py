@@ -263,7 +263,8 @@ def close(bounds: Bounds) -> Bounds:
 def _up(
     link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int
 ) -> None:
-    """Raise bounds from children to parents: a position is worth as much as its best move."""
+    """Raise the bounds of parents to those of their children: a position is worth as much as its
+    best move."""
     places, values = link
     least, most = np.full_like(lower[ply], -1000), np.full_like(upper[ply], -1000)
     for place, value in zip(places, values, strict=True):
@@ -281,7 +282,8 @@ def _up(
 def _down(
     link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int
 ) -> None:
-    """Lower bounds from parents to children: no move is worth more than the position."""
+    """Lower the bounds of children by those of their parents: no move is worth more than the
+    position."""
     for place in link[0]:
         goes_on = place >= 0
         np.maximum.at(lower[ply + 1], place[goes_on], -upper[ply][goes_on])

@@ -282,8 +282,8 @@ class Client:
             thought.end()
 
     def _seconds(self) -> float | None:
-        """The seconds for a move, as far as the server has announced; a little is reserved for the
-        network."""
+        """The seconds for a move, as far as the server has announced them, less a small reserve for
+        the network; None if unknown."""
         if self.clock is None or self.time_mode == "none":
             return None
         clock = self.clock / SHARE_OF_CLOCK if self.time_mode == "absolute" else self.clock

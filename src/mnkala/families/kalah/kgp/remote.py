@@ -199,7 +199,8 @@ class Remote:
                 asked.done.set()
 
     async def _next_unless_silent(self) -> None:
-        """Read a line; a silent client is pinged once."""
+        """Return the next line of the client. A silent client is pinged once; if it stays silent,
+        it counts as gone and `Leave` is raised."""
         for attempt in ("ping", "give up"):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self.limits.silence_seconds):
