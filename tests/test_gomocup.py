@@ -471,7 +471,7 @@ def test_programs_run_only_where_they_are_typed(tmp_path: Path) -> None:
     with pytest.raises(BadEngine, match="which runs only where it is typed"):
         Match(record.position, recorded_game(record, parse_player).players).think()
     for read in (lambda: read_player(text, rules, Limits()), lambda: read_engine(text, Limits())):
-        with pytest.raises(BadEngine, match="no page may ask for"):
+        with pytest.raises(BadEngine, match="which a page may not ask for"):
             read()
     assert not (tmp_path / "log").exists()
 

@@ -351,7 +351,7 @@ def test_a_reason_names_what_a_move_makes_or_stops(moves: str, move: str, expect
 def test_other_games_are_refused(game: str) -> None:
     with pytest.raises(
         BadGame,
-        match=f"threats are told of Gomoku and .* with lines of 4 to 16, or 15 where .*, not of {game}",
+        match=f"threats are shown for Gomoku and .* with lines of 4 to 16, or 15 where .*, not for {game}",
     ):
         line_threats(Position(game))
 

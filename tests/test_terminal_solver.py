@@ -350,7 +350,7 @@ def test_in_lines_a_lost_game_leads_to_what_was_missed_to_mistakes_and_to_the_da
         "Type 'missed' to look for what you missed",
         "You missed this. Before move 5, x had something better.",
         "Not c3: there is something better.",
-        "Ask of each move how o would reply",
+        "For each move, ask how o would reply",
         "Type 'puzzle' for the next of three like it",
         "Missed a win at once: 1 time in 1 game, too few games for a trend",
         "puzzles about it: mnkala play tictactoe --puzzle only-win",

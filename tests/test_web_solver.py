@@ -51,7 +51,7 @@ def test_threats_are_told_with_their_marks_what_they_threaten_and_what_stops_the
         in ann.post("/threats", {"game": "mnk:20x20x17"}, expect=400)["error"]
     )
     assert (
-        "not found in connect4; they are in games such as gomoku"
+        "not shown in connect4; they are in games such as gomoku"
         in ann.post("/threats", {"game": "connect4"}, expect=400)["error"]
     )
 

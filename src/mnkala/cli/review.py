@@ -112,7 +112,7 @@ def mistakes(
     language: Annotated[str, Parameter(help="en, pt or it.")] = "en",
     json: AsJson = False,
 ) -> None:
-    """List your mistakes in saved games by kinds, with a trend and what trains them: `mnkala mistakes`.
+    """List your mistakes in saved games by kind, with a trend and what trains them: `mnkala mistakes`.
 
     Finished games of this computer against an engine or by link are reviewed first, each of them
     once. Ctrl-C stops that and lists the mistakes found so far.

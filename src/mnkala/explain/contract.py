@@ -158,7 +158,7 @@ class Explanations:
                 if explanations_of(parse_game(name.example)).threats
             )
             raise BadGame(
-                f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}",
+                f"threats are not shown in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}",
                 "error.no_threats",
                 game=rules.game_string(),
                 games=", ".join(examples),

@@ -576,7 +576,7 @@ def _as_refusals() -> Iterator[None]:
                 ) from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise NotSaved(
-                    "not saved: another program holds the file of games; try again when it has let go",
+                    "not saved: another program is using the file of games; try again when it has finished",
                     "error.file_held",
                 ) from error
         text = f"not saved: the file of games cannot be used now ({error})"

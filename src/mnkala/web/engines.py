@@ -47,7 +47,7 @@ class Unavailable(Search):
         text = shortened(self.text, 60)
         return BadEngine(
             f"'{text}' does not play on this page: {self.why}. The game is kept as it is: "
-            "you can look at it, review it and export it, and a terminal may play on from its record",
+            "you can look at it, review it and export it, and you can continue it from its record in a terminal",
             "error.unavailable",
             text=text,
             why=self.why,
@@ -167,7 +167,7 @@ def _check_words(text: str) -> None:
 
 def _refuse_program(name: str) -> NoReturn:
     raise BadEngine(
-        f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do",
+        f"{name} runs a program of this computer, which a page may not ask for; `mnkala play` and `mnkala match` may",
         "error.runs_program",
         engine=name,
     )

@@ -236,7 +236,7 @@ class LiveGame(Controller):
         if not game.is_over and not mine[game.mover]:
             player = game.position.rules.players[game.mover]
             raise Forbidden(
-                f"it is the turn of {player}, who is not you", "error.not_your_turn", player=player
+                f"it is {player}'s turn, not yours", "error.not_your_turn", player=player
             )
         if not game.is_over and game.open_seat is not None:
             raise IllegalMove(

@@ -320,7 +320,7 @@ class LiveGames:
                 )
                 if len(rows) > self.limits.taken_in:
                     raise MnkalaError(
-                        f"more than {self.limits.taken_in} games at once; take in fewer at a time",
+                        f"more than {self.limits.taken_in} games at once; import fewer at a time",
                         "error.taken_in",
                         most=self.limits.taken_in,
                     )

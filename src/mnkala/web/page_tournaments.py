@@ -73,7 +73,7 @@ def read_plan(asked: NewTournament, limits: Limits) -> TournamentPlan:
     )
     if plan.total > limits.tournament_games:
         raise MnkalaError(
-            f"{plan.total} games; a tournament on the page has up to {limits.tournament_games}",
+            f"That makes {plan.total} games; a tournament on the page has up to {limits.tournament_games}",
             "error.tournament_games",
             games=plan.total,
             most=limits.tournament_games,

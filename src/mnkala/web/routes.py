@@ -459,7 +459,7 @@ ROUTES = (
     Route(
         "GET",
         "/mistakes",
-        "Your mistakes in saved games, by kinds",
+        "Your mistakes in saved games, by kind",
         mistake_work.tell,
         answer=mistake_work.MistakesView,
     ),

@@ -164,7 +164,9 @@ class Transactions:
             except NotSaved as error:
                 log.warning("game %s: %s", game.id, error)
                 game.unsaved = MnkalaError(
-                    f"{error}; it is tried again by itself", "error.tried_again", why=str(error)
+                    f"{error}; another attempt follows automatically",
+                    "error.tried_again",
+                    why=str(error),
                 )
                 tell(game)
                 await asyncio.sleep(pause)

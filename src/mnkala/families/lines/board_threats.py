@@ -79,8 +79,8 @@ def check_knows_threats(rules: Rules) -> None:
     """Raise an error that says for which games threats are listed, if this is not one of them."""
     if not knows_threats(rules):
         raise BadGame(
-            f"threats are told of Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
-            f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}",
+            f"threats are shown for Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
+            f"{LONGEST_REACH} where longer lines do not win, not for {rules.game_string()}",
             "lines.error.no_threats",
             least=SHORTEST_LINE,
             most=LONGEST_REACH + 1,
