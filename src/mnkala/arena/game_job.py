@@ -304,7 +304,7 @@ class Pair:
     games: tuple[str, str]
     """The moves of each game."""
     faults: tuple[str, str]
-    """For each game, who lost otherwise than by the rules, and how; '' for nobody."""
+    """The player who lost by a fault in each game, and the fault; empty if there was none."""
 
 
 def play_pair(

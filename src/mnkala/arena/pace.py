@@ -94,8 +94,8 @@ def _mean(engine: Engine, moves: Sequence[_Move]) -> float:
 
 
 def expected_seconds(plan: TournamentPlan, paces: Sequence[Pace], workers: int) -> float:
-    """About how long the games of a plan take, with the pace of each of its games; every player is
-    taken to play equally often."""
+    """Estimate how long the games of a plan take, from the pace of each of its games; every player
+    is taken to play equally often."""
     games_of_player = 2 * plan.total / len(plan.players) / len(plan.games)
     spent = sum(games_of_player * pace.plies / 2 * sum(pace.seconds) for pace in paces)
     return START_SECONDS + spent / max(1, min(workers, plan.total))

@@ -136,7 +136,7 @@ class _Model:
         return 0.5 * float(self.precision @ unknowns**2) - likelihood
 
     def gradient(self, unknowns: np.ndarray) -> np.ndarray:
-        """Gradient of `value`."""
+        """The gradient of `value`."""
         shares, games = self.shares(unknowns), self.counts.sum(axis=1)
         slope = (self.counts[:, 0] - self.counts[:, 2] - games * (shares[:, 0] - shares[:, 2])) / 2
         found = self.precision * unknowns

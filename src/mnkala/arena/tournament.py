@@ -66,7 +66,7 @@ class Tournament:
 
     @property
     def faults(self) -> list[str]:
-        """Descriptions of the games that were not lost by the rules."""
+        """Describe the games that were lost by a fault and not by the rules."""
         return [fault_words(self.plan, game) for game in self.games if game.fault]
 
 

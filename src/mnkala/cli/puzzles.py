@@ -81,7 +81,7 @@ def puzzles(
     daily` lets you solve them.
     """
     if daily or mixed or date is not None:
-        return _chosen(
+        return _print_shipped(
             game,
             daily=daily or not mixed,
             date=date,
@@ -150,7 +150,7 @@ def _goals(family: PuzzleFamily[Any], game: str, given: dict[str, str | None]) -
     return family.offered if text is None else family.read_goals(text)
 
 
-def _chosen(
+def _print_shipped(
     game: str | None,
     *,
     daily: bool,

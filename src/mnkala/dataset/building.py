@@ -66,7 +66,8 @@ def label_lines(game: str, label: str, lines: list[list[int]]) -> Rows:
 
 
 def exact_scores(positions: Sequence[Position], rules: Rules) -> Rows:
-    """Scores for the player to move, and what they mean: 1 won, 0 drawn, -1 lost."""
+    """Solve positions: their exact scores for the player to move, and what they mean (1 won, 0
+    drawn, -1 lost)."""
     solver, book = solver_for(rules)(rules, table_mb=1), open_book(rules)
     scores: list[int | None] = []
     for position in positions:
@@ -238,7 +239,7 @@ ROWS_AT_ONCE = 100 * PART
 """The number of rows that are written together."""
 MOST = 100_000_000
 VERSION = 1
-"""Raised whenever the meaning of a label changes."""
+"""The version of labels, raised whenever their meaning changes."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -222,7 +222,8 @@ def quiet_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _blocks(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """The opponent's win that the move prevents, and whether every other move loses at once."""
+    """Yield the reasons that the move prevents a win of the opponent, and that every other move
+    loses at once."""
     rules, cell = now.rules, now.cell_of(move)
     others = {other: code for other, code in now.playable.items() if code != move}
     feared = {each: _line_elsewhere(now, each, 1 - me) for each in now.wins(1 - me)}
@@ -271,7 +272,8 @@ def _above(now: Lines, me: int) -> dict[Cell, Cell]:
 
 
 def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """The moves that this move avoids, unless something else forces it."""
+    """Yield the reason that this move avoids others, after which the opponent would win in the cell
+    above, unless something else forces it."""
     above = {cell: over for cell, over in _above(now, me).items() if cell != now.cell_of(move)}
     if not above or now.wins(1 - me):
         return
@@ -284,7 +286,8 @@ def _cells_above(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _threats(after: Lines, me: int) -> Iterator[Reason]:
-    """The threats that the mover has now: a single win, two at once, or one above another."""
+    """Yield the reasons about the threats that the mover has now: a single win, two at once, or one
+    above another."""
     rules = after.rules
     opponent = rules.players[1 - me]
     threats = [threat for threat in after.wins(me) if _line_elsewhere(after, threat, me)]
@@ -330,7 +333,7 @@ def _distant_threats(now: Lines, after: Lines, me: int) -> Iterator[Reason]:
 
 
 def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """The two wins that the opponent would threaten by a mark on this very cell."""
+    """Yield the reason that the opponent would threaten two wins by a mark on this very cell."""
     if now.wins(1 - me):
         return
     cell, rules = now.cell_of(move), now.rules
@@ -373,7 +376,8 @@ def _touches(one: Cell, other: Cell) -> bool:
 
 
 def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
-    """Lines that are not yet threats, and the free room around a cell."""
+    """Yield the reasons about lines that are not yet threats, and about the free room around a
+    cell."""
     cell = now.cell_of(move)
     yield from _lines_in_the_making(now, cell, me, max(SHORTEST_LINE_TO_TELL, now.rules.line - 2))
     lines = now.open_lines(cell, me)
@@ -386,8 +390,8 @@ def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
 
 
 def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterator[Reason]:
-    """The longest line that a mark here blocks and the longest that it builds, if they have at
-    least the given number of marks."""
+    """Yield the reasons about the longest line that a mark here blocks and the longest that it
+    builds, if they have at least the given number of marks."""
     rules = now.rules
     for key, player, own in (("hint.disrupts", 1 - me, 0), ("hint.builds", me, 1)):
         marks = [

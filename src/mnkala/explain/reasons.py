@@ -188,8 +188,9 @@ def _reasons_of_rules(
 
 
 def _against_losing(position: Position, move: int, score: Score | None) -> Iterator[Reason]:
-    """Reasons found by trying every move and every reply: whether only this move avoids losing at
-    once, and which win of the opponent it stops. `score` is the known score of the move."""
+    """Yield reasons found by trying every move and every reply: whether only this move avoids
+    losing at once, and which win of the opponent it stops. `score` is the known score of the move.
+    """
     rules, state, opponent = position.rules, position.state(), 1 - position.mover
     others = [other for other in position.legal_codes if other != move]
     left = MOST_TRIALS - len(others)
@@ -281,8 +282,8 @@ def _legal(rules: Rules, state: State) -> list[int]:
 
 
 def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
-    """Reasons that follow from the best move's score: what is proved, and what a search of
-    candidate moves expects."""
+    """Yield the reasons that follow from the best move's score: what is proved, and what a search
+    of candidate moves expects."""
     rules = position.rules
     opponent, moves = (
         rules.players[1 - position.mover],
@@ -310,8 +311,8 @@ def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
 def _reasons_of_scores(
     position: Position, move: int, score: Score, scores: Mapping[int, Score]
 ) -> Iterator[Reason]:
-    """Whether every other move is proved to give up the result that this one keeps, or by how much,
-    where margins count."""
+    """Yield the reason that every other move is proved to give up the result that this one keeps,
+    or by how much, where margins count."""
     others = [
         scores[other].result for other in position.legal_codes if other != move and other in scores
     ]

@@ -121,7 +121,7 @@ def detail_text(score: Score, rules: Rules) -> Reason | None:
 
 
 def score_words(score: Score, rules: Rules, language: str = "en") -> str:
-    """`score_text` in a language."""
+    """Describe a score in a language, as `score_text` does."""
     return score_text(score, rules).text(language)
 
 

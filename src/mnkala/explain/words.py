@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from mnkala.core import Rules
 
 LANGUAGES = {"en": "English", "pt": "Português", "it": "Italiano"}
-"""The languages of page and terminal, which are those of the source reports."""
+"""The languages of the page and the terminal, which are those of the source reports."""
 LARGEST_FILE, MOST_TEXTS, LONGEST_TEXT = 500_000, 1000, 4000
 """Limits on a plug-in's file of words: its bytes, its entries, and the characters of each."""
 _PLACE = re.compile(r"\{(\w+)\}")
 _BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
-"""The name of a number, what is said for one, what for others."""
+"""Matches `{NAME?ONE|OTHERS}`: the name of a number, the words for 1, and the words for any other
+number."""
 
 
 GRADE_MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}

@@ -28,7 +28,7 @@ State = Literal["running", "done", "cancelled", "failed"]
 # ---- In the process ----
 
 
-class Told(Progress):
+class ParentProgress(Progress):
     """Reports the progress of the work to the parent process."""
 
     def __init__(self, parent: Parent) -> None:
@@ -47,7 +47,7 @@ def work_for_parent(work: Callable[[Progress], object]) -> None:
     parent.follow()
     problem = ""
     try:
-        work(Told(parent))
+        work(ParentProgress(parent))
     except MnkalaError as error:
         problem = str(error)
     parent.tell({"problem": problem})

@@ -41,9 +41,8 @@ def where(rows: Iterable[Row], **values: object) -> list[Row]:
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:
-    """Rows by the value of a column, or by the values of several, in the order of their first
-    appearance. Rows without a value are left out.
-    """
+    """Group rows by the value of a column, or by the values of several, in the order of their first
+    appearance. Rows without a value are left out."""
     groups = tables.grouped(having(rows, *names), names)
     return groups if len(names) > 1 else {key: some for (key,), some in groups.items()}
 
@@ -143,9 +142,8 @@ def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResul
 
 
 def verdict(result: SeriesResult) -> str:
-    """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a
-    half.
-    """
+    """Classify a result as `ahead`, `behind` or `undecided`, by whether the interval of its share
+    lies on one side of a half."""
     low, high = result.interval
     return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
 
@@ -289,40 +287,40 @@ def in_paragraphs(text: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number as people read it: 93,840; 12.3; 0.042."""
+    """Write a number as people read it: 93,840; 12.3; 0.042."""
     if value == int(value) or abs(value) >= 1000:
         return f"{round(value):,}"
     return f"{value:.3g}"
 
 
 def about(value: float) -> str:
-    """A number to two digits: 0.43; 7.1; 160."""
+    """Write a number with two significant digits: 0.43; 7.1; 160."""
     return number(float(f"{value:.2g}"))
 
 
 def percent(share: float) -> str:
-    """A share of 0 to 1: 65 %."""
+    """Write a share from 0 to 1 in percent: 65 %."""
     return f"{100 * share:.0f} %"
 
 
 def times(factor: float) -> str:
-    """A factor: 2.50×."""
+    """Write a factor: 2.50×."""
     return f"{factor:.2f}×" if factor < 10 else f"{number(factor)}×"
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """A change with its sign: +3; −0.5."""
+    """Write a change with its sign: +3; −0.5."""
     return f"{'+' if value >= 0 else '−'}{abs(value):.{digits}f}"
 
 
 def share(found: SeriesResult | tuple[float, float, float]) -> str:
-    """A share with its interval: 65 % (57 to 72 %)."""
+    """Write a share with its interval: 65 % (57 to 72 %)."""
     value, low, high = (found.share, *found.interval) if isinstance(found, SeriesResult) else found
     return f"{100 * value:.0f} % ({abs(round(100 * low))} to {abs(round(100 * high))} %)"
 
 
 def power(found: tuple[float, float, float], name: str) -> str:
-    """A growth: cells^2.5 (2.2 to 2.7)."""
+    """Write the power with which something grows, with its interval: cells^2.5 (2.2 to 2.7)."""
     shown = [f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") for value in found]
     return (
         f"{name}^{shown[0]} ({shown[1]} to {shown[2]})"
@@ -332,7 +330,7 @@ def power(found: tuple[float, float, float], name: str) -> str:
 
 
 def listed(words: Iterable[object]) -> str:
-    """The words with commas and an `and`: a; a and b; a, b and c."""
+    """Join words with commas and `and`: a; a and b; a, b and c."""
     *rest, last = [str(word) for word in words] or [""]
     return f"{', '.join(rest)} and {last}" if rest else last
 

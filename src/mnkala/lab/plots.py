@@ -107,7 +107,8 @@ def _narrower(results: PartResults, plot: Plot, svg: str) -> Callable[[], str] |
 
 
 def draw(results: PartResults, plot: Plot, narrow: bool = False) -> str | None:
-    """One plot as SVG; `narrow` in one column."""
+    """Draw one plot as SVG; with `narrow`, its panels stand in one column. None if there is nothing
+    to draw."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
@@ -285,7 +286,8 @@ def _named(words: list[str]) -> str:
 def _lines(
     part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: list[Any]
 ) -> list[tuple[str, list[Spot]]]:
-    """By series and panel: the name of the series, and its points from left to right."""
+    """Describe the lines of a plot, one for each series and panel: the name of the series, and its
+    points from left to right."""
     found = []
     for one in all_series(part, plot, rows, references, panels):
         name = one.name if plot.series or len(plot.y) > 1 else ""

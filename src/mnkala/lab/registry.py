@@ -300,7 +300,7 @@ def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
 
 
 NOT_TOLD = Judgement(Verdict.NOT_DECIDABLE, "the rows do not tell")
-"""The judgement where what it needs was not measured, as in many quick runs."""
+"""The judgement of a claim for which the data were not measured, as in many quick runs."""
 
 JudgeFunction = Callable[..., Judgement]
 J = TypeVar("J", bound=JudgeFunction)
@@ -314,7 +314,7 @@ class Claim:
     report: str
     """The number of the report: 000 to 004."""
     says: str
-    """In our words, a clause without a full stop."""
+    """The claim in our words: a clause without a full stop."""
     function: JudgeFunction
     part: str = ""
     needs: tuple[str, ...] = ()
@@ -331,7 +331,7 @@ class Claim:
 
 
 _claims: dict[tuple[str, str], Claim] = {}
-"""By study and words, so that a module that is loaded again replaces its own."""
+"""All claims, by study and words, so that a module that is loaded again replaces its own."""
 
 
 def claim(

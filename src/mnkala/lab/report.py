@@ -89,13 +89,14 @@ def summary(results: Sequence[Results]) -> dict[str, list[ClaimSummary]]:
 
 
 def counts(lines: dict[str, list[ClaimSummary]]) -> str:
-    """`12 claims: 9 reproduced, 1 refuted and 2 not decidable`"""
+    """Count the verdicts in a sentence, such as `12 claims: 9 reproduced, 1 refuted and 2 not
+    decidable`."""
     found = Counter(line.verdict for some in lines.values() for line in some)
     return SAY.counts(found={verdict: found[verdict] for verdict in MARKS if found[verdict]})
 
 
 def report_title(report: str) -> str:
-    """`Report 000: Connect Four …`."""
+    """The title of a report with its number, such as `Report 000: Connect Four …`."""
     return (
         f"Report {report}: {REPORTS[report]}"
         if report in REPORTS
@@ -206,10 +207,10 @@ class PartView:
 
     title: str
     pictures: list[tuple[str, Picture]]
-    """Each with its name: `pruning-1`."""
+    """The plots, each with its name, such as `pruning-1`."""
     tables: list[Table]
     rows: Table | None
-    """All rows, where the tables are others; the first of very many."""
+    """All rows, if the study describes other tables; of very many, only the first."""
 
 
 def parts_of(results: Results, plots: bool = True) -> list[PartView]:

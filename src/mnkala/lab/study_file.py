@@ -347,7 +347,8 @@ def _check_part(part: Part, at: Place) -> None:
 
 
 def _check_vary(vary: Row, at: Place) -> None:
-    """Lists that are not empty; joined names have lists of that many values."""
+    """Check the lists of values under [vary]: none may be empty, and names that vary together need
+    one value for each name."""
     for joined, values in vary.items():
         place = (*at, joined)
         if not isinstance(values, list):
@@ -397,7 +398,8 @@ def _check_quick(part: Part, at: Place) -> None:
 
 
 def _check_reference(table: Row, at: Place, given: set[str]) -> None:
-    """Figures to join on names that are there, in lists of one length."""
+    """Check that a table of the report's figures joins on names that it gives, has a figure
+    besides, and has lists of equal length."""
     values = {name: value for name, value in table.items() if name != "on"}
     on = table.get("on", [name for name in values if name in given])
     if not isinstance(on, list) or not all(isinstance(name, str) and name in values for name in on):

@@ -245,7 +245,7 @@ def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
 
 
 def grouped(rows: Iterable[Row], names: Iterable[str]) -> dict[tuple[Any, ...], list[Row]]:
-    """Rows by the values of some columns, in the order in which these first appear."""
+    """Group rows by the values of some columns, in the order in which these first appear."""
     names = tuple(names)
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for row in rows:

@@ -84,7 +84,7 @@ class Spent:
         )
 
     def after(self, nodes: int, seconds: float) -> Spent:
-        """The same with one more move."""
+        """What was spent after one more move."""
         return self + Spent(1, nodes, seconds, seconds)
 
     @property

@@ -88,7 +88,8 @@ def _mistake(found: Review, unit: TurnReview | MoveReview) -> Mistake | None:
     before = position.back(len(position.history) - first + 1)
 
     def codes(moves: Sequence[str]) -> tuple[int, ...]:
-        """Moves as far as they can be played from before the unit."""
+        """The codes of moves, as far as they can be played from the position before the move or
+        turn."""
         return before.play(",".join(moves)).history_codes[len(before.history_codes) :]
 
     fault = Fault(

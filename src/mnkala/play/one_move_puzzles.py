@@ -173,8 +173,8 @@ class OneMovePuzzles(ResultGoals, PuzzleFamily[Oracle]):
         )
 
     def stars(self, grade: Grade, free: int) -> int:
-        """The difficulty from 1 to 5: a point for each place below the best, each tempting wrong
-        move, and every four free cells; two points make a star."""
+        """Rate the difficulty from 1 to 5: a point for each place below the best, each tempting
+        wrong move, and every four free cells; two points make a star."""
         points = min(grade.rank - 1, 4) + min(grade.tempting, 3) + free // 4
         return min(MOST_STARS, 1 + points // 2)
 

@@ -62,7 +62,8 @@ class OpeningRule(abc.ABC):
     """The progress of an opening; without arguments, one that begins."""
 
     name: ClassVar[str]
-    """Used in records, in requests and as the first part of the keys of its texts."""
+    """The name of the rule: used in records, in requests, and as the first part of the keys of its
+    texts."""
     boards: ClassVar[str]
     """The boards that have it, for people."""
     synonyms: ClassVar[Mapping[str, str]] = {}

@@ -50,10 +50,9 @@ class Player:
 
 
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
-    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`, `strongest`; `perfect` where it is),
-    or the engine string of one that plays the game. With `programs` it may run a program
-    (`parse_engine`).
-    """
+    """Make a player from a text: `human`, a level (`1` to `10`; `easy`, `medium`, `hard`,
+    `strongest`; `perfect` where it is), or the engine string of an engine that plays the game. With
+    `programs` it may run a program (`parse_engine`)."""
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
@@ -92,8 +91,8 @@ def level_word(engine: str, rules: Rules) -> str | None:
 
 
 def same_player(player: Player, rules: Rules) -> Player:
-    """The same player for another game: a level becomes that of the new game, and a program that
-    was allowed to run stays allowed."""
+    """The player for another game who stands for this one: a level becomes that of the new game,
+    and a program that was allowed to run stays allowed."""
     if player.engine is None or not player.engine.search.runs_program:
         return dataclasses.replace(parse_player(player.name, rules), nickname=player.nickname)
     player.engine.search.check(rules)

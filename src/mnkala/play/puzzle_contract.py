@@ -304,7 +304,8 @@ class PuzzleFamily(Goals[Judge]):
         self.check_goals([goal])
 
     def in_words(self, goal: Goal) -> str:
-        """Puzzles with a goal as an error names them: 'with a win in 3', or 'of the kind save'."""
+        """Describe puzzles with a goal for an error message: 'with a win in 3', or 'of the kind
+        save'."""
         return f"of the kind {goal}"
 
     @abc.abstractmethod

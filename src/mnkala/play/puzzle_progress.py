@@ -214,8 +214,8 @@ def mixed(
 def similar(
     game: str, mistake: str, reached: Progress, count: int, rng: random.Random
 ) -> list[Numbered]:
-    """Puzzles that train a person who made a kind of mistake in a game: of the same board if some
-    come with it, otherwise of the board that its family offers."""
+    """Choose puzzles that train a person who made a kind of mistake in a game: of the same board if
+    some come with it, otherwise of the board that its family offers."""
     board = game if shipped(game) else puzzles_of(puzzles_of_game(game)).game
     trained = shipped(board, puzzles_of(puzzles_of_game(board)).trains.get(mistake))
     return mixed(trained or shipped(board), reached, count, rng)

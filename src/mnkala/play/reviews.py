@@ -56,9 +56,9 @@ from mnkala.search.auto import resolved
 from mnkala.solve import find_solver
 
 LOSING = 0.35
-"""A smaller chance is a losing position, a larger one than its opposite a winning one; between them
-it is even. So a step from 0.51 to 1 turns a game, though the same side was ahead before.
-"""
+"""The chance below which a position counts as losing; above its opposite, 0.65, it counts as
+winning, and in between as even. So a step from 0.51 to 1 turns a game, though the same side was
+ahead before."""
 LONGEST = 180.0
 """The approximate limit, in seconds, for the review of a very long game: its moves get less time
 each."""
@@ -142,7 +142,7 @@ class Review:
     done: int = 0
     """The number of moves that are graded."""
     turns: tuple[TurnReview, ...] = ()
-    """The same moves by turns, where margins count."""
+    """The moves grouped into turns, where margins count."""
     margins: tuple[int | None, ...] = ()
     """Where margins count, the first player's exact margin before move 1, after move 1, …; None
     where it is not proved, or not yet.
@@ -232,11 +232,11 @@ class Played:
 def _played(
     engine: Engine, now: Look, before: Position, after: Position, later: Look, limit: Limit
 ) -> Played:
-    """Score the move that was played to the horizon of the look that found the best one.
+    """Score the move that was played, to the same horizon as the search that found the best one.
 
-    What is proved stands. The engine's own move has the engine's own score. Otherwise the root's
-    score of the move will do unless it is a mere bound; or the position after it is searched one
-    ply less deep.
+    What is proved stands, and the engine's own move has the engine's own score. Otherwise the
+    root's score of the move will do unless it is a mere bound; or the position after it is searched
+    one ply less deep.
     """
     move, mover = after.history_codes[-1], before.mover
     if later.score.result != "unknown":
@@ -264,7 +264,7 @@ def _played(
 
 
 def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
-    """(ply, position before it, position after it), from the last move to the first.
+    """Yield each ply with the positions before and after it, from the last move to the first.
 
     A position can be as large as its board, so on the way back only a few are held: some along the
     game, and those between two.
@@ -296,7 +296,8 @@ class _GrowingReview:
         ]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
         self.settled: list[float | None] = [None] * (len(self.moves) + 1)
-        """The same where a result is proved: of the position itself, or of the move that led to it."""
+        """The first player's chances where a result is proved, by the position itself or by the
+        move that led to it."""
         self.margins: list[int | None] = [None] * (len(self.moves) + 1)
         self.proved_lines: list[tuple[int, ...]] = [(move,) for move in position.history_codes]
         """Each move and best play after it, as far as that is proved."""

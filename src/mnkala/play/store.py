@@ -188,7 +188,7 @@ class PuzzleResult:
     )
 
     def unrated(self) -> PuzzleResult:
-        """The same result, not counted for the rating."""
+        """This result without its points, so that it does not count for the rating."""
         return dataclasses.replace(self, points=None)
 
 

@@ -30,7 +30,7 @@ class Fault(enum.StrEnum):
     """A fault of a player, under the name that results use."""
 
     ILLEGAL_MOVE = "illegal move"
-    """Its last answer was a move that the rules do not allow; it has lost the game."""
+    """Its last answer was a move that the rules do not allow; the program has lost the game."""
     DISCONNECTED = "disconnection"
     """It left or died during a game, and has lost it."""
     SILENCE = "silence"

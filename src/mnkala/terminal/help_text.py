@@ -100,8 +100,8 @@ def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
 def side_by_side(
     blocks: Iterable[tuple[Sequence[T], int]], blank: Callable[[int], T], room: int, gap: int
 ) -> Iterator[list[list[T]]]:
-    """Blocks of lines with their widths arranged in rows, as many beside each other as fit. A row
-    is a list of lines, each with a part of every block; `blank` makes what a short one lacks."""
+    """Arrange blocks of lines with their widths in rows, as many beside each other as fit. A row is
+    a list of lines, each with a part of every block; `blank` makes what a short one lacks."""
     rows: list[list[tuple[Sequence[T], int]]] = []
     for lines, width in blocks:
         if not rows or sum(other + gap for _, other in rows[-1]) + width > room:

@@ -245,8 +245,8 @@ class Panels:
 
     @staticmethod
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
-        """Rounds of (ply, side, move), each with the number of its first turn. A round begins
-        when the first player moves after the second."""
+        """Group the moves into rounds of (ply, side, move), each with the number of its first turn.
+        A round begins when the first player moves after the second."""
         rounds: list[tuple[int, list[tuple[int, int, str]]]] = []
         turn, last = 0, -1
         for ply, (side, move) in enumerate(
@@ -410,5 +410,5 @@ class Panels:
 
 
 def _time(seconds: float) -> str:
-    """Minutes and seconds; below 20 seconds also tenths."""
+    """Write a time as minutes and seconds; below 20 seconds also tenths."""
     return f"{int(seconds // 60)}:{int(seconds % 60):02d}" if seconds >= 20 else f"{seconds:.1f}"

@@ -51,7 +51,7 @@ class Reviewing:
 
 
 def heading(found: Review, language: str) -> str:
-    """How well both sides played."""
+    """Say in a line how well both sides played."""
     players = [
         f"{player} {written(share, 0, language)} %"
         for player, share in zip(found.position.rules.players, found.accuracy, strict=True)

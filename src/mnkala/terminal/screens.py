@@ -276,7 +276,7 @@ class Reading(ModalScreen[None]):
 
 
 def help_row(keys: str, text: str) -> Widget:
-    """Keys and what they do."""
+    """A row of the help: keys and what they do."""
     return Horizontal(
         Static(Content.styled(keys, f"bold {GOLD}"), classes="key"),
         Static(Content.styled(text, INK), classes="text"),
@@ -304,7 +304,7 @@ def legend_parts(view: View, language: str) -> Iterator[Content]:
 
 
 def _boards(figures: Sequence[Figure], ascii_only: bool) -> Iterator[Content]:
-    """Boards with their captions, as many beside each other as fit."""
+    """Yield boards with their captions, as many beside each other as fit."""
     blocks = []
     for figure in figures:
         view = make_view(figure.position)

@@ -88,7 +88,7 @@ class Door(Protocol):
     """The running server, as far as it can listen to the network as well."""
 
     async def open_door(self, listening: list[socket.socket]) -> None:
-        """Also serve those who come to these sockets."""
+        """Also serve those who connect to these sockets, until `close_door`."""
 
     def close_door(self) -> None:
         """Stop listening to the network and disconnect those who came from there, so that only this

@@ -94,7 +94,7 @@ class PlayerView(Answer, frozen=True):
 
 
 class Can(Answer, frozen=True):
-    """The actions that the person asking is allowed to do."""
+    """The actions that the person who asks may take."""
 
     move: bool
     undo: bool

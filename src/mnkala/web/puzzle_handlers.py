@@ -98,7 +98,7 @@ def pick(call: Call) -> m.Puzzles:
 
 
 def _date(text: str) -> datetime.date:
-    """A date that a person named."""
+    """Read the date that a person named."""
     try:
         return datetime.date.fromisoformat(text)
     except ValueError:
@@ -108,7 +108,7 @@ def _date(text: str) -> datetime.date:
 def _listed(
     call: Call, found: list[reached.Numbered], game: str | None, at: int | None = None
 ) -> m.Puzzles:
-    """Puzzles as the person sees them."""
+    """List puzzles as the person sees them."""
     state = _progress(call, call.body.day, game)
     return m.Puzzles(
         found[0].puzzle.game,

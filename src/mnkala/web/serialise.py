@@ -97,7 +97,7 @@ def filled(kind: type[M], found: object, rules: Rules, **others: Any) -> M:
 
 @functools.cache
 def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
-    """Everything that can be chosen."""
+    """List everything that can be chosen."""
     offered = [(name, parse_game(name.example)) for name in sound_game_names()]
     return m.Catalogue(
         version=__version__,
@@ -492,7 +492,7 @@ def progress_view(reached: PuzzlesReached) -> m.PuzzleProgress:
 
 
 def puzzle_help_message(help_: Hints) -> m.PuzzleHelp:
-    """Help with a puzzle."""
+    """Convert help with a puzzle to a message."""
     (idea,) = reason_messages([help_.idea])
     return m.PuzzleHelp(list(help_.line), reason_messages(help_.reasons), list(help_.area), idea)
 
@@ -515,7 +515,7 @@ def hint_message(hint: Hint, rules: Rules) -> m.Hint:
 
 
 def analysis_update(number: int, found: Inspection) -> m.AnalysisUpdate:
-    """An analysis in progress."""
+    """Convert an analysis in progress to an update."""
     position, proof = found.position, found.proof
     return filled(
         m.AnalysisUpdate,

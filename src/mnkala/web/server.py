@@ -120,7 +120,7 @@ class Server(uvicorn.Server):
         games.network.door = self
 
     async def open_door(self, listening: list[socket.socket]) -> None:
-        """Also serve those who come to these sockets."""
+        """Also serve those who connect to these sockets, until `close_door`."""
         config = self.config
 
         def protocol() -> asyncio.Protocol:

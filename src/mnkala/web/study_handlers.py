@@ -120,7 +120,7 @@ class Studies(Answer, frozen=True):
     """All studies, as in the report that comes with the package."""
 
     briefs: list[BriefView]
-    """The page in front: each report in brief."""
+    """Each report in brief, for the first page of the studies."""
     studies: list[StudySummary]
     claims: list[ClaimView]
     how_to_read: str

@@ -93,7 +93,7 @@ class TournamentView(Answer, frozen=True, kw_only=True):
     rows: tuple[TableRow, ...]
     """The rows of the table, the strongest player first."""
     cross: tuple[tuple[SeriesResult, ...], ...]
-    """For the numbers of two players, how the first fared against the second."""
+    """How the first of two players, given by their numbers, fared against the second."""
     games_each: int
     rounds: int
     clock: tuple[float, float] | None
@@ -224,18 +224,19 @@ def _path(name: str) -> Path:
 
 
 def list_tournaments(call: Call) -> Tournaments:
-    """All tournaments of this computer."""
+    """List all tournaments of this computer."""
     found = read_all(read_summary, lambda error: None)  # what cannot be read is not shown
     return Tournaments([_summary(_with_levels(each), call) for each in found[:MOST_LISTED]])
 
 
 def get_tournament(call: Call) -> TournamentView:
-    """The table of one tournament."""
+    """Return the table of one tournament."""
     return _view(_tournament(call.path["name"]), call)
 
 
 async def forecast(call: Call) -> TournamentForecast:
-    """About how long a tournament would take; the first time its players play a sample game."""
+    """Estimate how long a tournament would take; its players play a sample game first, unless they
+    have before."""
     return await _forecast(call, await call.read(lambda: read_plan(call.body, call.limits)))
 
 
@@ -296,7 +297,7 @@ def delete(call: Call) -> None:
 
 
 def list_games(call: Call) -> TournamentGames:
-    """The games of a tournament: all, those of a player, or those that ended by a fault."""
+    """List the games of a tournament: all, those of a player, or those that ended by a fault."""
     tournament = _tournament(call.path["name"]).tournament
     player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
     found = [
@@ -313,7 +314,7 @@ def list_games(call: Call) -> TournamentGames:
 
 
 def get_game(call: Call) -> TournamentRecord:
-    """One game of a tournament, with its moves."""
+    """Return one game of a tournament, with its moves."""
     tournament = _tournament(call.path["name"]).tournament
     for game in tournament.games:
         if game.fixture.place(tournament.plan.games) == call.path["place"]:

@@ -35,9 +35,9 @@ from mnkala.search.engine import register_program
 
 MARKS = ".xo"
 AGENT_SECONDS = 60
-"""`agentTimeout`, which Kaggle keeps for old agents; nobody measures it."""
+"""The value of `agentTimeout`, which Kaggle keeps for old agents; nobody measures it."""
 MOST_STEPS = 1000
-"""`episodeSteps`: longer than any game."""
+"""The value of `episodeSteps`, which is longer than any game."""
 
 
 def connectx_of(rules: Rules) -> ConnectRules:

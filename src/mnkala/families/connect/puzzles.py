@@ -395,7 +395,7 @@ class ConnectMaker(Maker):
 
 
 def stars_for(win_in: int, rank: int, tempting: int, quiet: int) -> int:
-    """Stars from 1 to 5: a point for each move of the win beyond the second, each tempting wrong
-    move, a low rank, and each quiet move; two points make a star."""
+    """Rate a puzzle with 1 to 5 stars: a point for each move of the win beyond the second, each
+    tempting wrong move, a low rank, and each quiet move; two points make a star."""
     points = min(win_in - SHORTEST, 6) + min(tempting, 3) + min(rank - 1, 2) + min(quiet, 4)
     return min(MOST_STARS, 1 + points // 3)

@@ -445,8 +445,8 @@ class KalahMaker(Maker):
 
 
 def stars_for(kind: str, sowings: int, rank: int, tempting: int) -> int:
-    """Stars from 1 to 5: a point for each sowing beyond the fewest of the kind, each tempting wrong
-    house, and each place below the best; two points make a star."""
+    """Rate a puzzle with 1 to 5 stars: a point for each sowing beyond the fewest of the kind, each
+    tempting wrong house, and each place below the best; two points make a star."""
     fewest = SHORTEST_CHAIN if kind == CHAIN else 1
     points = min(sowings - fewest, 6) + min(tempting, 4) + min(rank - 1, 4)
     return min(MOST_STARS, 1 + points // 2)

@@ -324,8 +324,8 @@ class BoardThreats:
     # ---- Finding threats ----
 
     def fours(self, player: int) -> Iterator[Threat]:
-        """Fours of a player. Of several on a line that the same cell completes, open fours are
-        listed, otherwise one."""
+        """Yield the fours of a player. Of several on a line that the same cell completes, open
+        fours are listed, otherwise one."""
         lines = [
             (cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
             for cell in self.cells(player, COMPLETES)
@@ -344,7 +344,8 @@ class BoardThreats:
                 yield line_threat(self.rules, player, "four", fours[0], (cell,), (cell,))
 
     def open_threes(self, player: int) -> Iterator[Threat]:
-        """Marks of which one more makes an open four, except those of a four that exists already."""
+        """Yield the open threes of a player: marks of which one more makes an open four, except
+        those of a four that exists already."""
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         known = set(self.cells(player, COMPLETES))
         wins = self.cells(player, WINS)
@@ -359,8 +360,8 @@ class BoardThreats:
             yield line_threat(self.rules, player, "open_three", marks, tuple(at), stops)
 
     def doubles(self, player: int) -> dict[str, list[int]]:
-        """Cells on which one mark makes two threats; empty for a player who has a four, who would
-        rather complete it."""
+        """The cells on which one mark makes two threats, by kind; empty for a player who has a
+        four, who would rather complete it."""
         if self.cells(player, COMPLETES):
             return {}
         found: dict[str, list[int]] = {}

@@ -501,8 +501,8 @@ def winning_moves(line: Sequence[int]) -> int:
 
 
 def stars_for(moves: int, rank: int, tempting: int) -> int:
-    """Stars from 1 to 5: a point for each move of the victory beyond the shortest, for each
-    place below the best and each tempting wrong move; two points make a star."""
+    """Rate a puzzle with 1 to 5 stars: a point for each move of the victory beyond the shortest,
+    for each place below the best and each tempting wrong move; two points make a star."""
     points = min(moves - FEWEST_MOVES, 5) + min(rank - 1, 2) + min(tempting, 3)
     return min(MOST_STARS, 1 + points // 2)
 

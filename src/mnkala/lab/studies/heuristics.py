@@ -86,9 +86,8 @@ which they compare them.
 
 @finding("heuristics")
 def in_words(rows: list[Row]) -> str:
-    """Which heuristic leads in each game, whether the lead is clear, and how the reports' own
-    compare.
-    """
+    """Say which heuristic leads in each game, whether the lead is clear, and how the reports' own
+    heuristics compare."""
     leaders: dict[str, dict[str, list[str]]] = {}
     sure = cases = 0
     for (game, limit), some in _fields(rows).items():

@@ -192,7 +192,7 @@ TOLD_LEVELS = (1, 10)
 
 @finding("judge")
 def in_words(rows: list[Row]) -> str:
-    """How often results are given away by level and by engine, and when in the game."""
+    """Say how often each level and each engine gives results away, and when in the game."""
     whole = where(having(rows, "share"), plies=ALL)
     if not whole:
         return SAY.nothing()

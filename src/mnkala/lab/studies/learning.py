@@ -226,7 +226,7 @@ SAY = Sentences(__file__)
 
 @finding("learning")
 def in_words(rows: list[Row]) -> str:
-    """Whether the learned evaluation beats hand-made ones."""
+    """Say whether the learned evaluation beats hand-made ones."""
     play = having(rows, "learned_from", "share")
     amounts = sorted({row["learned_from"] for row in play})
     curve = [

@@ -67,7 +67,7 @@ of those tried.
 
 @finding("mcts")
 def in_words(rows: list[Row]) -> str:
-    """The effect of iterations and of C, and where MCTS beats alpha-beta."""
+    """Describe the effect of iterations and of C, and say where MCTS beats alpha-beta."""
     strength, equal = (
         having(rows, "iterations", "exploration"),
         having(rows, "milliseconds", "share"),

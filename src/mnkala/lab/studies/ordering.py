@@ -274,10 +274,9 @@ def _filled(rows: list[Row]) -> Row | None:
 
 
 def _learned(rows: list[Row]) -> Row | None:
-    """On which boards the best setting of a fitted surface beats the hand-chosen one, after
-    correction for being the best of many; and how many of the settings on those boards are clearly
-    ahead without any surface.
-    """
+    """The boards on which the best setting of a fitted surface beats the hand-chosen one, after
+    correction for being the best of many, and how many settings on those boards are clearly ahead
+    without any surface."""
     boards = grouped(rows, "game")
     lessons = {game: lesson for game, some in boards.items() if (lesson := learn(some)) is not None}
     better = [game for game, lesson in lessons.items() if lesson.low > 0.5]

@@ -197,9 +197,8 @@ STEP = 2.0
 
 @finding("scaling")
 def in_words(rows: list[Row]) -> str:
-    """How time, speed and memory change from the smallest board to the largest, and the gain from a
-    second thread.
-    """
+    """Describe how time, speed and memory change from the smallest board to the largest, and the
+    gain from a second thread."""
     return SAY.finding(
         families=[
             _changes(family, some) for family, some in _families(rows).items() if len(some) > 1

@@ -198,7 +198,7 @@ class Bounds:
         return np.where(settled, best, 0)
 
     def _moves(self, plies: int) -> list[tuple[np.ndarray, IntArray, IntArray]]:
-        """For every column: where it can be played, and the bounds of its value for the mover."""
+        """For every column, whether it can be played, and the bounds of its value for the mover."""
         layers = self.layers
         places, values = children(layers[plies], layers[plies + 1])
         found = []

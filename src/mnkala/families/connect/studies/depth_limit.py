@@ -60,7 +60,7 @@ SAY = Sentences(__file__)
 FACTORS = np.round(np.arange(0.5, 1.0001, 0.01), 2)
 """The values of F that the formula allows."""
 USUAL = 0.75
-"""The middle of them."""
+"""The middle of these values, for comparison with the best one."""
 PLAIN = "alphabeta"
 """The search of the report."""
 LIMITS = 60
@@ -72,7 +72,8 @@ MOST_PROVED = 4
 
 @finding("depth-limit")
 def in_words(rows: list[Row]) -> str:
-    """How often the formula gives the right depth, with which F, and that no F holds at all depths."""
+    """Say how often the formula gives the right depth, with which F, and that no F holds at all
+    depths."""
     fits = {
         case: fit
         for case, some in grouped(rows, "game", "engine").items()
@@ -125,7 +126,7 @@ class Fit:
     its interval.
     """
     usual: float
-    """How often `USUAL` gives it."""
+    """How often `USUAL` gives the right depth in a position."""
 
 
 def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:

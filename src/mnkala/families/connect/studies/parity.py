@@ -149,7 +149,8 @@ def perfect_bonus(branching: float) -> float:
 
 @finding("parity")
 def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
-    """Whether even or odd depths prune better, for each game and ordering, with the confidence."""
+    """Say for each game and ordering whether even or odd depths prune better, with the
+    confidence."""
     bonuses = _bonuses(rows)
     if not bonuses:
         return SAY.too_few()

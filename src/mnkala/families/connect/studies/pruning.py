@@ -41,7 +41,7 @@ STANDARD = "6x7"
 
 @finding("pruning")
 def in_words(rows: list[Row]) -> str:
-    """The nodes that pruning saves, and which of the report's counts ours match."""
+    """Say how many nodes pruning saves, and which of the report's counts ours match."""
     deepest = {
         board: max(some, key=lambda row: (row["depth"], row["start"] != EMPTY))
         for board, some in grouped(rows, "board").items()
@@ -76,8 +76,8 @@ def in_words(rows: list[Row]) -> str:
 
 @brief("pruning", report="002", plot="How many times fewer nodes with pruning")
 def in_brief(rows: list[Row]) -> Row:
-    """The deepest searches: how many times fewer nodes on the board where pruning saves least and
-    on the one where it saves most."""
+    """For the deepest searches, how many times fewer nodes are visited on the board where pruning
+    saves least and on the one where it saves most."""
     deepest = max(row["depth"] for row in rows)
     saved = [row["ratio"] for row in rows if row["depth"] == deepest and row["start"] != EMPTY]
     return {"depth": deepest, "least": round(min(saved)), "most": round(max(saved))}

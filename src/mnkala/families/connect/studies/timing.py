@@ -173,9 +173,8 @@ TREE = "MCTS"
 
 @finding("timing")
 def in_words(rows: list[Row]) -> str:
-    """Whose moves are fastest, what is held in memory, and how much of the time is not spent on
-    searching, beside the report's figures.
-    """
+    """Say whose moves are fastest, what is held in memory, and how much of the time is not spent on
+    searching, beside the report's figures."""
     timed = having(rows, "ms")
     if not timed:
         return SAY.no_games()

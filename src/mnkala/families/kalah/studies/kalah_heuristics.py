@@ -187,7 +187,7 @@ SLIGHTLY = 1.25
 
 @finding("kalah-heuristics")
 def in_words(rows: list[Row]) -> str:
-    """Which heuristic is ahead at which depth, and which is faster."""
+    """Say which heuristic is ahead at which depth, and which is faster."""
     by_depth = results(having(rows, "pairs"), "depth")
     if not by_depth:
         return SAY.no_games()

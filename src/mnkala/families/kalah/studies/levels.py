@@ -88,9 +88,8 @@ FIGURES = ("score_first", "score_second", "moves_first", "moves_second")
 
 @finding("levels")
 def in_words(rows: list[Row]) -> str:
-    """Whether the higher level wins, whether pruning changes a move, and whether our games equal
-    the report's.
-    """
+    """Say whether the higher level wins, whether pruning changes a move, and whether our games
+    equal the report's."""
     games = having(rows, "played")
     return SAY.finding(
         single=_single(games),

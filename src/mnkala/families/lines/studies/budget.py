@@ -217,9 +217,8 @@ CLEARLY_OVER = 1.1
 
 @finding("budget")
 def in_words(rows: list[Row]) -> str:
-    """Whom the player beats, and whether it plays better than with a clock in every node; then what
-    the clock misses and costs.
-    """
+    """Say whom the report's player beats, and whether it plays better than with a clock in every
+    node; then what the clock misses and costs."""
     rivals, moves, clock = (where(rows, part=part) for part in ("rivals", "moves", "clock"))
     cost = max((row["clock_ns"] / row["node_ns"] for row in having(moves, "node_ns")), default=None)
     return SAY.finding(
@@ -238,7 +237,8 @@ def in_words(rows: list[Row]) -> str:
     "budget", report="001", plot="Share of points of report 001's player against what it dropped"
 )
 def in_brief(rows: list[Row]) -> Row:
-    """The shares of the report's player against the rivals that do least and most badly."""
+    """The shares of the report's player against the rival that does best against it and against the
+    one that does worst."""
     shares = [each.share for each in results(where(rows, part="rivals"), "rival").values()]
     return {
         "rivals": len(shares),

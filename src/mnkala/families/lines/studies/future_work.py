@@ -205,7 +205,7 @@ FREE_CORES = 1.8
 nodes they visited are a lower bound.
 """
 MANY, FEW = 7, 3
-"""The ends of the report's q."""
+"""The largest and the smallest q of the report."""
 
 
 @finding("future-work")

@@ -334,7 +334,8 @@ RUNS, GENTLE = "runs", ("runs, steps of 10", "runs, steps of 3")
 
 @finding("gomoku")
 def in_words(rows: list[Row]) -> str:
-    """The best radius and the quality of the values; then strength, growth, depth and wins."""
+    """Say which radius is best and how good the report's values are; then report on strength,
+    growth, depth and wins."""
     radius, growth, depth, values, rivals, utility = (
         where(rows, part=part)
         for part in ("radius", "growth", "depth", "values", "rivals", "utility")
