@@ -24,7 +24,8 @@ def is_loopback(host: str) -> bool:
 
 
 def listen(host: str, ports: Sequence[int]) -> socket.socket:
-    """A listening socket on the first of these ports that is free; port 0 is any free one."""
+    """Open a listening socket on the first of these ports that is free; port 0 is any free one.
+    Raises MnkalaError if there is none."""
     if not host:
         raise MnkalaError(
             "--host is empty; it takes an address, such as 127.0.0.1, or 0.0.0.0 for the whole network"

@@ -88,7 +88,8 @@ def chance_by(judge: Engine, position: Position) -> float:
 def balanced_opening(
     rules: Rules, seed: int, number: int, *, judge: str | None = None, even: float = EVEN
 ) -> Opening:
-    """Find opening `number` of a seed: the first even one that is drawn, or else the most even one."""
+    """Find opening `number` of a seed: the first even one that is drawn, or else the most even one.
+    Raises MnkalaError where every opening ends the game."""
     engine = parse_engine(judge or judge_for(rules, QUICK_NODES))
     rng = random.Random(f"{rules.game_string()} {seed} {number}")
     best: Opening | None = None
@@ -231,8 +232,8 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
 
 def opening_list(rules: Rules, source: str, seed: int, count: int) -> list[str]:
     """Return `count` openings from a source as in `choose`, all different as far as the game has as
-    many, so that engines that always give the same answers do not repeat a game.
-    """
+    many, so that engines that always give the same answers do not repeat a game. Raises MnkalaError
+    if a file has too few."""
     of_number, most = choose(rules, source, seed)
     if most is not None:
         if most < count:

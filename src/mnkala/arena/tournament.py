@@ -348,7 +348,8 @@ class _Run:
 
 
 def go_on(path: Path, workers: int, progress: Progress) -> None:
-    """Play the remaining games of a tournament, with the engines with which it began."""
+    """Play the remaining games of a tournament; raises MnkalaError if its engines have changed
+    since it began."""
     plan = read_summary(path).plan
     if plan.engines != versions([parse_game(game) for game in plan.games], plan.players):
         raise MnkalaError(

@@ -160,7 +160,8 @@ def with_numbers(engine: Engine, values: Mapping[str, float]) -> str:
 
 
 def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
-    """The numbers named as in `late:1..10`; without names, all that have a range of their own."""
+    """The numbers to tune, named as in `late:1..10`; without names, all that have a range of their
+    own. Raises an error that says which numbers there are."""
     known = engine.search.numbers()
     if not known:
         raise BadEngine(f"{engine.search.name} has no numbers to tune")

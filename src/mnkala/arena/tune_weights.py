@@ -158,7 +158,7 @@ class Learned:
 
 
 def learn(model: Model, engine: Engine, lessons: Lessons) -> Learned:
-    """Fit the weights."""
+    """Fit the weights; raises MnkalaError if there are too few positions to learn from."""
     held, games = lessons.games % HELD_OUT == HELD_OUT - 1, len(set(lessons.games.tolist()))
     if not held.any() or held.all():
         raise MnkalaError(

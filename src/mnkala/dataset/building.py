@@ -302,7 +302,7 @@ def build(
     retry: bool = False,
     progress: Callable[[str], Progress] | None = None,
 ) -> Built:
-    """Build a data set and write it to a file that does not exist yet."""
+    """Build a data set and write it to a file; raises MnkalaError if the file exists already."""
     arrow()  # Fails at once if pyarrow is missing.
     if path.exists():
         raise MnkalaError(f"{path} is there already; name another file by --out, or remove it")

@@ -230,8 +230,8 @@ def hint_engine(rules: Rules) -> Engine:
 def advice(
     position: Position, limit: Limit = HINT_LIMIT, *, stop: Stop | None = None
 ) -> Inspection:
-    """Everything that a hint rests on: what is known once every move's score is proved and the
-    best turn followed, or else when the limit is met."""
+    """Everything that a hint rests on: what is known once every move's score is proved and the best
+    turn followed, or else when the limit is met. Raises IllegalMove if the game is over."""
     if position.is_over:
         raise IllegalMove(
             f"the game is over ({position.outcome}); a hint needs a position with a move to make"

@@ -67,7 +67,7 @@ SAID_BY = {
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
     """Explain why the best move of an analysis is good, by at most three reasons, the most
-    important first."""
+    important first. Raises IllegalMove if the game is over."""
     position, move = analysis.position, analysis.best_code
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")

@@ -247,9 +247,8 @@ class PacedPlayer(MeasuredPlayer):
 
 
 def player(game: str, engine: str, limit: str = "") -> MeasuredPlayer:
-    """A player with a limit (`depth 4`, `nodes 2000`, or `time 2 ms` of processor time); without
-    one, that of its engine string.
-    """
+    """Make a player with a limit (`depth 4`, `nodes 2000`, or `time 2 ms` of processor time);
+    without one, with that of its engine string. Raises BadEngine for any other limit."""
     kind, _, amount = limit.partition(" ")
     number = amount.removesuffix(" ms")
     if not limit:

@@ -159,7 +159,8 @@ def briefs() -> list[Brief]:
 
 
 def find_measure(name: str) -> Measure:
-    """The measure of that name; modules are imported as needed."""
+    """The measure of that name; modules are imported as needed. Raises UnknownName if there is
+    none."""
     if name not in _measures:
         load_shipped()
     if name not in _measures:

@@ -72,7 +72,8 @@ def pack(data: Path, packed: Path | None = None) -> int:
 
 
 def unpack(data: Path) -> int:
-    """Write the shipped rows into a new file of results; return the number of jobs."""
+    """Write the shipped rows into a new file of results; return the number of jobs. Raises
+    MnkalaError if the file exists."""
     if data.exists():
         raise MnkalaError(f"{data} is there already; choose another name")
     with open_shipped() as store, file_errors(data, "written"):

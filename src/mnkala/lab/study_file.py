@@ -124,7 +124,8 @@ def all_studies() -> list[Study]:
 
 
 def load_study(name: str | Path) -> Study:
-    """A shipped study by its name, or anyone's by the path of its file."""
+    """Read a shipped study by its name, or anyone's by the path of its file; raises MnkalaError if
+    there is none."""
     text = str(name)
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
     path = Path(text) if is_path else study_files().get(text)
@@ -420,7 +421,8 @@ def _check_reference(table: Row, at: Place, given: set[str]) -> None:
 
 
 def write_starter(study: Path) -> tuple[Path, Path]:
-    """Write the study file and the Python file beside it; never over a file that is there."""
+    """Write a study file and the Python file beside it; raises MnkalaError if one of them
+    exists."""
     if study.suffix != ".toml":
         raise MnkalaError(
             f"'{study}' is no name for a study file; it ends in .toml, such as mine.toml"

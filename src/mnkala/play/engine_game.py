@@ -92,8 +92,8 @@ class Played:
 
 
 def engine_for(player: str, rules: Rules) -> Engine:
-    """A new engine for an engine string or a level, ready to play a game, that remembers nothing
-    from other games."""
+    """Make a new engine from an engine string or a level, ready to play a game, that remembers
+    nothing from other games. Raises BadEngine for a person."""
     engine = parse_player(player, rules, programs=True).engine
     if engine is None:
         raise BadEngine("engines play here; `mnkala play` lets a person play")
@@ -101,7 +101,7 @@ def engine_for(player: str, rules: Rules) -> Engine:
 
 
 def read_clock(text: str) -> tuple[float, float]:
-    """Read SECONDS or SECONDS+INCREMENT."""
+    """Read SECONDS or SECONDS+INCREMENT; raises MnkalaError for anything else."""
     seconds, plus, increment = text.partition("+")
     try:
         clock = read_decimal(seconds), read_decimal(increment) if plus else 0.0

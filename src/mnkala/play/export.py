@@ -137,9 +137,11 @@ LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 def picture_bytes(
     position: Position, format: str, language: str = "en", record: Record | None = None
 ) -> tuple[bytes, str, str]:
-    """A file that shows a position (svg, png) or the game that led to it (gif, record, or the form
-    of another program): its bytes, media type and name. The `record` knows the players, and a
-    result that the rules do not.
+    """Make a file that shows a position (svg, png) or the game that led to it (gif, record, or the
+    form of another program); return its bytes, media type and name.
+
+    The `record` knows the players, and a result that the rules do not. Raises MnkalaError for an
+    unknown format.
     """
     record = record or Record.of(position)
     stem = f"mnkala-{re.sub(r'[^a-z0-9]+', '-', position.game)}"

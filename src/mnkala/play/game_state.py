@@ -122,7 +122,8 @@ class GameState:
 
     @property
     def thinker(self) -> Engine:
-        """The engine whose turn it is, ready to be asked about the position."""
+        """The engine whose turn it is, ready to be asked about the position; raises BadEngine if a
+        person is to move."""
         engine = self.to_move.engine
         if engine is None:
             raise BadEngine(f"{self.position.to_move} is played by a person")

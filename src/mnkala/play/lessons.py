@@ -138,7 +138,7 @@ class Course:
     lessons: tuple[Lesson, ...]
 
     def lesson(self, name: str) -> Lesson:
-        """A lesson by its name, or by its number from 1."""
+        """A lesson by its name, or by its number from 1; raises BadLesson if there is none."""
         named = {each.name: each for each in self.lessons}
         named |= {str(number): each for number, each in enumerate(self.lessons, start=1)}
         if name not in named:
@@ -153,7 +153,8 @@ def courses() -> tuple[Course, ...]:
 
 
 def course_of(game: str) -> Course:
-    """The course for a game string; the name of its game alone will do."""
+    """The course for a game string; the name of its game alone will do. Raises BadLesson if there
+    is none."""
     wanted, known = game.strip().lower(), courses()
     for course in known:
         if wanted == course.game:

@@ -178,7 +178,7 @@ def read_level(text: str) -> str | None:
 
 
 def level_of(text: str, rules: Rules) -> Level:
-    """The level of a game by its name or number."""
+    """The level of a game by its name or number; raises BadEngine if the game has no such level."""
     word = read_level(text)
     if word is None or (word == PERFECT and not asks_solver(rules)):
         raise BadEngine(unknown("level", text, levels_of(rules)))

@@ -124,7 +124,8 @@ class OpeningRule(abc.ABC):
         return say(f"{self.name}.title")
 
     def read(self, text: str) -> str:
-        """Read a choice that somebody typed."""
+        """Read a choice that somebody typed; raises IllegalMove for a choice that is not possible
+        now."""
         word = text.strip().lower()
         for choice in self.choices:
             if choice in (word, self.synonyms.get(word)):
@@ -148,7 +149,8 @@ def opening_rules(rules: Rules) -> dict[str, OpeningRule]:
 
 
 def new_opening(name: str | None, position: Position) -> OpeningRule | None:
-    """A new opening on an empty board; None if no rule is named."""
+    """A new opening on an empty board; None if no rule is named. Raises BadGame if the game does
+    not have the rule, or if the board is not empty."""
     if name is None:
         return None
     known = opening_rules(position.rules)

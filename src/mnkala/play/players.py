@@ -52,7 +52,7 @@ class Player:
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
     """Make a player from a text: `human`, a level (`1` to `10`; `easy`, `medium`, `hard`,
     `strongest`; `perfect` where it is), or the engine string of an engine that plays the game. With
-    `programs` it may run a program (`parse_engine`)."""
+    `programs` it may run a program (`parse_engine`). Raises BadEngine for any other text."""
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)

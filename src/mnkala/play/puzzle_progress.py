@@ -173,7 +173,8 @@ def games_with_daily() -> list[str]:
 
 
 def daily(game: str, day: datetime.date) -> Numbered:
-    """The puzzle of a day."""
+    """The puzzle of a day; raises MnkalaError for a day before the first one, or a game without
+    daily puzzles."""
     if day < DAY_BEGINS:
         raise MnkalaError(f"daily puzzles begin on {DAY_BEGINS.isoformat()}")
     pool = shipped(game)

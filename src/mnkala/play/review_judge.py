@@ -67,7 +67,7 @@ Looking = Callable[[Position, Limit], Look]
 
 def look(engine: Engine, position: Position, limit: Limit, prover: Prover | None = None) -> Look:
     """Search a position, after an attempt to prove its score where there is a prover; for a
-    finished game, return its result."""
+    finished game, return its result. Raises BadEngine if the engine gives no scores."""
     last: dict[int, Inspection] = {}
     for found in inspect(
         position, limit, engine=engine, prover=prover, all_moves=False, head_start=None

@@ -273,7 +273,8 @@ def saved_games(wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
 
 
 def find_saved_game(name: str) -> Row | None:
-    """A saved game by its id, or the one that was played `last`."""
+    """A saved game by its id, or the one that was played `last`; None if no game has the id. Raises
+    MnkalaError for a game that cannot be opened, and for `last` if no game was played."""
     if name == LAST:
         found = next(
             (row for row in saved_games(Wanted(), NEWEST) if isinstance(row, Row) and row.played),
@@ -316,7 +317,8 @@ def last_unfinished() -> Row | None:
 
 
 def open_saved_game(row: Row) -> tuple[SavedGame, GameState]:
-    """Open a saved game to continue it in the terminal."""
+    """Open a saved game to continue it in the terminal; raises MnkalaError for an unfinished game
+    by link, which only the page can continue."""
     if row.linked and not row.over:
         raise MnkalaError(
             f"game {row.id!r} is played by two people by a link; continue it on the page (`mnkala web`)"

@@ -121,7 +121,7 @@ class SeriesGame:
 
 def opening(rules: Rules, plies: int, seed: int) -> Position:
     """A position after `plies` random moves in which the game is not over and cannot be won at
-    once."""
+    once; raises BadGame if none is found."""
     rng = random.Random(f"{rules.game_string()} {plies} {seed}")
     for _ in range(MOST_TRIES):
         position = Position(rules)

@@ -55,7 +55,7 @@ def spiel_game(rules: Rules) -> Any:
 
 
 def rules_of(game: Any) -> Rules:
-    """The rules of mnkala that equal a game of OpenSpiel."""
+    """The rules of mnkala that equal a game of OpenSpiel; raises BadGame if there are none."""
     name, told = game.get_type().short_name, game.get_parameters()
     for family in families():
         if (rules := family.spiel_rules(name, told)) is not None:
@@ -78,7 +78,8 @@ def position_of(state: Any) -> Position:
 
 
 def state_of(position: Position, game: Any) -> Any:
-    """The state of OpenSpiel that equals a position."""
+    """The state of OpenSpiel that equals a position; raises BadPosition for a game that began from
+    a literal."""
     if position.start_literal is not None:
         raise BadPosition(
             "OpenSpiel knows a position by the moves from the start of the game; this one began with a board that was set up"
@@ -112,7 +113,8 @@ class SpielTalk:
         self._bot = None
 
     def step(self, position: Position, key: tuple[object, ...], make: Callable[[int], Any]) -> int:
-        """The move of the bot that `make` creates for a player; a bot with the same key is kept."""
+        """The move of the bot that `make` creates for a player; a bot with the same key is kept.
+        Raises Forfeit if the move is illegal."""
         played, mover = position.history_codes, position.mover
         goes_on = (
             self._bot is not None

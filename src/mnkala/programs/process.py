@@ -77,7 +77,7 @@ FAREWELL_SECONDS = 0.5
 
 def command_of(text: str) -> list[str]:
     """Split a command line into words: a path that may contain spaces, or a program and its
-    arguments."""
+    arguments. Raises BadEngine if there is no such program."""
     if Path(text).expanduser().is_file():
         return [str(Path(text).expanduser().resolve())]
     try:
@@ -273,7 +273,8 @@ class ProcessSearch(ProgramSearch[Partner]):
         return str(getattr(self, self.first_option))
 
     def prepare(self, rules: Rules) -> None:
-        """Start the program, which may take its time before any clock runs."""
+        """Start the program, which may take its time before any clock runs; raises NoStart if it
+        does not start."""
         try:
             self.talk(rules).get_ready(rules)
         except Forfeit as error:  # Nothing was played yet, so nobody has lost.

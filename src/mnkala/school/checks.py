@@ -105,7 +105,8 @@ class Candidate:
         return answer
 
     def value(self, position: Position) -> float:
-        """Ask a heuristic for its value of a position."""
+        """Ask a heuristic for its value of a position; raises StudentError if it is not a finite
+        number."""
         value = self._ask("value", position, {}).value
         assert isinstance(value, float)
         if not math.isfinite(value):

@@ -112,8 +112,8 @@ class StudentProcess:
         arguments: Mapping[str, Any] | None = None,
         seconds: float | None = None,
     ) -> Answer:
-        """Ask the function about a position. If it gives no answer the process is ended; the next
-        question starts a fresh one."""
+        """Ask the function about a position. If it gives no answer, the process is ended and
+        StudentError raised; the next question starts a fresh one."""
         limit = seconds or self._bounds.seconds
         if not self.running:
             self.start()

@@ -19,7 +19,7 @@ FILES = ("exercises.md", "minimax.py", "alphabeta.py", "mcts.py", "heuristic.py"
 
 
 def write_handout(folder: Path) -> list[Path]:
-    """Write all files, or none if one of them exists already."""
+    """Write all files; raises MnkalaError and writes none if one of them exists already."""
     there = [name for name in FILES if (folder / name).exists()]
     if there:
         raise MnkalaError(
@@ -57,7 +57,7 @@ class Submission:
 
 def find_submissions(folder: Path) -> list[Submission]:
     """The Python files of a folder and of its subfolders, sorted by name. Names that begin with '.'
-    or '_' are skipped."""
+    or '_' are skipped. Raises MnkalaError if there are none."""
     if not folder.is_dir():
         raise MnkalaError(f"{folder} is no folder; name the one that holds the students' files")
     paths = sorted(

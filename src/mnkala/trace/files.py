@@ -229,7 +229,8 @@ FORMATS = {
 
 
 def export(trace: Trace, format: str) -> tuple[bytes, str, str]:
-    """Write a trace in a format; return the content, its media type and a file name."""
+    """Write a trace in a format; return the content, its media type and a file name. Raises
+    MnkalaError for an unknown format."""
     if format not in FORMATS:
         raise MnkalaError(f"a tree cannot be saved as '{format}'; formats are {', '.join(FORMATS)}")
     content = (

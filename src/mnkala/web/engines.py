@@ -102,7 +102,8 @@ def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 
 def read_heuristic(name: str) -> str:
-    """The registered heuristic that a client names, never a file."""
+    """The registered heuristic that a client names; raises BadEngine for anything else, such as a
+    file."""
     known = Search.heuristic_names()
     if name not in known:
         raise BadEngine(

@@ -94,7 +94,8 @@ class LiveGame(Controller):
     def new(
         cls, request: NewGame, person: str, limits: Limits, here: bool = True
     ) -> tuple[LiveGame, str | None]:
-        """A new game, and the invitation to its open seat if it is linked."""
+        """Make a new game, and the invitation to its open seat if it is linked. Raises BadGame for
+        a linked game that is not between two people."""
         position = read_position(request, limits)
         first, second = (
             read_player(text, position.rules, limits).called(nickname)

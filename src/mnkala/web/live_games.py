@@ -86,7 +86,8 @@ class LiveGames:
     # ---- Games ----
 
     async def open(self, request: NewGame, person: str) -> Game:
-        """Begin a new game."""
+        """Begin a new game; raises ServerFull if the server, or the person, has too many
+        already."""
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(
                 f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some",
@@ -299,7 +300,8 @@ class LiveGames:
                 between = "\n"
 
     async def take_in(self, person: str, text: str) -> TakenIn:
-        """Import the games of a text of records as a person's own, all of them or none."""
+        """Import the games of a text of records as a person's own, all of them or none; raises an
+        error if they are too many."""
         stop, player = Stop(), functools.partial(recorded_player, limits=self.limits)
 
         def make(game: str, start: str | None, moves: str) -> Position:
@@ -431,7 +433,8 @@ class LiveGames:
             follower.tell(self.message(game, follower.person))
 
     def follow(self, game: LiveGame, follower: Follower) -> None:
-        """Send a follower every change of a game from now on."""
+        """Send a follower every change of a game from now on; raises ServerFull if too many games
+        are followed already."""
         if game.id not in self._followers:
             followed = map(self._games.get, self._followers)
             held = sum(each.bytes for each in followed if each is not None)

@@ -174,7 +174,8 @@ class PageTournaments:
             )
 
     def add(self, plan: TournamentPlan, person: str) -> str:
-        """Put a new tournament into the queue; return its name."""
+        """Put a new tournament into the queue; return its name. Raises ServerFull if too many are
+        kept or wait."""
         self._check_rate(person)
         with self._lock:
             self._check_room(person)

@@ -347,7 +347,8 @@ SocketRequest = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Pi
 
 
 def read_rules(game: str, limits: Limits) -> Rules:
-    """The rules of a game string, if its board is not too large to be built."""
+    """Read the rules of a game string; raises BadGame if its board is larger than this server
+    allows."""
     name, _, rest = game.partition(":")
     sizes = [int(size) for size in re.findall(r"\d{1,9}", rest)]
     # A number alone is a side that is squared, and a second one may be no side at all: the product
@@ -366,7 +367,8 @@ def read_rules(game: str, limits: Limits) -> Rules:
 
 
 def read_position(where: PositionRequest, limits: Limits) -> Position:
-    """The position that a client asks about."""
+    """Read the position that a client asks about; raises IllegalMove if its moves are more than
+    this server allows."""
     rules = read_rules(where.game, limits)
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)

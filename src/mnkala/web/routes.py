@@ -643,7 +643,8 @@ def endpoint(
 
 
 def person_of(request: Request, needed: bool) -> str:
-    """The digest of the client's secret or, for requests that need none, the client's address."""
+    """The digest of the client's secret or, for requests that need none, the client's address.
+    Raises Unauthorized if a secret is needed and missing."""
     scheme, _, secret = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer" and SECRET.fullmatch(secret):
         return digest(secret)

@@ -77,7 +77,7 @@ def observation_of(position: Position) -> dict[str, Any]:
 
 
 def position_of(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> Position:
-    """The position that an agent's observation describes."""
+    """The position that an agent's observation describes; raises BadPosition if there is none."""
     rows, columns = int(configuration["rows"]), int(configuration["columns"])
     rules, cells = build(rows, columns, int(configuration["inarow"])), list(observation["board"])
     if len(cells) != rows * columns or not all(cell in (0, 1, 2) for cell in cells):

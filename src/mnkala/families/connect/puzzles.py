@@ -120,7 +120,8 @@ class ConnectPuzzles(SolverPuzzles):
         return fits(rules)
 
     def read_goals(self, text: str) -> range:
-        """Read a range of goals such as `3..8`, or a single one."""
+        """Read a range of goals such as `3..8`, or a single one; raises BadPuzzle for anything
+        else."""
         first, dots, last = text.partition("..")
         try:
             return range(read_whole(first), read_whole(last if dots else first) + 1)
@@ -185,8 +186,8 @@ class ConnectPuzzles(SolverPuzzles):
         return left
 
     def attempt(self, judge: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        """Judge a move. Later in the puzzle several moves may win in time, and each of them is
-        right."""
+        """Judge a move; raises NotSolvedInTime if that takes too long. Later in the puzzle several
+        moves may win in time, and each of them is right."""
         assert isinstance(left, int)
         after = position.play(move)
         move = after.history[-1]

@@ -239,7 +239,8 @@ def merged(one: Bounds, other: Bounds) -> Bounds:
 
 
 def close(bounds: Bounds) -> Bounds:
-    """Draw all conclusions, upwards and downwards, until nothing new follows."""
+    """Draw all conclusions, upwards and downwards, until nothing new follows; raises Contradiction
+    if the bounds contradict each other."""
     layers = bounds.layers
     lower, upper = [a.copy() for a in bounds.lower], [a.copy() for a in bounds.upper]
     links = [children(layers[ply], layers[ply + 1]) for ply in range(bounds.depth)]
@@ -323,7 +324,8 @@ def to_bytes(bounds: Bounds) -> bytes:
 
 
 def from_bytes(data: bytes, name: str) -> Bounds:
-    """Read a book from the content of a file; `name` is for messages."""
+    """Read a book from the content of a file; `name` is for messages. Raises BadBook for any other
+    content."""
     head, body = unsealed(data, MAGIC, VERSION, name)
     try:
         shape = shape_of(*(int(head[key]) for key in ("rows", "cols", "line")))

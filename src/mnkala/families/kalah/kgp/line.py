@@ -63,7 +63,8 @@ class Line:
 
     @classmethod
     def parse(cls, line: bytes) -> Line | None:
-        """Read a line, with or without its end; None for an empty one."""
+        """Read a line, with or without its end; None for an empty one. Raises BadLine for anything
+        else that is no line of the protocol."""
         try:
             text = line.decode().strip(" \t\r\n")
         except UnicodeDecodeError:
