@@ -45,7 +45,7 @@ BySwap2 = Annotated[
 ]
 Anew = Annotated[
     bool,
-    flag("Forget what was played under this name, and begin anew."),
+    flag("Discard what was played under this name, and begin again."),
 ]
 
 
@@ -74,11 +74,12 @@ def tournament(
     rounds: Annotated[
         int | None,
         Parameter(
-            help="Of a Swiss tournament; if not given, one more than a knock-out would take."
+            help="Rounds of a Swiss tournament; if not given, one more than a knock-out would take."
         ),
     ] = None,
     challengers: Annotated[
-        int, Parameter(help="Of a gauntlet: how many of the first players meet all others.")
+        int,
+        Parameter(help="Challengers of a gauntlet: how many of the first players meet all others."),
     ] = 1,
     names: Annotated[
         str,
@@ -89,10 +90,11 @@ def tournament(
     ] = "",
     time: Annotated[
         float | None,
-        Parameter(help="Seconds a move, for engine strings without a limit of their own."),
+        Parameter(help="Seconds per move, for engine strings without a limit of their own."),
     ] = None,
     nodes: Annotated[
-        int | None, Parameter(help="Nodes a move, for engine strings without a limit of their own.")
+        int | None,
+        Parameter(help="Nodes per move, for engine strings without a limit of their own."),
     ] = None,
     depth: Annotated[
         int | None,
@@ -107,7 +109,7 @@ def tournament(
             "wrote."
         ),
     ] = "auto",
-    seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings.")] = 1,
     swap2: BySwap2 = False,
     adjudicate: Adjudicate = None,
     grace: Annotated[
@@ -307,7 +309,7 @@ def calibrate(
             help="Tournaments; after each but the last the settings are moved to even steps."
         ),
     ] = 2,
-    seed: Annotated[int, Parameter(help="Fixes the openings and what is overlooked.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings and of what is overlooked.")] = 1,
     out: OutFile = None,
     jobs: Processes = None,
     cluster: Scheduler = None,

@@ -66,7 +66,9 @@ StartLiteral = Annotated[
 AsJson = Annotated[bool, flag("Print one JSON object.")]
 Processes = Annotated[
     int | None,
-    Parameter(help="How many processes; one a core if not given, 0 to stay in this process."),
+    Parameter(
+        help="How many processes; one for each core if not given, 0 to stay in this process."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
@@ -80,7 +82,7 @@ BatchFile = Annotated[
     str | None,
     Parameter(
         allow_leading_hyphen=True,
-        help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
+        help="A file (or - for standard input) with one position on each line: moves, @LITERAL and moves, or any other form. Prints a JSON "
         "line for each, in order.",
     ),
 ]

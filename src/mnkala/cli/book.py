@@ -209,7 +209,7 @@ def check(
         ),
     ] = None,
     count: Annotated[int, Parameter(alias="-n", help="How many entries to solve again.")] = 20,
-    seed: Annotated[int, Parameter(help="Chooses them.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed that chooses them.")] = 1,
 ) -> int:
     """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
     from mnkala.core import parse_game

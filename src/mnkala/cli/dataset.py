@@ -40,7 +40,7 @@ def dataset(
             "end; for an engine's label, all."
         ),
     ] = None,
-    seed: Annotated[int, Parameter(help="Chooses the positions.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed that chooses the positions.")] = 1,
     out: Annotated[
         Path | None, Parameter(help="The file; GAME.parquet in this folder if not given.")
     ] = None,

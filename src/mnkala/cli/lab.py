@@ -98,7 +98,7 @@ def run(
     *,
     quick: Annotated[
         bool,
-        flag("A small run of some seconds to a minute, to see what comes."),
+        flag("A small run of some seconds to a minute, to see what a study does."),
     ] = False,
     jobs: Processes = None,
     cluster: Scheduler = None,
@@ -114,11 +114,13 @@ def run(
     retry: Retry = False,
     fresh: Annotated[
         bool,
-        flag("Forget what there is of this study and measure anew."),
+        flag("Discard the results of this study and measure again."),
     ] = False,
     stale: Annotated[
         bool,
-        flag("Measure again just what an older version of the code measured, engines included."),
+        flag(
+            "Measure again only what an older version of the code, engines included, has measured."
+        ),
     ] = False,
 ) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page

@@ -90,7 +90,7 @@ def rules(
         Parameter(help="en, pt or it; by default the language of the terminal."),
     ] = None,
 ) -> None:
-    """Tell how a game is played, with boards: `mnkala rules kalah`."""
+    """Explain how a game is played, with boards: `mnkala rules kalah`."""
     from mnkala.core import parse_game
     from mnkala.terminal.environment import language_of_locale
     from mnkala.terminal.help_text import rules_text

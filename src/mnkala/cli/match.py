@@ -59,7 +59,7 @@ def match(
             help="Balanced openings instead: auto, random, or a file that `mnkala openings` wrote."
         ),
     ] = None,
-    seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings.")] = 1,
     swap2: BySwap2 = False,
     clock: ClockText = None,
     adjudicate: Adjudicate = None,

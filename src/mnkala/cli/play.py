@@ -87,7 +87,7 @@ def play(
     plain: Annotated[
         bool,
         flag(
-            "Play in plain lines instead of on the full screen; without a terminal that is so anyway."
+            "Play in plain lines instead of on the full screen; this is the default without a terminal."
         ),
     ] = False,
     ascii: Annotated[

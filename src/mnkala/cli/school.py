@@ -109,7 +109,9 @@ def grade(
 def new(
     folder: Annotated[
         Path,
-        Parameter(help="Where to; it is made if need be. Nothing that is there is overwritten."),
+        Parameter(
+            help="The folder to write into; it is created if needed, and nothing in it is overwritten."
+        ),
     ],
 ) -> None:
     """Write an exercise sheet and a template for each exercise into FOLDER, for the students."""

@@ -44,14 +44,16 @@ def solve(
     position: StartLiteral = None,
     weak: Annotated[
         bool,
-        flag("Only who wins, not how soon: quicker, and the score stays a pair of bounds."),
+        flag(
+            "Prove only who wins, not how soon: this is quicker, and the score remains a pair of bounds."
+        ),
     ] = False,
     moves_too: Annotated[
         bool,
         Parameter(
             name="--moves",
             negative="--no-moves",
-            help="Also the score of every move, and the line of best play.",
+            help="Also print the score of every move, and the line of best play.",
         ),
     ] = True,
     time: Annotated[
@@ -75,7 +77,9 @@ def solve(
     batch: BatchFile = None,
     scored: Annotated[
         bool,
-        flag("Every line of the batch ends with a score, as in Pascal Pons' test sets: compare."),
+        flag(
+            "Compare with the score at the end of every line of the batch, as in Pascal Pons' test sets."
+        ),
     ] = False,
     out: Annotated[
         Path | None,

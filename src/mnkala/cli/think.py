@@ -23,7 +23,7 @@ def think(
         str, Parameter(help="The search to watch: minimax, alphabeta or mcts.")
     ] = "alphabeta",
     depth: Annotated[int, Parameter(help="Plies that minimax and alphabeta look ahead.")] = 3,
-    iterations: Annotated[int, Parameter(help="Random games of mcts.")] = 30,
+    iterations: Annotated[int, Parameter(help="The number of random games of mcts.")] = 30,
     heuristic: Annotated[
         str,
         Parameter(help="The heuristic's name for minimax and alphabeta; see `mnkala heuristics`."),
@@ -32,11 +32,13 @@ def think(
         float | None,
         Parameter(help="The constant C of UCB1 for mcts; the larger, the more it explores."),
     ] = None,
-    seed: Annotated[int, Parameter(help="Fixes the random games of mcts.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the random games of mcts.")] = 1,
     lines: Annotated[int, Parameter(help="Lines of the tree to print at most.")] = 60,
     svg: Annotated[Path | None, Parameter(help="Save the tree as a picture.")] = None,
-    dot: Annotated[Path | None, Parameter(help="Save it for Graphviz.")] = None,
-    json: Annotated[Path | None, Parameter(help="Save it with every step of the search.")] = None,
+    dot: Annotated[Path | None, Parameter(help="Save the tree for Graphviz.")] = None,
+    json: Annotated[
+        Path | None, Parameter(help="Save the tree as JSON, with every step of the search.")
+    ] = None,
 ) -> int:
     """See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg
     tree.svg`.

@@ -67,7 +67,7 @@ def weights(
     games: Annotated[
         int, Parameter(help="How many games to learn from; a fifth of them is held out.")
     ] = 1000,
-    seed: Annotated[int, Parameter(help="Fixes openings and random moves.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings and random moves.")] = 1,
     out: Annotated[
         Path | None, Parameter(help="The file to write; if not given, weights-GAME.json here.")
     ] = None,
@@ -147,7 +147,7 @@ def settings(
         float, Parameter(help="How far a won pair moves the numbers, in steps, at the end.")
     ] = 0.02,
     openings: Openings = "auto",
-    seed: Annotated[int, Parameter(help="Fixes openings and directions.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings and directions.")] = 1,
     jobs: Processes = None,
     cluster: Scheduler = None,
     data: GamesFile = None,
@@ -216,13 +216,25 @@ def sprt(
     *,
     game: GameString,
     elo0: Annotated[
-        float, Parameter(help="Reject the new engine if it is no more than this stronger, …")
+        float,
+        Parameter(
+            help="Reject the new engine if it is stronger by no more than this many points of Elo."
+        ),
     ] = 0.0,
-    elo1: Annotated[float, Parameter(help="… and accept it if it is as much as this.")] = 10.0,
-    alpha: Annotated[float, Parameter(help="The chance of accepting wrongly.")] = 0.05,
-    beta: Annotated[float, Parameter(help="The chance of rejecting wrongly.")] = 0.05,
+    elo1: Annotated[
+        float,
+        Parameter(
+            help="Accept the new engine if it is stronger by at least this many points of Elo."
+        ),
+    ] = 10.0,
+    alpha: Annotated[
+        float, Parameter(help="The chance of wrongly accepting the new engine.")
+    ] = 0.05,
+    beta: Annotated[
+        float, Parameter(help="The chance of wrongly rejecting the new engine.")
+    ] = 0.05,
     openings: Openings = "auto",
-    seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the openings.")] = 1,
     most: Annotated[int, Parameter(help="Pairs of games to play at most.")] = 1000,
     jobs: Processes = None,
     cluster: Scheduler = None,
@@ -287,9 +299,9 @@ def openings(
     game: GameString,
     *,
     count: Annotated[
-        int, Parameter(alias="-n", validator=Within(1, 100_000), help="How many.")
+        int, Parameter(alias="-n", validator=Within(1, 100_000), help="How many openings.")
     ] = 20,
-    seed: Annotated[int, Parameter(help="Fixes what is drawn.")] = 1,
+    seed: Annotated[int, Parameter(help="The seed of the random openings.")] = 1,
     judge: Annotated[
         str | None,
         Parameter(

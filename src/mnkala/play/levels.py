@@ -97,7 +97,7 @@ def ladder_of(rules: Rules) -> tuple[Level, ...]:
             )
         elif (
             SOLVER in engine and not rated and not solved
-        ):  # quick on the ladder's own board, but who knows here
+        ):  # it is quick on the ladder's own board, but perhaps not here
             engine = f"overlooking:sight=1,nodes={NODES_WITHOUT_SOLVER * 2**number}"
         level = Level(
             number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ())

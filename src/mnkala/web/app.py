@@ -78,7 +78,7 @@ class PageFiles(StaticFiles):
         )
         if (
             scope["path_params"].get("stamp") == self._stamp
-        ):  # else a page from before an update asks: what it gets is not what it means
+        ):  # otherwise a page from before an update asks, and gets a file of another version
             answer.headers["Cache-Control"] = FOR_GOOD
         return answer
 

@@ -105,7 +105,7 @@ class MistakeWork:
         run.asked = time.monotonic()
         if run.task is not None and run.task.done():
             run.ended = True
-            self._runs.pop(person, None)  # its last state is told once
+            self._runs.pop(person, None)  # report its last state once
         return run
 
     async def _review(self, person: str, owners: tuple[str, ...], run: Run) -> None:

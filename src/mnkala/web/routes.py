@@ -632,7 +632,7 @@ def endpoint(
         except ClientDisconnect:
             return refuse(
                 400, "the client left before its request was whole"
-            )  # nobody reads it, but a fault it is not
+            )  # nobody reads this response, but that is no error
         except Exception as error:
             found = blame(error)
             if found is None:

@@ -103,7 +103,7 @@ def give_memory_back() -> None:
     two thirds of the heaps were free but lay between blocks in use.
     """
     if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):  # another library for C
+        with contextlib.suppress(OSError, AttributeError):  # another C library
             set_option = ctypes.CDLL(None).mallopt
             set_option(MMAP_THRESHOLD, LARGE_BLOCK)
             set_option(ARENA_MAX, MOST_HEAPS)

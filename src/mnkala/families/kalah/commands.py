@@ -140,7 +140,7 @@ def database(
             "20 are 0.2 GB, 24 are 1.2 GB."
         ),
     ] = 18,
-    threads: Annotated[int | None, Parameter(help="Threads; by default one a core.")] = None,
+    threads: Annotated[int | None, Parameter(help="Threads; by default one for each core.")] = None,
 ) -> int:
     """Build the endgame database of Kalah: `mnkala kalah database kalah --seeds 18`.
 
@@ -227,7 +227,7 @@ def prove(
     ] = "kalah:6x5",
     *,
     above: Annotated[
-        int | None, Parameter(help="Only whether the first player's score is more than this.")
+        int | None, Parameter(help="Prove only whether the first player's score is more than this.")
     ] = None,
     turns: Annotated[
         int,

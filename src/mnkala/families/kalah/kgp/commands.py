@@ -46,7 +46,7 @@ def serve(
         float,
         Parameter(
             validator=Within(0.001, 3600),
-            help="Seconds for a move. Whole seconds are told to the clients; others they find out.",
+            help="Seconds for a move. Only whole seconds are announced to the clients.",
         ),
     ] = 5.0,
     engine: Annotated[
@@ -59,7 +59,7 @@ def serve(
         int,
         Parameter(
             validator=Within(1, 1_000_000),
-            help="Games of each pair of players; each begins every other one.",
+            help="Games of each pair of players; they take turns to begin.",
         ),
     ] = 2,
     at_once: Annotated[int, Parameter(help="Games that a client plays at the same time.")] = 1,
@@ -146,7 +146,7 @@ def play(
         str, Parameter(help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string.")
     ] = "auto:time=1",
     name: Annotated[
-        str | None, Parameter(help="What to be called there; if not given, as the engine.")
+        str | None, Parameter(help="The name to play under; if not given, that of the engine.")
     ] = None,
     json: AsJson = False,
 ) -> int:
