@@ -37,9 +37,8 @@ rematch is allowed."""
 
 
 def round_robin(players: int) -> list[list[Pairing]]:
-    """Everyone meets everyone, in rounds in which nobody plays twice (the circle method), so that
-    the table is fair at any time.
-    """
+    """Pair everyone with everyone, in rounds in which nobody plays twice (the circle method), so
+    that the table is fair at any time."""
     seats: list[int | None] = [*range(players), *([None] if players % 2 else [])]
     half = len(seats) // 2
     rounds = []

@@ -123,7 +123,7 @@ def ladder_files() -> list[Path]:
 
 
 def ladder_file(rules: Rules) -> Path:
-    """The ladder of a game or of the game most like it."""
+    """The file of a game's ladder or, if it has none, of the ladder of the game most like it."""
     family = family_of(rules)
     alike = family.like(rules)
     own = family.file(LADDERS, rules.game_string()) or (

@@ -248,7 +248,8 @@ class Conversation(Talk, Protocol):
         """Start the program, unless it is ready to play a game; raise `Forfeit` if it fails."""
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The program's move and its comment; None if it is no longer wanted."""
+        """The program's move and its comment; None if it is no longer wanted. Raises `Forfeit` if
+        the program has lost."""
 
 
 Partner = TypeVar("Partner", bound=Conversation)

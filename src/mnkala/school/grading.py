@@ -109,8 +109,8 @@ def grade_folder(
 ) -> list[Grade]:
     """Grade every file of a folder; the best come first within each exercise.
 
-    Ctrl-C ends all processes and keeps what was graded. `kept` is the folder for the results, by
-    default the graded one; `progress` makes an object that shows how far a stage is.
+    Ctrl-C ends all processes and keeps what was graded. `kept` is the file for the results, by
+    default one in the graded folder; `progress` makes an object that shows how far a stage is.
     """
     submissions = find_submissions(folder)
     try:

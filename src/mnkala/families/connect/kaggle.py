@@ -131,7 +131,8 @@ class KaggleTalk:
             program.close()
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The agent's move; None if it is no longer wanted."""
+        """The agent's move; None if it is no longer wanted. Raises Forfeit if the agent has
+        lost."""
         self.get_ready(position.rules)
         assert self._program is not None
         question = {

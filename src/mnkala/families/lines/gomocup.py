@@ -102,7 +102,8 @@ class GomocupTalk:
     # ---- Moves ----
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The brain's move and its last message; None if the move is no longer wanted."""
+        """The brain's move and its last message; None if the move is no longer wanted. Raises
+        `Forfeit` if the brain has lost."""
         rules, played = gomoku_of(position.rules, "Gomocup"), position.history_codes
         follows = (
             position.start_literal is None and self.is_ready(rules) and self._known == played[:-1]

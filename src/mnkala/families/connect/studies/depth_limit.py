@@ -238,7 +238,7 @@ def factor_in_range(rows: list[Row]) -> Judgement:
 @claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")
 def factor_is_constant(rows: list[Row]) -> Judgement:
     """Judge by how much F changes in each position: its value at the largest depth minus that at
-    the smallest."""
+    the smallest. The claim can only be refuted."""
     found, boards = [], []
     for game, some in _on_the_reports_boards(rows).items():
         changes = [one[-1]["factor"] - one[0]["factor"] for one in _searches(some) if len(one) > 1]

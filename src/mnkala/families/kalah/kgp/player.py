@@ -102,7 +102,8 @@ class KgpTalk:
         await asyncio.gather(*others, return_exceptions=True)
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The program's move; None if it is no longer wanted."""
+        """The program's move; None if it is no longer wanted. Raises Forfeit if the program has
+        lost."""
         self.get_ready(position.rules)
         assert self._remote is not None
         self._games += not position.history
