@@ -154,7 +154,10 @@ class AnalysisPage {
 
   // ---- What is on the board ----
 
-  /** A position with its moves; the tree that was kept stays if it holds them. @param {View} view @param {KeptBoard | null} [kept] */
+  /**
+   * Begin with a position and its moves; the kept tree stays if it contains them.
+   * @param {View} view @param {KeptBoard | null} [kept]
+   */
   begin(view, kept = null) {
     const same = kept && kept.game === view.game && (kept.start ?? null) === (view.start ?? null);
     const tree = same ? MoveTree.read(kept.tree) : null;
@@ -169,7 +172,10 @@ class AnalysisPage {
     this.begin(view);
   }
 
-  /** A game of the board's own start goes into its tree. @param {RecordView} options */
+  /**
+   * Open a pasted game; one from the start of the current tree is added to that tree.
+   * @param {RecordView} options
+   */
   async paste({ game, start, moves, view }) {
     if (game === this.view.game && start === this.view.start) this.take(view);
     else await this.open({ game, start, moves });
@@ -185,7 +191,7 @@ class AnalysisPage {
     );
   }
 
-  /** Take a line that was looked ahead into the tree. @param {string[]} line */
+  /** Add a line that was previewed to the tree. @param {string[]} line */
   async playLine(line) {
     const view = await this.see([...this.view.played, ...line]);
     if (view) this.take(view);
@@ -204,7 +210,10 @@ class AnalysisPage {
     );
   }
 
-  /** Look at a node of the tree; of several that were asked for in a hurry, the last. @param {MoveNode | null | undefined} node */
+  /**
+   * Go to a node of the tree; if several are asked for in quick succession, to the last.
+   * @param {MoveNode | null | undefined} node
+   */
   async goTo(node) {
     if (!node || node === this.target) return;
     const forward = node.parent === this.node;
@@ -218,14 +227,17 @@ class AnalysisPage {
     return look(this.view.game, this.view.start, moves).catch(this.context.notify);
   }
 
-  /** Change the tree, and look at what is left. @param {() => MoveNode | null | void} action */
+  /**
+   * Change the tree, then show the position that remains.
+   * @param {() => MoveNode | null | void} action
+   */
   async change(action) {
     this.target = action() ?? this.node;
     const view = await this.see(this.tree.moves(this.target));
     if (view) this.take(view);
   }
 
-  /** The variation that is looked at; on the main line, everything from this move on. */
+  /** Delete the current variation or, on the main line, everything from this move on. */
   removeVariation() {
     return this.change(() => this.tree.remove(this.tree.branch(this.node) ?? this.node));
   }

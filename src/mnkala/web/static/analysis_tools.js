@@ -54,7 +54,10 @@ export class AnalysisTools {
     );
   }
 
-  /** `whole` are all moves of the line of which the view has some. @param {View} view @param {string[]} whole */
+  /**
+   * Show a view; `whole` has all moves of the line, of which the view may have played only some.
+   * @param {View} view @param {string[]} whole
+   */
   show(view, whole) {
     this.view = view;
     const [first, back, forward, last] = this.steps;

@@ -2,7 +2,10 @@
 
 import { problemText, t } from "./words.js";
 
-/** The secret by which the server knows this browser. It never leaves for anywhere else and is in no address. */
+/**
+ * The secret by which the server knows this browser. It is sent to this server only and is in no
+ * address.
+ */
 export function token() {
   let secret = localStorage.getItem("mnkala.secret");
   if (!secret) {
@@ -24,7 +27,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What went wrong, in a sentence. @param {unknown} error */
+/** Describe what went wrong in a sentence. @param {unknown} error */
 export const told = (error) =>
   error instanceof ApiError && error.status === 0
     ? t("page.offline")
@@ -125,7 +128,10 @@ class Live {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Send now and again after every break, until `forget(key)`. @param {string} key @param {SocketRequest} message */
+  /**
+   * Send a message now, and again after every break of the connection, until `forget(key)`.
+   * @param {string} key @param {SocketRequest} message
+   */
   keep(key, message) {
     this.wanted.set(key, message);
     this.send(message);
@@ -146,7 +152,10 @@ class Live {
 
 export const live = new Live();
 
-/** Something that is asked for again and again: after `busy` milliseconds while it is `going`, otherwise after `resting`; while nobody sees it only if `unseen`. */
+/**
+ * Asks for something again and again: after `busy` milliseconds while it is `going`, otherwise
+ * after `resting`. While nobody sees the page it asks only if `unseen`.
+ */
 export class Watched {
   /** @type {number} */ timer;
 

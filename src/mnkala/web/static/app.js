@@ -299,7 +299,7 @@ function pressed(event) {
   if (action() !== false) event.preventDefault();
 }
 
-/** What was chosen by a click gives the keys back to the page. */
+/** Give the keyboard focus back to the page after a choice by a click. */
 function chosen() {
   if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`))
     /** @type {HTMLElement} */ (document.activeElement).blur();

@@ -31,7 +31,8 @@ async function legalPart(game, start, moves) {
 }
 
 /**
- * Show in the place of a page what is wrong, and ways on; answers what a view answers. What is not the address's fault is thrown on.
+ * Show what is wrong in the place of a page, with ways on, and return what a page's `show` returns.
+ * An error that is not the address's fault is thrown again.
  * @param {HTMLElement} container @param {unknown} error @param {Context} context
  * @param {Child} ways @param {...Child} more
  */
@@ -53,7 +54,7 @@ export function badPlace(container, error, context, ways, ...more) {
 }
 
 /**
- * The same for an address that names a game, perhaps where it starts and its moves.
+ * Show what is wrong with an address that names a game and perhaps where it starts and its moves.
  * @param {HTMLElement} container @param {string} page @param {Asked} options
  * @param {unknown} error @param {Context} context
  */

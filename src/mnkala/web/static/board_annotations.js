@@ -30,7 +30,10 @@ function widthOf(text, weight = 750) {
   return widths.get(name);
 }
 
-/** Up for good, a square for even, down for bad; nothing while it is open. @param {string} tone @param {Attributes} [place] */
+/**
+ * The shape of a tone: up for good, a square for even, down for bad; none while it is open.
+ * @param {string} tone @param {Attributes} [place]
+ */
 export function toneShape(tone, place = {}) {
   return SHAPES[tone]
     ? s(

@@ -71,13 +71,13 @@ export class MarksEditing {
     this.onChange();
   }
 
-  /** Whether a key meant something. @param {string} key @param {Cell} _cell */
+  /** Handle a key; return whether it meant something. @param {string} key @param {Cell} _cell */
   pressed(key, _cell) {
     if (Object.hasOwn(BRUSHES, key)) this.choose(BRUSHES[key]);
     return Object.hasOwn(BRUSHES, key);
   }
 
-  /** As the server is asked, and as a view has it. */
+  /** The board as requests and views hold it. */
   get board() {
     return { cells: this.cells };
   }

@@ -100,7 +100,7 @@ export class GridPainter {
     return s("path.tiles", { d: tiles });
   }
 
-  /** What lies before the pieces. @returns {SVGElement | null} */
+  /** The layer in front of the pieces. @returns {SVGElement | null} */
   front() {
     return null;
   }

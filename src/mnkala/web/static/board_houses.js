@@ -115,7 +115,8 @@ export class HousesPainter {
   }
 
   /**
-   * What is said of a move, outside the board: the seeds stay in sight. `all` is what is said of every move.
+   * The badge of a move outside the board, so that the seeds stay in sight. `all` are the
+   * annotations of every move.
    * @param {Said} each @param {number} row @param {number} column @param {Said[]} all
    */
   badge(each, row, column, all) {

@@ -28,7 +28,7 @@ export class FairStarts {
     replace(this.element, h("div.controls", this.another, this.usual), this.about);
   }
 
-  /** Another board was chosen; until it is shown, no start is of it. */
+  /** Note that another board was chosen: until it is shown, no start belongs to it. */
   wait() {
     this.wanted = null;
     this.another.disabled = true;

@@ -92,7 +92,7 @@ export class Graph {
     this.draw();
   }
 
-  /** Only the place in the game has changed. @param {number} ply */
+  /** Show another place in the game. @param {number} ply */
   setPly(ply) {
     this.ply = ply;
     if (!this.cursor) return;
@@ -245,7 +245,7 @@ export class Graph {
     this.tip.style.left = `${Math.max(half, Math.min(this.width - half, x))}px`;
   }
 
-  /** What is to be said of a position. @param {number} ply */
+  /** Describe a position in words. @param {number} ply */
   text(ply) {
     const unit = unitAt(this.units, ply);
     if (!unit) return t("review.at_start", { player: this.players[0], value: this.value(ply) });
@@ -260,7 +260,7 @@ export class Graph {
     });
   }
 
-  /** What the first player could expect, or by how much that side was ahead. @param {number} ply */
+  /** The first player's chance, or the margin by which that side was ahead. @param {number} ply */
   value(ply) {
     const height = this.heights[ply] ?? null;
     if (height === null) return "…";

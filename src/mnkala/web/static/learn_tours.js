@@ -32,7 +32,10 @@ const beforeCut = (tree) => firstCut(tree) - 2;
 const iteration = (event, number) => (/** @type {SearchTree} */ tree) =>
   after(tree, (step) => step.event === event && step.iteration >= number);
 
-/** The tours, told by the catalogue's examples. @param {Catalogue} catalogue @returns {Tour[]} */
+/**
+ * The tours, which use the catalogue's examples.
+ * @param {Catalogue} catalogue @returns {Tour[]}
+ */
 export function toursOf({ examples }) {
   /** @param {string} wanted */
   const at = (wanted) => {

@@ -110,7 +110,8 @@ export class LinePreview {
   }
 
   /**
-   * The line of a button. `kept`: until Escape or a click elsewhere, not only as long as the pointer is there.
+   * Show the line of a button. `kept`: until Escape or a click elsewhere, not only as long as the
+   * pointer is on it.
    * @param {HTMLElement} button @param {boolean} [kept]
    */
   show(button, kept = false) {
@@ -149,7 +150,11 @@ export class LinePreview {
     this.walking = this.walking.then(() => this.go(by)).catch(() => {});
   }
 
-  /** The last step of a move and the position after it look alike, so that one of them is passed over. @param {number} by */
+  /**
+   * Go some steps; the last step of a move and the position after it look alike, so one of them is
+   * passed over.
+   * @param {number} by
+   */
   async go(by) {
     const { whole } = this;
     let { line, done } = this;

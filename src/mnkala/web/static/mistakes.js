@@ -167,7 +167,7 @@ class MistakesPage extends Watched {
   }
 }
 
-/** A position of the person as a task. @param {MistakePlace} place */
+/** The link that opens one of the person's own positions as a task. @param {MistakePlace} place */
 const task = ({ id, game, updated, mistake }) =>
   h(
     "li",

@@ -220,7 +220,7 @@ export class AnalysisPanel {
     this.draw();
   }
 
-  /** End the question; what was answered by then stands. */
+  /** End the analysis; what has been found stays on the page. */
   end() {
     if (this.asked.number && !this.asked.ended)
       live.forget("analysis", { type: "stop", id: this.asked.number });
@@ -254,7 +254,7 @@ export class AnalysisPanel {
     return { whole, moves: scores, best };
   }
 
-  /** What the board shall show of the moves, or null. @returns {Annotation[] | null} */
+  /** The annotations of the moves for the board, or null. @returns {Annotation[] | null} */
   get annotations() {
     const { view } = this;
     const threats = view ? this.threats.annotations : [];

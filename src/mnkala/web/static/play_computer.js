@@ -170,7 +170,8 @@ const MOST = 200; // of each game, as in play/own_rating.py
 const resultsOf = (game) => (Array.isArray(keptJson(KEPT)[game]) ? keptJson(KEPT)[game] : []);
 
 /**
- * Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once.
+ * Keep the result of a game that ended while it was shown, if one person played a level in it
+ * without help; each game counts once.
  * @param {Game} game
  */
 export function noteResult(game) {

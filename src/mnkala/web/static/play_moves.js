@@ -91,7 +91,7 @@ export class MoveList {
     );
   }
 
-  /** The ply of the button that stands for a ply. @param {number} ply */
+  /** The ply of the button that a ply belongs to. @param {number} ply */
   plyOfButton(ply) {
     return ply;
   }

@@ -5,7 +5,7 @@ import { h, part, replace } from "./dom.js";
 import { seatName } from "./play_plates.js";
 import { t } from "./words.js";
 
-/** What is to be done, in a sentence; "" once the game has begun. @param {Game} game */
+/** What the opening requires now, in a sentence; "" once the game has begun. @param {Game} game */
 export function openingText(game) {
   const { opening } = game;
   return opening && !game.over

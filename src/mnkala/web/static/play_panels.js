@@ -97,7 +97,10 @@ export class HintPanel {
   }
 }
 
-/** Who won, as one sees it who has a seat (`reader`), or none. @param {string} result @param {string[]} names @param {number | null} reader */
+/**
+ * Who won, in words for the player of a seat (`reader`) or for somebody without one.
+ * @param {string} result @param {string[]} names @param {number | null} reader
+ */
 export function outcomeText(result, names, reader) {
   if (result === "1/2-1/2") return t("play.draw");
   const winner = result === "1-0" ? 0 : 1;
@@ -106,7 +109,7 @@ export function outcomeText(result, names, reader) {
     : t(reader === winner ? "play.you_won" : "play.you_lost");
 }
 
-/** The same of a game that was played here. @param {Seats} game */
+/** The result of a game that was played here, in words. @param {Seats} game */
 export const resultText = (game) =>
   outcomeText(
     game.result,

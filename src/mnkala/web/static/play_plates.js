@@ -12,10 +12,16 @@ export function computerName(name) {
     : name;
 }
 
-/** The seat of the one who looks at a game; null if both are theirs, or none. @param {Pick<Game, "yours">} game */
+/**
+ * The seat of the person who looks at a game; null if both are theirs, or none.
+ * @param {Pick<Game, "yours">} game
+ */
 export const readerOf = ({ yours }) => (yours[0] === yours[1] ? null : Number(yours[1]));
 
-/** What a seat of a game is called by the one who looks at it. @param {Seats} game @param {number} seat */
+/**
+ * The name of a seat for the person who looks at the game.
+ * @param {Seats} game @param {number} seat
+ */
 export function seatName(game, seat) {
   const player = game.players[seat];
   if (!player.human) return computerName(player.name);

@@ -29,7 +29,7 @@ export const look = (game, start, moves) =>
   );
 
 /**
- * What happens during a move after these moves, one thing after the other; nothing in games that do not tell.
+ * The steps of a move after these moves; none in games that do not describe them.
  * @param {string} game @param {string | null | undefined} start @param {string[]} moves
  * @param {string} move
  */
@@ -55,7 +55,7 @@ export const problemOf = async (params) =>
       )
     : null;
 
-/** Keep a View that came by another way. @param {View} view */
+/** Remember a view that was received in another way. @param {View} view */
 export function remember(view) {
   seen.set(JSON.stringify([view.game, view.start, view.played]), Promise.resolve(view));
 }

@@ -58,7 +58,7 @@ export class ThreatList {
     this.ask();
   }
 
-  /** The same by a key, where the game has threats. */
+  /** Toggle the threats by a key, where the game has some. */
   toggleByKey() {
     if (!this.view?.threats) return false;
     this.toggle();
@@ -96,7 +96,7 @@ export class ThreatList {
     this.onChange();
   }
 
-  /** What the board shall show. @returns {Annotation[]} */
+  /** The annotations for the board. @returns {Annotation[]} */
   get annotations() {
     return this.threats.map((threat) => ({ threat, title: said(threat.told) }));
   }

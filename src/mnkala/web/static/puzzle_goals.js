@@ -24,7 +24,8 @@ export class PuzzleGoals {
   }
 
   /**
-   * What the catalogue says of a game's puzzles; of one that it does not know what it says of the first, for the server to refuse.
+   * The entry of the catalogue about a game's puzzles; for a game without one that of the first
+   * game, so that the server refuses it.
    * @param {string} game
    */
   of(game) {
@@ -140,14 +141,20 @@ export class PuzzleGoals {
   }
 }
 
-/** What is to be done, or was. @param {PuzzleView} puzzle @param {View} first @param {number | null} left @param {boolean} done */
+/**
+ * The task in words, or what it was.
+ * @param {PuzzleView} puzzle @param {View} first @param {number | null} left @param {boolean} done
+ */
 export function taskText(puzzle, first, left, done) {
   if (puzzle.win_in === null) return said(puzzle.task);
   const key = done ? "puzzle.was" : left === 1 ? "puzzle.task_last" : "puzzle.task";
   return t(key, { player: mover(first), moves: number((done ? puzzle.win_in : left) ?? 0) });
 }
 
-/** What is said of a right move that does not solve the puzzle yet. @param {Tried} tried @param {View} view */
+/**
+ * The answer to a right move that does not solve the puzzle yet.
+ * @param {Tried} tried @param {View} view
+ */
 export function rightText({ move: tried, reply, left }, view) {
   const move = named([tried], view);
   if (reply === null) return t("puzzle.right_again", { move });
@@ -162,7 +169,10 @@ export function rightText({ move: tried, reply, left }, view) {
 export const solutionText = (puzzle, line) =>
   t("puzzle.solution_is", { line: line.join(puzzle.win_in === null ? ", " : " ") });
 
-/** What is said of a wrong move: a head, what refutes it, and what the reply does on the board. @param {Tried} tried @param {View} view */
+/**
+ * The answer to a wrong move: a headline, what refutes it, and what the reply does on the board.
+ * @param {Tried} tried @param {View} view
+ */
 export function wrongTexts({ said: reasons, worth, why, turns }, view) {
   const texts = reasons.map((reason) => said(reason, { score: said(worth.words) }));
   if (!why.length) return texts;
@@ -171,7 +181,8 @@ export function wrongTexts({ said: reasons, worth, why, turns }, view) {
 }
 
 /**
- * Say what became of a move, or what is asked for: a head with the sign of its mood, and sentences below it; without a head nothing.
+ * Show the answer to a move, or the task: a headline with the sign of its mood, and sentences below
+ * it; nothing without a headline.
  * @param {HTMLElement} place @param {string} mood @param {string} head @param {(string | undefined)[]} [more] @param {Child} [below]
  */
 export function tell(place, mood, head, more = [], below = null) {

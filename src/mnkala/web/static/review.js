@@ -198,8 +198,8 @@ class ReviewPage {
   }
 
   /**
-   * Look at a game; `told` is what a record says beside its moves: players, who resigned; `reader` is the seat of the one who looks at it,
-   * if that is one of the players.
+   * Open a game; `told` is what its record says besides the moves (players, who resigned), and
+   * `reader` is the seat of the person who looks at it, if that is one of the players.
    * @param {View} view @param {string[] | null} names @param {string} result
    * @param {Circumstances} [told] @param {number | null} [reader] @param {string[]} [opponents] who plays each seat when the game is played on
    */
@@ -369,7 +369,10 @@ class ReviewPage {
 
   // ---- Trying again ----
 
-  /** Make a task of the move with a number, or else of the worst move of the reader. @param {number} ply */
+  /**
+   * Make a task of the move with this number, or else of the reader's worst move.
+   * @param {number} ply
+   */
   findMissed(ply) {
     this.wantsToFind = false;
     const named = unitsOf(this.review).find(({ first, ply: last }) => first <= ply && ply <= last);
@@ -442,7 +445,11 @@ class ReviewPage {
     this.look(forward);
   }
 
-  /** Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null. @param {ShownLine | null} shown */
+  /**
+   * Show a line up to one of its moves, as {of: "line" or "refutation", upTo}, or with null the
+   * game again.
+   * @param {ShownLine | null} shown
+   */
   showLine(shown) {
     this.shown = shown;
     this.drawComment();

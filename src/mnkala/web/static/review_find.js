@@ -10,7 +10,8 @@ import { problemText, t } from "./words.js";
 const RIGHT = ["best", "good"];
 
 /**
- * The move to find, a reader's or anybody's: where the game turned, or else the worst one.
+ * The move to find, of the reader or else of either player: where the game turned, or else the
+ * worst one.
  * @param {ReviewView} review @param {number | null} reader @param {string[]} faults @returns {ReviewUnit | undefined}
  */
 export function missed(review, reader, faults) {

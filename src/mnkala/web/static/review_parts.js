@@ -100,7 +100,7 @@ export class Accuracy {
   }
 }
 
-/** What is to be said of the move that is looked at. */
+/** The comment on the current move. */
 export class Comment {
   /**
    * `onLine(moves)` is asked to show the better line up to a move, or null to go back to the game.
@@ -325,7 +325,10 @@ export class GradedMoves extends MoveList {
 // player in a row are one thought. A unit: {number, first, ply, player, moves, text, grade, given_away, best, line, refutation, turned, reasons, loss, worth,
 // best_worth}; `ply` is its last one, and `given_away` is what it lost of the margin, or null where that is not proved or not counted.
 
-/** Whether a game is told by turns, in margins as far as they are proved. @param {ReviewView} review */
+/**
+ * Whether a game is reviewed by turns, in margins as far as they are proved.
+ * @param {ReviewView} review
+ */
 export const byTurns = (review) => review.turns.length > 0;
 
 /** Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances. @param {ReviewView} review */
@@ -361,7 +364,10 @@ export function unitsOf(review) {
 /** The unit that a ply belongs to. @param {ReviewUnit[]} units @param {number} ply */
 export const unitAt = (units, ply) => units.find((unit) => unit.first <= ply && ply <= unit.ply);
 
-/** Where a unit leaves the better one: so many of its moves are the same. @param {ReviewUnit} options */
+/**
+ * The number of moves that a unit shares with the better one from the start.
+ * @param {ReviewUnit} options
+ */
 export function parting({ moves, best }) {
   const place = best.findIndex((move, i) => move !== moves[i]);
   return place < 0 ? 0 : place;

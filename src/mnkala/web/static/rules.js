@@ -124,7 +124,10 @@ export function legendButton(view) {
   );
 }
 
-/** Both for a board: its rules and its numbers. @param {() => View} view @param {(problem: unknown) => void} notify */
+/**
+ * The buttons that open the rules of a board and the legend of its numbers.
+ * @param {() => View} view @param {(problem: unknown) => void} notify
+ */
 export const helpButtons = (view, notify) =>
   h(
     "div.help-buttons",

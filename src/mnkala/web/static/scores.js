@@ -10,17 +10,20 @@ const TONES = /** @type {Record<string, string>} */ ({ win: "good", draw: "even"
 export const signed = (value) =>
   value && value < 0 ? `−${number(-value)}` : `${value ? "+" : ""}${number(value)}`;
 
-/** Whether it is more than an opinion. @param {Pick<WorthView, "kind">} options */
+/** Whether a worth is more than an opinion. @param {Pick<WorthView, "kind">} options */
 export const isProved = ({ kind }) => kind === "exact" || kind === "bound";
 
 /** Whether it is good for the player to move, once that is proved. @param {WorthView} worth */
 export const toneOf = (worth) => (isProved(worth) ? (TONES[worth.result] ?? "open") : "open");
 
-/** In words and with the number behind them, for those who point at it. @param {WorthView} worth */
+/**
+ * A worth in words, followed by the number behind them, for a tooltip.
+ * @param {WorthView} worth
+ */
 export const fullText = ({ words, detail }) =>
   detail ? `${said(words)} (${said(detail)})` : said(words);
 
-/** In words, and whether it is proved. @param {WorthView} worth */
+/** A worth in words that also say whether it is proved. @param {WorthView} worth */
 export const provedText = ({ kind, words }) =>
   kind === "exact" ? t("exact.proved", { score: said(words) }) : said(words);
 
@@ -46,7 +49,10 @@ function namedAs(word, moves, noun, by) {
     : `@move.${word} ${text}`;
 }
 
-/** What the first player can expect by what is known for the player to move. @param {WorthView} options @param {number} mover */
+/**
+ * The chance of the first player, from the worth for the player to move.
+ * @param {WorthView} options @param {number} mover
+ */
 export const firstChance = ({ chance }, mover) => (mover === 0 ? chance : 1 - chance);
 
 /** What the board shows of a move (see board_annotations.js). @param {MoveWorth} worth @param {View} view @param {boolean} best @returns {Said} */

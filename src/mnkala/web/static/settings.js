@@ -24,7 +24,10 @@ export function applySettings() {
   }
 }
 
-/** One of the looks of the page: its first option is the usual one. @param {string} look @param {Child[][]} options */
+/**
+ * The choice of one look of the page, whose first option is the usual one.
+ * @param {string} look @param {Child[][]} options
+ */
 function lookChoice(look, options) {
   const name = `mnkala.${look}`;
   const usual = String(options[0][0]);

@@ -82,7 +82,10 @@ async function listPage(container, context) {
 const written = (value) =>
   number(value, Number.isInteger(value) ? 0 : value < 0.1 ? 3 : value < 10 ? 2 : 0);
 
-/** The page in front: what each report asked, what was found, in a sentence and a plot. @param {readonly BriefView[]} briefs */
+/**
+ * The first page: what each report asked and what was found, in a sentence and a plot.
+ * @param {readonly BriefView[]} briefs
+ */
 function inBrief(briefs) {
   /** @param {"claims" | "confirmed"} what */
   const sum = (what) => number(briefs.reduce((total, each) => total + each[what], 0));

@@ -78,7 +78,7 @@ function seconds(value) {
   return `${number(1000 * value, value >= 0.01 ? 0 : 1)} ms`;
 }
 
-/** How many games a result is of. @param {SeriesResult} result */
+/** The number of games in a result. @param {SeriesResult} result */
 const gamesOf = ({ wins = 0, draws = 0, losses = 0 }) => wins + draws + losses;
 
 /** The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times. @param {TableRow[]} rows */

@@ -45,7 +45,10 @@ export const show = async (container, params, context) => {
 /** The day of a time. @param {string} time */
 const day = (time) => new Date(time).toLocaleDateString(language, { dateStyle: "medium" });
 
-/** Whether a tournament moves by itself. @param {TournamentSummary} options */
+/**
+ * Whether a tournament is waiting or in progress, so that it changes by itself.
+ * @param {TournamentSummary} options
+ */
 const isGoing = ({ state }) => state === "running" || state === "waiting";
 
 class ListPage extends Watched {
