@@ -18,9 +18,10 @@ from mnkala.native import NativeClass, load, low, native, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.table import ZERO, Keys, find, lower_bound, scattered, signed, upper_bound
 
-NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
+NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER, MEMORY = range(9)
 """Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it
-may grow to; HELD: its entries; THREADS: how many share it; NUMBER: which of them this is.
+may grow to; HELD: its entries; THREADS: how many share it; NUMBER: which of them this is; MEMORY:
+how much of `ThreadData.history` is in use, as a power of two, where a solver uses more or less.
 """
 GOING, STOPPED, TABLE_FULL = range(3)
 """The values of HALT."""

@@ -12,8 +12,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.kalah.rules import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
-from mnkala.families.kalah.solver.board import Board, exact_houses, filled_houses, passing_houses
+from mnkala.families.kalah.rules import (
+    BYTE,
+    EIGHT,
+    ONES,
+    Kalah,
+    first_houses,
+    seeds_in,
+    sum_of,
+    without,
+)
+from mnkala.families.kalah.solver.board import (
+    HIGH,
+    Board,
+    exact_houses,
+    filled_houses,
+    passing_houses,
+)
 from mnkala.families.kalah.solver.weights import (
     BEYOND,
     CAPTURE,
@@ -58,18 +73,30 @@ def chain(row: np.uint64, board: Board) -> tuple[np.uint64, int]:
 
 
 @shared
+def landing_houses(row: np.uint64, board: Board) -> np.uint64:
+    """The houses of a row where some house's last seed falls without a lap, as their top bits.
+
+    The row is shifted one house after the other: after n shifts a byte holds the seeds of the house
+    n steps before it, whose last seed falls there if they are n.
+    """
+    missed, steps = HIGH, ZERO
+    for _ in range(1, board.houses):
+        row <<= EIGHT
+        steps += ONES
+        missed &= filled_houses(row ^ steps)
+    return ~missed & (first_houses(board.houses) << np.uint64(7))
+
+
+@shared
 def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> int:
     """The most seeds that one move without a lap can capture, including its own last one."""
     most = 0
-    within = filled_houses(own) & ~exact_houses(own, board) & ~passing_houses(own, board)
-    while within != ZERO:
-        house = lowest_bit(within) >> 3
-        within &= within - ONE
-        last = house + seeds_in(own, house)
-        if seeds_in(own, last) == 0:
-            captured = seeds_in(other, board.houses - 1 - last)
-            if (captured != 0 or not rules.standard) and captured >= most:
-                most = captured + 1
+    targets = landing_houses(own, board) & ~filled_houses(own)
+    while targets != ZERO:
+        captured = seeds_in(other, board.houses - 1 - (lowest_bit(targets) >> 3))
+        targets &= targets - ONE
+        if (captured != 0 or not rules.standard) and captured >= most:
+            most = captured + 1
     return most
 
 

@@ -6,10 +6,10 @@ order in which a node does it:
 1. The seeds left bound the margin; what the mover has for sure in this turn bounds it from below
    (`estimate.turn_at_hand`), and what the other has for sure in the next from above
    (`estimate.sure_answer`).
-2. Both bounds of a position are kept in one word of the table; few seeds are looked up in the
-   database.
+2. Both bounds of a position are kept in one word of the table.
 3. A move that leaves the other a single house to sow is followed by that, and so on, without
-   spending a node; a child whose bounds answer already is never visited.
+   spending a node. A child whose bounds answer already is never visited, nor is one with so few
+   seeds that the database knows its margin.
 4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then
    the other moves by how the board looks after them, those that leave fewer seeds first; where many
    seeds are left a network has a share in that (`shallow_search`), and where very many are, a look
@@ -39,6 +39,7 @@ from mnkala.families.kalah.solver.shallow_search import (
     OTHER,
     OVER,
     OWN,
+    PLACE,
     SEEDS,
     SIGN,
     SURE,
@@ -48,7 +49,7 @@ from mnkala.families.kalah.solver.shallow_search import (
     remembered_move,
 )
 from mnkala.families.kalah.solver.weights import MANY_SEEDS
-from mnkala.native import kernel, lowest_bit, shared
+from mnkala.native import kernel, lowest_bit, prefetch, shared
 from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, signed, upper_bound
 from mnkala.solve.threads import (
     AGAIN,
@@ -78,6 +79,9 @@ LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 for every SEEDS_A_PLY seeds beyond."""
 SHARE = 24
 """With more seeds than this, threads avoid each other's work."""
+FAR = 13
+"""From so many buckets on, as a power of two, the table is too large for the nearest caches, and
+entries are fetched in advance. In smaller ones only children that are searched get a key."""
 DEEPEST = 320
 """The most plies of a line, forced moves not counted. Beyond it the search gives up, which has
 never happened: every move brings seeds nearer to a store."""
@@ -139,8 +143,9 @@ def search(
     """Return a lower bound of the margin to come that is more than `above`, or an upper bound that
     is not.
 
-    The mover has at least two moves. `sure` is the answer of `surely` for the position, or zero. A
-    `key` of zero means that it is not known yet, as at the root.
+    The mover has at least two moves, and the position is not in the database. `sure` is the answer
+    of `surely` for the position, or zero. A `key` of zero means that it is not known yet, as at the
+    root.
     """
     control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
     if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
@@ -152,10 +157,8 @@ def search(
         return upper
     if lower > above:
         return lower
-    # 2. Look the position up in the database and the table.
+    # 2. Look the position up in the table.
     control[NODES] += 1
-    if seeds <= board.known:
-        return int(board.database[number_of(own, other, board)])
     if key == ZERO:
         key = key_of(own, other, board)
     entry = find(key, table, control[SIZE], board)
@@ -179,10 +182,14 @@ def search(
         ):
             favourite = remembered_move(key, thread, board)
     # 4. Settle children without a search; put the others on the stack, and let the processor fetch
-    #    their entries of the table.
+    #    their entries of the table. Those in the database go to the stack's other end, and are
+    #    looked up at last, when the processor has fetched their margins.
     sharing = control[THREADS] > 1 and seeds > SHARE and ply < LEVELS - 1
+    far = control[SIZE] >= FAR
     best, count, extra = -OVER, 0, 0
     stack = ply * board.houses * FIELDS
+    last = stack + board.houses * FIELDS
+    known = last
     for i in range(board.houses):
         house = board.houses - 1 - i
         if seeds_in(own, house) == 0:
@@ -195,6 +202,12 @@ def search(
             )
             gain += sign * certain
             sign *= turned
+        if not over and left <= board.known:
+            known -= FIELDS
+            numbers[known + PLACE] = number_of(child, child_other, board)
+            numbers[known + SIGN], numbers[known + GAIN] = sign, gain
+            prefetch(board.database, numbers[known + PLACE])
+            continue
         low, high = gain, gain
         turns, capture, sure = 0, 0, ZERO
         if not over:
@@ -210,8 +223,10 @@ def search(
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER], words[at + SURE] = child, child_other, sure
         words[at + EXTRAS], words[at + CAPTURE] = np.uint64(turns), np.uint64(capture)
-        words[at + KEY] = key_of(child, child_other, board)
-        fetch(words[at + KEY], table, control[SIZE], board)
+        words[at + KEY] = ZERO
+        if far or sharing:
+            words[at + KEY] = key_of(child, child_other, board)
+            fetch(words[at + KEY], table, control[SIZE], board)
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = (
             left,
             sign,
@@ -224,6 +239,11 @@ def search(
         )
         extra += 1 if first else 0
         count += 1
+    for at in range(known, last, FIELDS):
+        value = numbers[at + GAIN] + numbers[at + SIGN] * int(board.database[numbers[at + PLACE]])
+        if value > above:
+            return value
+        best = max(best, value)
     # 5. Search until a margin is above. Moves after the extra turns are sorted when those are done.
     rank, put_off = 0, 0
     while rank < count:

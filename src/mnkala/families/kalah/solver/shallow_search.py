@@ -36,8 +36,8 @@ from mnkala.families.kalah.solver.weights import (
     ZERO_LINE,
 )
 from mnkala.native import kernel, shared
-from mnkala.solve.table import signed
-from mnkala.solve.threads import FIELDS, NODES, RANK, ThreadData
+from mnkala.solve.table import scattered, signed
+from mnkala.solve.threads import FIELDS, MEMORY, NODES, RANK, ThreadData
 
 # ---- A small network for the move ordering ----
 #
@@ -131,6 +131,8 @@ SEEDS, SIGN, MOVE, ORDER, GAIN = 0, 1, 2, 3, 5
 """Numbers of a child on the stack besides its RANK. SIGN is 1 if the parent's mover moves again,
 else -1; GAIN is the certain part of the margin to come, for the parent's mover; the rest is SIGN
 times the child's own."""
+PLACE = SEEDS
+"""The number of a child that is only looked up in the database."""
 HUNDRED = 100
 OVER = 1 << 30
 """The order of a move that ends the game in the mover's favour, above all others."""
@@ -138,8 +140,9 @@ EXTRA = 1 << 20
 """The order of an extra turn, above all other moves; the one nearest to the store comes first."""
 NO_MOVE = 7
 """The code in the memory for no move. (With eight houses the last one is not stored.)"""
-MEMORY_BITS = 17
-"""The size of the memory for looking ahead, as a power of two of words in `ThreadData.history`."""
+MEMORY_BITS, SMALL_MEMORY_BITS = 17, 10
+"""The size of the memory for looking ahead, as a power of two of words in `ThreadData.history`, and
+how much of it a position takes where only the guess looks ahead."""
 VALUE_OFFSET = 1 << 13
 """Added to a value in the memory so that it is not negative: 62 seeds are 6,200."""
 
@@ -180,14 +183,14 @@ def order_of(
 @shared
 def remembered_move(key: np.uint64, thread: ThreadData, board: Board) -> int:
     """The move that looked best in this position, or NO_MOVE."""
-    word = thread.history[memory_place(key, board)]
+    word = thread.history[memory_place(key, thread, board)]
     return (word >> 15) & 7 if word >> 23 == memory_tag(key, board) else NO_MOVE
 
 
 @shared
-def memory_place(key: np.uint64, board: Board) -> int:
+def memory_place(key: np.uint64, thread: ThreadData, board: Board) -> int:
     """The index of a position in the memory."""
-    return signed(((key * board.spread) & board.mask) >> (board.bits - np.uint64(MEMORY_BITS)))
+    return signed(scattered(key, board) >> (board.bits - np.uint64(thread.control[MEMORY])))
 
 
 @shared
@@ -225,7 +228,7 @@ def look_ahead(
     words, numbers, history = thread.words, thread.numbers, thread.history
     thread.control[NODES] += 1
     key = key_of(own, other, board)
-    place, tag = memory_place(key, board), memory_tag(key, board)
+    place, tag = memory_place(key, thread, board), memory_tag(key, board)
     word = history[place]
     best_move = NO_MOVE
     if word >> 23 == tag:

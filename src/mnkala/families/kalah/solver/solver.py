@@ -16,10 +16,15 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.families.kalah.rules import ZERO, Kalah, seeds_in, sum_of
-from mnkala.families.kalah.solver.board import MOST_SEEDS, Board, board_for
+from mnkala.families.kalah.solver.board import MOST_SEEDS, Board, board_for, number_of
 from mnkala.families.kalah.solver.database import NOTHING, open_database
-from mnkala.families.kalah.solver.search import DEEPEST, ROOM, search, settle
-from mnkala.families.kalah.solver.shallow_search import HUNDRED, MEMORY_BITS, look_ahead
+from mnkala.families.kalah.solver.search import DEEPEST, LOOK, ROOM, search, settle
+from mnkala.families.kalah.solver.shallow_search import (
+    HUNDRED,
+    MEMORY_BITS,
+    SMALL_MEMORY_BITS,
+    look_ahead,
+)
 from mnkala.native import kernel, shared
 from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
@@ -29,15 +34,25 @@ from mnkala.solve.solver import TABLE_MB, Cost, Step, register_solver
 from mnkala.solve.table import WAYS, signed
 from mnkala.solve.table_solver import Board as Words
 from mnkala.solve.table_solver import Boards, Layout, TableSolver, refuse_first
-from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
+from mnkala.solve.threads import (
+    GOING,
+    HALT,
+    HELD,
+    MEMORY,
+    NO_LIMIT,
+    NODES,
+    SIZE,
+    ThreadData,
+)
 
 ALL_QUESTIONS = np.int64(
     1000
 )  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
 NO_GUESS = NO_LIMIT
 """The value of `bounds[2]` before there is a guess."""
-GUESS_DEPTH = np.uint64(8)
-"""The number of moves that the first guess looks ahead."""
+GUESS_DEPTH, SEEDS_A_MOVE = 8, 3
+"""The most moves that the first guess looks ahead, and for how many seeds beyond the database it
+looks ahead a move more: near the end looking ahead would cost more than it saves."""
 AT_ONCE, WARM_SEEDS = 0.005, 4
 """The seconds that an immediate answer usually takes, and by how many more seeds such positions may
 have if the table has just seen most of what can be asked."""
@@ -91,6 +106,8 @@ def close_in(
         else (certain - bounds[1], certain - bounds[0])
     )
     lower, upper = max(lower, -left), min(upper, left)
+    if left <= board.known:
+        lower = upper = int(board.database[number_of(own, other, board)])
     halted = 0
     for _ in range(questions):
         if lower >= upper:
@@ -126,10 +143,8 @@ def guess(
     """Guess slightly below the margin, so that the first answer is likely to be yes: by bisection,
     looking ahead for each half."""
     low, high = max(lower, -seeds), min(upper, seeds)
-    depth, ply = (
-        signed(GUESS_DEPTH),
-        signed(ZERO),
-    )  # Literals would have types of their own; code cached with such a difference crashed.
+    depth = min(GUESS_DEPTH, (seeds - board.known) // SEEDS_A_MOVE)
+    ply = signed(ZERO)  # A literal would have a type of its own; code cached so crashed.
     while high - low > 2:
         middle = (low + high) // 2
         if (
@@ -162,7 +177,9 @@ def solve_batch(
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
             thread.table[: WAYS << smallest] = ZERO
-            thread.history[:] = 0
+            seeds = signed(sum_of(owns[i])) + signed(sum_of(others[i]))
+            control[MEMORY] = MEMORY_BITS if seeds >= LOOK else SMALL_MEMORY_BITS
+            thread.history[: 1 << control[MEMORY]] = 0
             bounds[0], bounds[1], bounds[2] = -NO_LIMIT, NO_LIMIT, NO_GUESS
         if close_in(owns[i], others[i], bounds, ALL_QUESTIONS, rules, board, thread) != 0:
             return i
@@ -211,6 +228,11 @@ class KalahSolver(TableSolver):
         Scores are the same without it."""
         self._use_database = database
         super().__init__(rules, threads=threads, table_mb=table_mb)
+
+    def clear(self) -> None:
+        for thread in self._threads:
+            thread.control[MEMORY] = MEMORY_BITS
+        super().clear()
 
     def layout(self) -> Layout:
         known = open_database(self.rules) if self._use_database else NOTHING
