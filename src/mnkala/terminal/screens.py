@@ -289,7 +289,7 @@ WIDE, HIGH, GAP = 70, 13, 3
 
 
 def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Content]:
-    """The rules of a game in parts."""
+    """Yield the rules of a game as the parts of a window: headings, texts and boards."""
     for section in Rulebook(rules, language).sections:
         yield Content.assemble(
             (section.heading, f"bold {GOLD}"), "\n" if section.heading else "", (section.text, INK)
@@ -298,7 +298,7 @@ def rules_parts(rules: Rules, language: str, ascii_only: bool) -> Iterator[Conte
 
 
 def legend_parts(view: View, language: str) -> Iterator[Content]:
-    """The explanation of the numbers in parts."""
+    """Yield the explanation of the numbers as the parts of a window."""
     for entry in legend(view, language):
         yield Content.assemble((entry.sample, f"bold {GOLD}"), "\n", (entry.text, INK))
 

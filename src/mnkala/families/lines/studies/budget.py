@@ -264,9 +264,8 @@ def _by_side(results: dict[str, SeriesResult]) -> dict[str, list[tuple[str, floa
 
 
 def _all_rivals(rows: list[Row]) -> Row | None:
-    """The number of boards, the rivals without a clock, and the rivals by the results on all boards
-    added up.
-    """
+    """Summarise the rivals: on how many boards they were met, which of them have no clock, and how
+    each fared on all boards added up."""
     by_rival = results(rows, "rival")
     return (
         {
