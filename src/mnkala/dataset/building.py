@@ -83,6 +83,7 @@ def exact_scores(positions: Sequence[Position], rules: Rules) -> Rows:
 
 
 def _solved(positions: Sequence[Position], rules: Rules) -> list[int]:
+    """The exact scores of positions, each for its mover; raises MnkalaError if one is not found."""
     if solves_many(rules) is not None:
         return [
             int(score)
@@ -344,6 +345,8 @@ def _job(plan: DataSetPlan, lines: tuple[Line, ...]) -> Job:
 
 
 def _write(plan: DataSetPlan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
+    """Write the file with a description of the data set in its metadata; return the digest of its
+    rows."""
     shape = Position(plan.rules).to_array().shape
     about = {
         "game": plan.rules.game_string(),

@@ -100,6 +100,8 @@ def steady(
 
 
 def _by_curve(value: int, position: Position, engine: Engine | str | None) -> float:
+    """The chance that a heuristic's number promises, by the curve of the search or heuristic that
+    gave it."""
     if value == 0:
         return 0.5
     search = _search(engine)

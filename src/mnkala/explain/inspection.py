@@ -330,6 +330,7 @@ def _inspection(
     best: Sequence[int],
     proof: Exact | None,
 ) -> Inspection:
+    """Make an inspection from an analysis (`teller`), with another score, moves and line."""
     told = {field.name: getattr(teller, field.name) for field in dataclasses.fields(Analysis)}
     told |= {"score": score, "moves": tuple(moves), "line_codes": line}
     return Inspection(**told, best=tuple(best), proof=proof)

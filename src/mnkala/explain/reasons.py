@@ -177,6 +177,7 @@ def _reasons_of_rules(
     *,
     best_play: bool = False,
 ) -> Iterator[Reason]:
+    """Yield the reasons that follow from the rules and from what the family sees on the board."""
     rules = position.rules
     if len(position.legal_codes) == 1:
         yield Reason("hint.only_move")

@@ -130,6 +130,7 @@ class Background:
                 self._run = dataclasses.replace(self._run, **changes)
 
     def _listen(self) -> None:
+        """Follow the messages of the process until it ends, and end it when its time is up."""
         too_long = (
             f"it took more than {self._seconds:.0f} s, which is all that this server allows; "
             "what was done is kept, and the next run goes on from there"

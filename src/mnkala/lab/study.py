@@ -313,6 +313,8 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
         return list(msgspec.structs.replace(self, vary=vary, fixed=fixed, **own)._product())
 
     def _product(self) -> Iterator[Work]:
+        """Yield the work for every combination of the varied values that is not skipped, once for
+        each repetition."""
         code, seeded = Path(self.code) if self.code else None, self.seeded
         for chosen in itertools.product(*self.vary.values()):
             values: Row = {}

@@ -187,6 +187,7 @@ class Compiler:
         return Child.calling("mnkala.play.compiler:main", *arguments, background=True)
 
     def _start(self) -> None:
+        """Start the process with the plan, and ask it for everything that is wanted."""
         plan = [EVERYTHING] if self._everything else []
         try:
             self._process = self.child(*plan, *(SKIP + kernel_key for kernel_key in self._deadly))
@@ -209,6 +210,7 @@ class Compiler:
         self.changed()
 
     def _hear(self, message: dict[str, object]) -> None:
+        """Take note of a message of the process."""
         match message:
             case {"total": int(total), "done": int(done)}:
                 with self._lock:

@@ -177,6 +177,8 @@ class Overlooking(Search):
     def _answer(
         self, task: Task, found: Analysis, line: tuple[int, ...], chosen: RootMove | None
     ) -> Analysis:
+        """Make the answer from the search's analysis, the line that is played and the move that was
+        chosen."""
         score = None if chosen is None else chosen.score
         return dataclasses.replace(
             found,

@@ -76,6 +76,7 @@ def mistakes_of(found: Review) -> tuple[Mistake, ...]:
 
 
 def _mistake(found: Review, unit: TurnReview | MoveReview) -> Mistake | None:
+    """The mistake of a graded move or turn, with its kind; None if it was none."""
     if unit.grade not in FAULTS:
         return None
     if isinstance(unit, TurnReview):

@@ -435,6 +435,7 @@ class Store:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """A block whose changes are written together; any error in it undoes all of them."""
         connection = self._writing
         with _as_refusals():
             try:

@@ -108,6 +108,7 @@ def turn_reasons(
 
 
 def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
+    """Review a turn from the reviews of its moves; without a grade while one of these has none."""
     first, last = chain[0], chain[-1]
     turn = TurnReview(number, first.player, first.ply, last.ply, tuple(move.move for move in chain))
     if any(move.grade is None for move in chain):

@@ -106,6 +106,7 @@ def _boards() -> list[str]:
 
 
 def _of_plugins(position: Position) -> Iterator[CompileStep]:
+    """Yield the steps for the heuristics and searches that plug-ins bring."""
     rules = position.rules
     for entry in heuristics():
         with contextlib.suppress(MnkalaError):
@@ -143,6 +144,8 @@ def _usual_heuristics(position: Position) -> Iterator[CompileStep]:
 
 
 def _other_heuristics(position: Position) -> Iterator[CompileStep]:
+    """Yield the steps for every search with every heuristic, with and without a choice of
+    candidates."""
     for cls in searches().values():
         usual = cls()
         if isinstance(usual, HeuristicSearch):

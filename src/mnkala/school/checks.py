@@ -114,6 +114,8 @@ class Candidate:
         return value
 
     def _ask(self, do: Any, position: Position, arguments: dict[str, Any]) -> Answer:
+        """Ask the file's process; raises StudentError if it gives no answer, NotAsked after too
+        many troubles, and Disqualified if the file broke the rules."""
         if self.troubles >= MOST_TROUBLES:
             raise NotAsked(
                 "died",

@@ -372,6 +372,7 @@ def _converges(
 
 
 def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) -> list[Case]:
+    """Make a case for each position in which enough iterations must find Minimax's move."""
     return [
         Case.of(
             _converges,

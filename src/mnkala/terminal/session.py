@@ -92,6 +92,7 @@ class Session:
         task: Task | None = None,
         saved: SavedGame | None = None,
     ) -> None:
+        """Put another game, or a puzzle, in the place of the current one."""
         self.controller = Controller(game) if self._display.is_live else Untimed(game)
         self.file, self.task = file, task
         self.saved = saved or saved_game_of(file)
@@ -395,6 +396,7 @@ class Session:
                 self._display.tell(say("saved.changed_elsewhere", self._display.language))
 
     def _think(self, now: float) -> None:
+        """Let the engine whose turn it is think in the background, and play what it finds."""
         controller = self.controller
         ticket = controller.think(now)
         limit = dataclasses.replace(ticket.engine.limit, time=ticket.seconds)

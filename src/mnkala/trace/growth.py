@@ -101,6 +101,8 @@ class Growth:
         return chosen
 
     def _choice(self, tree: Tree, child: int, width: float) -> Choice:
+        """Describe a child as selection sees it; `width` is the factor of the bonus for few
+        visits."""
         visits, reward = int(tree.node[child, VISITS]), int(tree.node[child, REWARD])
         share = 0.5 * reward / visits if visits else 0.0
         open_ = tree.node[child, PROOF] == UNPROVED and visits

@@ -127,6 +127,7 @@ class Drawing:
         return msgspec.convert(message, Answer)
 
     def _running(self) -> Child:
+        """The drawing process, which is started if it does not run."""
         with self._lock:
             if self._closed:
                 raise TooBusy("the server is closing")

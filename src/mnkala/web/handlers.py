@@ -181,6 +181,8 @@ async def threats(call: Call) -> LineThreats:
 
 
 async def _hint(call: Call, position: Position) -> Hint:
+    """Suggest a move in a position, once the engine is compiled and it is the person's turn in the
+    queue."""
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 

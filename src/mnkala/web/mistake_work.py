@@ -109,6 +109,7 @@ class MistakeWork:
         return run
 
     async def _review(self, person: str, owners: tuple[str, ...], run: Run) -> None:
+        """Review a person's games one after the other, until all are done or the work is to end."""
         workers = self.games.workers
         try:
             rows, _ = await workers.read(person, lambda: unreviewed(self.games.store, owners))

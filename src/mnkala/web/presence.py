@@ -108,6 +108,8 @@ class OutsideChanges:
             self._timer = asyncio.get_running_loop().call_later(SECONDS, self._look)
 
     def _look(self) -> None:
+        """Read those followed games again that another program has changed, and check again
+        later."""
         self._timer = None
         if not (followed := self._games.followed()):
             return

@@ -433,6 +433,7 @@ class KalahMaker(Maker):
         )
 
     def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:
+        """Grade a puzzle by a shallow search, and by the sowings of its turn."""
         rank = 1 + rivals(SHALLOW, position, turn[0], 1)
         if kind == CHAIN:
             others = (

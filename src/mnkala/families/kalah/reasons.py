@@ -246,6 +246,8 @@ def whole_turn(rules: Kalah, state: KalahState, codes: tuple[int, ...]) -> Whole
 def _made(
     rules: Kalah, state: KalahState, codes: tuple[int, ...], last: KalahState, after: KalahState
 ) -> WholeTurn:
+    """Describe a chain of sowings as a turn, from the boards before it, before its last sowing and
+    after it."""
     mover = rules.mover(state)
     stored, given = (
         _store(rules, after, player) - _store(rules, state, player) for player in (mover, 1 - mover)

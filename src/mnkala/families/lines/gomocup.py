@@ -146,6 +146,8 @@ class GomocupTalk:
             self.start(rules)
 
     def _ask(self, question: list[str], seconds: float, wanted: Wanted) -> Reply | None:
+        """Send a question, after the time for a move if it has changed; return the answer, or None
+        if it is no longer wanted. Raises Forfeit if the brain has lost."""
         program = self._program
         assert program is not None
         milliseconds = max(1, round(1000 * seconds))

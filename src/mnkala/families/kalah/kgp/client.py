@@ -211,6 +211,7 @@ class Client:
         self.link.send("mode", Word("freeplay"))
 
     def _obey(self, line: Line) -> None:
+        """Carry out a command of the server; raises BadLine for an unknown one."""
         match line.name:
             case "state":
                 self._think(line)

@@ -224,6 +224,8 @@ class Remote:
                 raise Leave(f"more than {counted(self.limits.bad_lines, 'bad line')}") from None
 
     def _obey(self, line: Line) -> None:
+        """Carry out a command of the client; raises BadLine for an unknown one, and Leave at its
+        goodbye."""
         match line.name:
             case "set":
                 if line.text(0) == "info:name" and not self.playing:
