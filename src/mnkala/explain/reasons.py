@@ -106,9 +106,9 @@ def explain_move(
 ) -> list[Reason]:
     """List the reasons for a move, the most important first.
 
-    `score` is the known score of the best move, and `scores` are those of all moves, for the mover.
-    `line` is the move with its expected continuation, which is best play by both sides if the score
-    is exact and `best_play` is set.
+    `score` is the known score of the move if it is a best one, and `scores` are those of all moves,
+    for the mover. `line` is the move with its expected continuation, which is best play by both
+    sides if the score is exact and `best_play` is set.
     """
     rules, state, told = position.rules, position.state(), explanations_of(position.rules)
     after = rules.play(rules.copy(state), move)

@@ -102,8 +102,8 @@ class Background:
         seconds: float,
         ended: Callable[[BackgroundRun], None] = lambda run: None,
     ) -> None:
-        """Start a process that calls `module:name`; it is ended after so many seconds, and `ended` is called when it is
-        over."""
+        """Start a process that calls `module:name`; it is ended after so many seconds, and `ended`
+        is called when it is over."""
         self._lock = threading.Lock()
         self._run = BackgroundRun(started=time.monotonic())
         self._seconds, self._ended = seconds, ended

@@ -171,7 +171,8 @@ class ConnectPuzzles(SolverPuzzles):
         )
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
-        """The number of moves left for the win; raise an error if no move wins in that many."""
+        """The number of moves left for the win; raises IllegalMove if the puzzle is over, or if no
+        win on this board can take so many."""
         left = goal - len(played) // 2 if isinstance(goal, int) else 0
         if len(played) % 2 or (played and (left < 1 or position.is_over)):
             raise IllegalMove(
