@@ -7,21 +7,22 @@ A family of games brings a course for a game as a file `lessons/GAME.toml` in it
 
 - `moves` from the start of the game, or from `start`, a position literal.
 
-- `goal` is what the player to move shall reach: `win`, `hold` (not lose) or `best` (give nothing
+- `goal` is what the player to move has to reach: `win`, `hold` (not lose) or `best` (give nothing
   away), judged by the game's solver, or a goal of the puzzles of the game, such as a number of moves
   in which to win.
 
-- `turns` is how many turns of one's own the lesson lasts; 0 is to the end. The best defence answers.
+- `turns` is how many turns the learner makes; 0 means until the game ends. The best defence
+  answers.
 
-- `title`, `text`, `task` and `right` have a text in each language; `right` is the reason, told after
-  the right move.
+- `title`, `text`, `task` and `right` have a text in each language; `right` is the reason, shown
+  after the right move.
 
 - `show` lists cells that the text is about, as column letters and row numbers from below.
 
-- The rest is claimed by the texts and proved by `check_lesson`: `answers`, all right first moves;
-  `score`, the exact score of the player to move; `scores`, those of single moves; `line`, moves of
-  both sides, of which the player's own are right; `completes`, after some moves, all cells where a
-  mark would complete a line, such as `{ "" = ["o b3"] }`.
+- The other keys hold what the texts claim, proved by `check_lesson`: `answers`, all right first
+  moves; `score`, the exact score of the player to move; `scores`, those of single moves; `line`,
+  moves of both sides, of which the player's own are right; `completes`, after some moves, all cells
+  where a mark would complete a line, such as `{ "" = ["o b3"] }`.
 
 Whatever a person tries is judged live. No answer is stored to be compared with.
 """
@@ -62,7 +63,8 @@ class BadLesson(MnkalaError):
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A position, what to find in it, and what is said about it."""
+    """A position, what to find in it, and the texts about it. The fields are the keys described at
+    the top of this module."""
 
     game: str
     name: str
@@ -120,7 +122,8 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         return position
 
     def is_done(self, after: Position) -> bool:
-        """Whether the turns that it lasts have been made."""
+        """Whether the lesson has ended in this position: the game is over, or the learner has made
+        as many turns as the lesson lasts (`turns`)."""
         first = self.position
         movers = [*after.movers[len(first.movers) :], None if after.is_over else after.mover]
         ended = sum(
@@ -153,8 +156,8 @@ def courses() -> tuple[Course, ...]:
 
 
 def course_of(game: str) -> Course:
-    """The course for a game string; the name of its game alone will do. Raises BadLesson if there
-    is none."""
+    """The course for exactly this game string (case does not matter), such as "kalah" or
+    "tictactoe"; raises BadLesson if there is none."""
     wanted, known = game.strip().lower(), courses()
     for course in known:
         if wanted == course.game:

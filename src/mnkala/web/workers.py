@@ -425,7 +425,8 @@ class QuickStudy:
         return person == self._person
 
     def cancel(self, person: str) -> None:
-        """End the current run, if this person started it; only the job in progress is lost."""
+        """End the current run; only the job in progress is lost. Raises Forbidden if somebody else
+        started a run that is still under way."""
         work = self.work
         if work is not None and work.run.state == "running" and not self.is_of(person):
             raise Forbidden(f"somebody else started the study {self.study}")
