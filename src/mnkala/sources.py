@@ -116,6 +116,8 @@ class _Statement:
 
 @dataclass(frozen=True)
 class _Module:
+    """The source of a module, in the parts of which the digests are made."""
+
     statements: tuple[_Statement, ...]
     imports: tuple[tuple[str, str, str], ...]
     """The names that it takes from other modules, anywhere in its code: each with the module and

@@ -37,6 +37,8 @@ def to_svg(trace: Trace) -> str:
 
 
 class _Drawing:
+    """The picture of one trace: its size, the places of its nodes, and the drawing of each part."""
+
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.growing = trace.algorithm == "mcts"

@@ -30,6 +30,8 @@ MOST_TOGETHER = 64
 
 @dataclasses.dataclass(frozen=True)
 class _Job:
+    """Changes to write together, and the future that reports when they are on disk."""
+
     changes: tuple[Change, ...]
     done: concurrent.futures.Future[None]
 

@@ -1,4 +1,4 @@
-"""A client of a KGP server, from its first line to its last; for the games it is a seat.
+"""A client of a KGP server, from its first line to its last; in games it takes a seat.
 
 A wrong line is answered with an error that says what is wrong, and the client plays on. Only too
 many such lines, silence, a mode other than freeplay and leaving end the connection. Moves that
