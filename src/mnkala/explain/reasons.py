@@ -222,8 +222,9 @@ def _against_losing(position: Position, move: int, score: Score | None) -> Itera
 
 
 def _wins_no_more(rules: Rules, state: State, player: int, reply: int, *, safe: bool) -> bool:
-    """Whether a player who does not win at once cannot win with a certain reply later either: the
-    reply is impossible or ends the game, or it is proved (`safe`) that nothing wins."""
+    """Whether a reply that does not win at once is no way to win later either: it is impossible,
+    it ends the game, or it is proved that the player cannot win (`safe`). False if it is not this
+    player's turn."""
     if rules.result(state) != GOING_ON or rules.mover(state) != player:
         return False
     if safe or reply not in _legal(rules, state):

@@ -74,7 +74,7 @@ BY_PLACE = ("bar", "dot")
 def draw_curves(
     figure: Figure, part: Part, plot: Plot, rows: list[Row], references: list[Row], narrow: bool
 ) -> bool:
-    """Draw all panels; whether there was anything to draw."""
+    """Draw all panels; return whether there was anything to draw."""
     panels = panels_of(plot, rows)
     series = [
         one
@@ -431,7 +431,7 @@ def middle_of(plot: Plot) -> float | None:
 
 
 def draw_heat(figure: Figure, part: Part, plot: Plot, rows: list[Row], narrow: bool) -> bool:
-    """Draw all panels; whether there was anything to draw."""
+    """Draw all panels; return whether there was anything to draw."""
     import numpy as np
     from matplotlib import colormaps
     from matplotlib.colors import Normalize

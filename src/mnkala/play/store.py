@@ -550,7 +550,7 @@ class Store:
 
 
 def _plain(value: Any) -> Any:
-    """A value of a column, texts as such."""
+    """Decode a value of a column to text if the database returned it as bytes."""
     return value.decode(errors="replace") if isinstance(value, bytes) else value
 
 

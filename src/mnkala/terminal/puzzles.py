@@ -269,7 +269,7 @@ def _task(each: Numbered, chosen: str) -> Task:
 
 
 def read_choice(family: PuzzleFamily, text: str) -> Goal:
-    """A goal as it is typed, or `daily` or `mixed`."""
+    """Read a goal as it is typed; `daily` and `mixed` are kept as they are."""
     return text if text in CHOICES else family.read_goal(text)
 
 

@@ -45,7 +45,7 @@ def trace(
 
     `depth` and `heuristic` are for minimax and alpha-beta, the other options for Monte-Carlo
     search. Node counts, values and moves are those of the engine of the same name and options.
-    Raises Stopped once `stop` is raised.
+    Raises Stopped once `stop` is set.
     """
     check_trace(position, algorithm, depth, iterations, heuristic, exploration, seed)
     stop = stop or Stop()

@@ -124,7 +124,7 @@ class Network:
         return self.loopback and self.opened_by in (None, person)
 
     def links(self, port: int) -> list[str]:
-        """The links by which others reach it now."""
+        """The links by which others can reach the page now."""
         if self.opened_by is not None:
             return addresses_of(EVERY_ADDRESS[0], port)
         return [] if self.loopback else addresses_of(self.own.bound, port)

@@ -50,7 +50,7 @@ class Run:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether somebody still waits for it."""
+        """Whether somebody still waits for the reviews."""
         return not self.ended and time.monotonic() < self.asked + LEFT_SECONDS
 
     def end(self) -> None:

@@ -128,7 +128,8 @@ def games_of_round(game: str, round_number: int, games: int, seed: int) -> Games
 
 @functools.cache
 def learn(game: str, rounds: int, games: int, seed: int) -> Learned:
-    """Learn from so many rounds of so many games."""
+    """Fit the weights of an evaluation to the games of `rounds` rounds of self-play, `games` in each,
+    and test them on the games that were held out."""
     started = time.thread_time()
     before = learn(game, rounds - 1, games, seed).seconds if rounds > 1 else 0.0
     so_far = time.thread_time() - started

@@ -235,8 +235,8 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _growing(rows: list[Row]) -> Row | None:
-    """How much the cost of an update grows with k on the largest board, where the edge is far
-    away."""
+    """How much the cost of each kind of update grows with k, on the largest board, where the edge is
+    far away; None with fewer than three values of k."""
     largest = [row for row in rows if row["side"] == max(int(one["side"]) for one in rows)]
     if len({row["k"] for row in largest}) < 3:
         return None

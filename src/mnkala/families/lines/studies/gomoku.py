@@ -498,7 +498,7 @@ def _values(rows: list[Row]) -> dict[str, list[tuple[str, float | None]]] | None
     part="values",
 )
 def steep_is_good(rows: list[Row]) -> Judgement:
-    """Judge by the results against all gentler values of the same runs."""
+    """Judge the claim by how the steep values of runs score against every gentler set of values."""
     rivals = {
         name.removeprefix("runs, "): result
         for name, result in results(where(rows, one=RUNS), "other").items()
