@@ -75,8 +75,9 @@ class _Move:
 
 
 def _mean(engine: Engine, moves: Sequence[_Move]) -> float:
-    """The mean time of a whole move. One that was cut off takes all its time or nodes, but no more
-    than some times what it had, if the engine has answered early in other positions."""
+    """Estimate the mean time of a move that is not cut off. Under a limit of nodes, a move that was
+    cut off is extrapolated to all its nodes. Otherwise it is taken to use all its time or, if the
+    engine ended other moves early, CUT times what it has used."""
     most, nodes = engine.limit.time or USUAL_SECONDS, engine.limit.nodes
     if not moves:
         return most

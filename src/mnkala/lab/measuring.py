@@ -106,8 +106,8 @@ def alone(patience: float = 3600) -> Iterator[None]:
 
 
 def position_of(game: str, plies: int, seed: int) -> Position:
-    """A position after `plies` random moves that is neither finished nor won at once; the start for
-    none.
+    """A position after `plies` random moves in which the game is neither over nor won at once; with 0
+    plies, the start of the game.
     """
     start = Position(game)
     return opening(start.rules, plies, seed) if plies else start

@@ -209,8 +209,8 @@ class Work:
 
     @property
     def key(self) -> str:
-        """Identifies the work. Quick and full runs, and studies with a measure in common, share
-        results.
+        """The text that identifies this work in a file of results. Quick and full runs, and studies
+        with a measure in common, share results.
 
         The measure's version counts; without one, all of the file of one's own that holds it.
         """

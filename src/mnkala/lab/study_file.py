@@ -124,7 +124,7 @@ def all_studies() -> list[Study]:
 
 
 def load_study(name: str | Path) -> Study:
-    """Read a shipped study by its name, or anyone's by the path of its file; raises MnkalaError if
+    """Read a shipped study by its name, or any study by the path of its file; raises MnkalaError if
     there is none."""
     text = str(name)
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text

@@ -209,7 +209,7 @@ class Swap2Engine(Engine):
 
 
 def part_of(limit: Limit, share: float) -> Limit:
-    """A share of a limit."""
+    """A limit with this share of the time and of the nodes of another."""
     return dataclasses.replace(
         limit,
         time=limit.time and limit.time * share,

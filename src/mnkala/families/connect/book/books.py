@@ -267,7 +267,7 @@ def encoded(own: WordArray, both: WordArray, shape: Shape) -> np.ndarray[Any, np
 
 
 def _backed_up(layer: Layer, after: Layer, scores: IntArray) -> IntArray:
-    """The score of each position by the score of its best move."""
+    """The score of each position of a layer, from the `scores` of the layer after it."""
     places, values = children(layer, after)
     best = np.full(len(layer), -1000, np.int64)
     for place, value in zip(places, values, strict=True):
