@@ -4,6 +4,8 @@ that load in a new process.
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import re
 import shutil
@@ -17,9 +19,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numba.core.event import install_recorder
 
 import mnkala
-from mnkala import Limit, Stop
+from mnkala import Limit, Position, Stop, parse_engine
+from mnkala.folders import cache_base
 from mnkala.native import (
     Wide,
     highest_bit,
@@ -74,6 +78,18 @@ def run_python(
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+def run_here(code: str) -> str:
+    """The output of the same code in this process."""
+    with contextlib.redirect_stdout(io.StringIO()) as output:
+        exec(textwrap.dedent(code), {})
+    return output.getvalue().strip()
+
+
+def entries(cache: Path) -> set[str]:
+    """The names of what is compiled."""
+    return {file.name for file in cache.rglob("*.nbc")}
 
 
 def warm_cache(place: Path) -> Path:
@@ -184,23 +200,21 @@ def test_every_search_kernel_does_the_same_in_plain_python(
     assert outcome(search_window, *window) == outcome(plain(search_window), *window)
 
 
-def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
-    code = """
-        import sys
-        from mnkala import *
-        for engine in ("minimax:depth=3", "alphabeta:depth=3", "deepening:depth=3"):
-            for game in ("connect4", "connect4:8x8"):
-                analysis = parse_engine(engine).analyse(Position(game).play("443"))
-                print(analysis.score, analysis.line, analysis.nodes)
-        print(perft(Position("connect4"), 3))
+PLAIN_RUN = """
+    import sys
+    from mnkala import *
+    for engine in ("minimax:depth=3", "alphabeta:depth=3", "deepening:depth=3"):
+        for game in ("connect4", "connect4:8x8"):
+            analysis = parse_engine(engine).analyse(Position(game).play("443"))
+            print(analysis.score, analysis.line, analysis.nodes)
+    print(perft(Position("connect4"), 3))
 """
-    code += "        print('numba' in sys.modules)\n"
-    uncompiled, compiled = (
-        run_python(code, tmp_path, MNKALA_PLAIN="1"),
-        run_python(code, warm_cache(tmp_path / "cache")),
-    )
-    assert uncompiled.splitlines()[:-1] == compiled.splitlines()[:-1]
-    assert (uncompiled.splitlines()[-1], compiled.splitlines()[-1]) == ("False", "True")
+
+
+def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
+    ask = textwrap.dedent(PLAIN_RUN) + "print('numba' in sys.modules)"
+    uncompiled = run_python(ask, tmp_path, MNKALA_PLAIN="1")
+    assert uncompiled.splitlines() == [*run_here(PLAIN_RUN).splitlines(), "False"]
 
 
 @kernel
@@ -263,21 +277,20 @@ KERNEL_RUN = """
         ),
     ],
 )
-def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_the_second_time(
-    tmp_path: Path, games: list[tuple[str, str]], heuristics: list[str]
+def test_every_kernel_runs_again_in_a_fresh_process_where_it_is_loaded_and_not_compiled(
+    games: list[tuple[str, str]], heuristics: list[str]
 ) -> None:
     """Cached code with mutual recursion or drifting types crashes only in the second process."""
-    cache, code = (
-        warm_cache(tmp_path / "cache"),
-        KERNEL_RUN.format(games=games, heuristics=heuristics),
+    ask = textwrap.dedent(KERNEL_RUN.format(games=games, heuristics=heuristics))
+    first = run_here(ask)
+    assert {file.name.split("-")[0] for file in cache_folder().iterdir()} >= search_kernels()
+    code = (
+        "from numba.core.event import install_recorder\n"
+        "with install_recorder('numba:compile') as compiled:\n"
+        f"{textwrap.indent(ask, '    ')}\n"
+        "    print(len(compiled.buffer), 'compiled')"
     )
-    first = run_python(code, cache)
-    files = sorted(cache.rglob("*.nbc"))
-    stamps = [file.stat().st_mtime_ns for file in files]
-    assert {file.name.split("-")[0] for file in files} >= search_kernels()
-    assert run_python(code, cache) == first
-    assert sorted(cache.rglob("*.nbc")) == files, "nothing new was compiled"
-    assert [file.stat().st_mtime_ns for file in files] == stamps
+    assert run_python(code, cache_base()).splitlines() == [*first.splitlines(), "0 compiled"]
 
 
 def search_kernels() -> set[str]:
@@ -291,30 +304,31 @@ def search_kernels() -> set[str]:
     } - {"heuristic.ask_everything"}
 
 
-def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
+def test_copies_of_the_package_share_what_they_compile_until_a_callee_in_any_file_is_edited(
+    tmp_path: Path,
+) -> None:
     """The kernel that counts games is small; all are stamped alike."""
-    copy = tmp_path / "copy" / "mnkala"
-    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    code = "from mnkala import *; print(perft(Position('connect4'), 1))"
-    assert run_python(code, tmp_path / "cache", source=copy.parent) == "7"
-    assert list((tmp_path / "cache").rglob("conformance.count_games-*.nbc"))
-    rules = copy / "families" / "connect" / "bits.py"
+    cache, copy = warm_cache(tmp_path / "cache"), tmp_path / "copy"
+    shutil.copytree(SOURCE, copy / SOURCE.name, ignore=shutil.ignore_patterns("static"))
+    code = (
+        f"import mnkala; assert mnkala.__file__.startswith({str(copy)!r})\n"
+        "from mnkala import *; print(perft(Position('connect4'), 1))"
+    )
+    compiled = entries(cache)
+    assert run_python(code, cache, source=copy) == "7"
+    assert entries(cache) == compiled
+    rules = copy / SOURCE.name / "families" / "connect" / "bits.py"
     text = rules.read_text()
     edited = text.replace("        return count\n", "        return count + 1000\n")
     assert edited != text
     rules.write_text(edited)
-    assert run_python(code, tmp_path / "cache", source=copy.parent) == "1007"
+    assert run_python(code, cache, source=copy) == "1007"
+    assert any(name.startswith("conformance.count_games-") for name in entries(cache) - compiled)
 
 
-ASK_PLUGIN = """
-    from mnkala import *
-    print(perft(Position("pluginnim:7"), 2), parse_engine("greedy:heuristic=few-stones").analyse(Position("pluginnim:7")).score)
-"""
-ASK_BUILT_IN = """
-    from mnkala import *
-    print(perft(Position("connect4"), 2), parse_engine("greedy").analyse(Position("connect4")).score)
-"""
-"""Both with the smallest kernels that know a game and a heuristic."""
+ASK_PLUGIN = "from mnkala import *; print(perft(Position('pluginnim:7'), 2))"
+ASK_BUILT_IN = "from mnkala import *; print(perft(Position('connect4'), 2))"
+"""Both with the smallest kernel that knows a game."""
 
 
 def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(
@@ -322,24 +336,21 @@ def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(
 ) -> None:
     folder, cache = tmp_path / "site", warm_cache(tmp_path / "cache")
     install_plugin(folder)
-    answers = run_python(ASK_PLUGIN, cache, extra_path=folder)
-    assert answers.startswith("9 ")
-    built_in = run_python(ASK_BUILT_IN, cache, extra_path=folder)
-    compiled = len(list(cache.rglob("*.nbc")))
-    assert run_python(ASK_PLUGIN, cache, extra_path=folder) == answers
-    assert len(list(cache.rglob("*.nbc"))) == compiled, "a plug-in's kernels are cached too"
+    ask_both = f"{ASK_PLUGIN}\n{ASK_BUILT_IN}"
+    assert run_python(ask_both, cache, extra_path=folder) == "9\n49"
+    compiled = entries(cache)
+    assert run_python(ask_both, cache, extra_path=folder) == "9\n49"
+    assert entries(cache) == compiled, "a plug-in's kernels are cached too"
 
-    install_plugin(folder, PLUGIN.replace("BONUS = 0", "BONUS = 500"))
-    assert run_python(ASK_PLUGIN, cache, extra_path=folder) != answers, (
+    install_plugin(folder, PLUGIN.replace("min(3, state.stones)", "min(2, state.stones)"))
+    assert run_python(ASK_PLUGIN, cache, extra_path=folder) == "4", (
         "an edit of the plug-in is noticed"
     )
 
     shutil.rmtree(folder)
-    compiled = len(list(cache.rglob("*.nbc")))
-    assert run_python(ASK_BUILT_IN, cache) == built_in
-    assert len(list(cache.rglob("*.nbc"))) == compiled, (
-        "the built-in games are still loaded from the cache"
-    )
+    compiled = entries(cache)
+    assert run_python(ASK_BUILT_IN, cache) == "49"
+    assert entries(cache) == compiled, "the built-in games are still loaded from the cache"
 
 
 def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Path) -> None:
@@ -368,32 +379,42 @@ def test_a_module_named_in_the_environment_is_a_plug_in(tmp_path: Path) -> None:
     )
 
 
-def test_no_new_board_size_is_ever_compiled(tmp_path: Path) -> None:
-    code = """
-        import sys
-        from mnkala import *
-        for size in sys.argv[1:] or {sizes!r}:
-            parse_engine("deepening:depth=2").analyse(Position("connect4:" + size), Limit(depth=2))
-    """
-    cache = warm_cache(tmp_path / "cache")
-    run_python(code.format(sizes=["6x7", "8x8"]), cache)
-    compiled = len(list(cache.rglob("*.nbc")))
-    assert compiled
-    run_python(code.format(sizes=["4x4", "5x9", "7x7", "9x9", "12x15", "20x20"]), cache)
-    assert len(list(cache.rglob("*.nbc"))) == compiled
+def test_no_new_board_size_is_ever_compiled() -> None:
+    engine = parse_engine("deepening:depth=2")
+
+    def compiled(*sizes: str) -> int:
+        with install_recorder("numba:compile") as recorder:
+            for size in sizes:
+                engine.analyse(Position(f"connect4:{size}"))
+        return len(recorder.buffer)
+
+    compiled("6x7", "8x8")  # a board in a word of 64 bits and a larger one
+    assert compiled("4x4", "5x9", "7x7", "9x9", "12x15", "20x20") == 0
 
 
-def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) -> None:
+OWN_KERNEL = """
+from mnkala.native import kernel
+
+@kernel
+def triple(number):
+    return 3 * number
+"""
+
+
+def test_a_folder_that_cannot_be_written_does_not_stop_a_kernel(tmp_path: Path) -> None:
     blocked = tmp_path / "a-file"
     blocked.write_text("not a folder")
+    (tmp_path / "own_kernel.py").write_text(OWN_KERNEL)
     code = """
         import sys
-        from mnkala import *
+        from own_kernel import triple
         sys.stderr = sys.stdout
-        print(parse_engine("greedy:heuristic=nothing").analyse(Position("connect4")).best_move)
+        print(triple(2), triple(2.5))
     """
-    output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
-    assert output.splitlines()[-1] in "1234567"
+    output = run_python(
+        code, blocked, extra_path=tmp_path, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere")
+    )
+    assert output.splitlines()[-1] == "6 7.5"
     assert output.count("cannot be written") == 1
     assert not (tmp_path / "elsewhere").exists(), (
         "Numba's own cache, whose stamp misses edits, does not step in"
@@ -404,17 +425,3 @@ def test_limits_are_value_objects() -> None:
     assert Limit(depth=3) == Limit(depth=3)
     assert Limit(depth=3).depth_only
     assert not Limit(depth=3, time=1.0).depth_only
-
-
-def test_copies_of_the_package_with_the_same_sources_share_what_they_compile(
-    tmp_path: Path,
-) -> None:
-    code = "from mnkala import *; print(perft(Position('tictactoe'), 3))"
-    cache = warm_cache(tmp_path / "cache")
-    assert run_python(code, cache) == "504"
-    compiled = set((cache / "kernels").iterdir())
-    copy = tmp_path / "copy"
-    shutil.copytree(SOURCE, copy / SOURCE.name, ignore=shutil.ignore_patterns("static", "*.pyc"))
-    where = "import mnkala; assert mnkala.__file__.startswith(" + repr(str(copy)) + ")\n"
-    assert run_python(where + code, cache, source=copy) == "504"
-    assert set((cache / "kernels").iterdir()) == compiled != set()
