@@ -1,8 +1,32 @@
-"""A small plug-in with a game and a heuristic, installed the way pip would install it."""
+"""A small plug-in with a game and a heuristic, installed the way pip would install it; and the
+plug-ins among the examples, loaded in this process.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import importlib
+from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
+
+from mnkala.core.registry import forgetting
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+
+@contextlib.contextmanager
+def example_plugins(*names: str) -> Iterator[None]:
+    """Register the games, heuristics, searches and solvers of some examples, and forget them after
+    the block.
+    """
+    with forgetting(), pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(EXAMPLES)
+        for name in names:
+            importlib.import_module(name)
+        yield
+
 
 PLUGIN = '''
 from typing import NamedTuple

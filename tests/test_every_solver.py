@@ -7,12 +7,10 @@ A new solver is added to `CASES` with games that brute force can take.
 from __future__ import annotations
 
 import functools
-import importlib
 import itertools
 import random
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,7 +18,6 @@ import pytest
 
 from mnkala import Position
 from mnkala.core import GOING_ON, Rules, parse_game
-from mnkala.core.registry import forgetting
 from mnkala.core.score import Contradiction, Score
 from mnkala.errors import BadPlugin, BadPosition
 from mnkala.families.connect.solver.solver import ConnectSolver
@@ -40,8 +37,8 @@ from mnkala.solve import (
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.solver import TABLE_MB, Step, solvers
+from tests.installed_plugin import example_plugins
 
-EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
     ("connect", "connect:3x4x3"),
     ("connect", "connect4:3x4"),
@@ -64,10 +61,7 @@ every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solve
 @pytest.fixture(scope="module", autouse=True)
 def _examples_are_registered() -> Iterator[None]:
     """Two games that mnkala does not bring along, one of them with a solver of its own."""
-    with forgetting(), pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(EXAMPLES))
-        for name in ("domineering", "nim"):
-            importlib.import_module(name)
+    with example_plugins("domineering", "nim"):
         yield
 
 

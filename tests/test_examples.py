@@ -6,24 +6,49 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mnkala import Position
+from mnkala.errors import MnkalaError
+from mnkala.play.view import make_view
 from tests.command_line import mnkala
+from tests.installed_plugin import EXAMPLES, example_plugins
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+
+@pytest.fixture(scope="module", autouse=True)
+def _examples_are_registered() -> Iterator[None]:
+    with example_plugins("domineering", "mtdf", "breakthrough"):
+        yield
 
 
-def example(*arguments: str, plugins: str = "domineering,mtdf", stdin: str = "") -> str:
-    done = mnkala(*arguments, folder=EXAMPLES, stdin=stdin, MNKALA_PLUGINS=plugins)
+def said(*arguments: str, stdin: str = "") -> str:
+    """What a command prints that has to work."""
+    done = mnkala(*arguments, stdin=stdin)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
-def test_the_example_game_keeps_the_contract_and_is_short() -> None:
-    assert "keeps the contract" in example("check", "domineering:Domineering", plugins="")
+def run_example(name: str, *options: str, folder: Path = EXAMPLES, **variables: str) -> str:
+    """The output of a program in a process of its own, which has to end well."""
+    done = subprocess.run(
+        [sys.executable, *options, name],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_the_example_game_keeps_the_contract_and_is_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    assert "keeps the contract" in said("check", "domineering:Domineering")
     code = [
         line
         for line in (EXAMPLES / "domineering.py").read_text().splitlines()
@@ -33,52 +58,43 @@ def test_the_example_game_keeps_the_contract_and_is_short() -> None:
 
 
 @pytest.mark.slow
-def test_the_example_whose_pieces_move_keeps_the_contract_compiled() -> None:
-    assert "keeps the contract" in example("check", "breakthrough:Breakthrough", plugins="")
+def test_the_example_whose_pieces_move_keeps_the_contract_compiled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(EXAMPLES)
+    assert "keeps the contract" in said("check", "breakthrough:Breakthrough")
 
 
 def test_the_example_whose_pieces_move_names_its_cells_in_the_order_of_clicks() -> None:
-    code = (
-        "from mnkala import Position; from mnkala.play.view import make_view; from mnkala.errors import MnkalaError\n"
-        "view = make_view(Position('breakthrough:5x4').play('a2-b3,d4-c3'))\n"
-        "print(view.from_to, {each.move: each.cells for each in view.moves}['b3-c4'], view.last)\n"
-        "for game, literal in (('breakthrough:3x4', None), ('breakthrough', 'oooooooo/8:x'), ('breakthrough:4x2', '.x/../o./o.:x')):\n"
-        "    try: Position(game, literal=literal)\n"
-        "    except MnkalaError as error: print(error)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=EXAMPLES,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, "MNKALA_PLUGINS": "breakthrough"},
-    )
-    view, size, rows, arrived = done.stdout.splitlines()
-    assert view == "True ((2, 1), (1, 2)) ((1, 3), (2, 2))"
-    assert "4 rows or more" in size
-    assert "8 rows of 8 cells" in rows
-    assert "a piece of x has arrived" in arrived
+    view = make_view(Position("breakthrough:5x4").play("a2-b3,d4-c3"))
+    assert view.from_to
+    assert {each.move: each.cells for each in view.moves}["b3-c4"] == ((2, 1), (1, 2))
+    assert view.last == ((1, 3), (2, 2))
+
+
+@pytest.mark.parametrize(
+    ("game", "literal", "words"),
+    [
+        ("breakthrough:3x4", None, "4 rows or more"),
+        ("breakthrough", "oooooooo/8:x", "8 rows of 8 cells"),
+        ("breakthrough:4x2", ".x/../o./o.:x", "a piece of x has arrived"),
+    ],
+)
+def test_boards_that_the_example_does_not_have_are_refused(
+    game: str, literal: str | None, words: str
+) -> None:
+    with pytest.raises(MnkalaError, match=words):
+        Position(game, literal=literal)
 
 
 def test_the_example_game_is_listed_with_its_sizes() -> None:
-    assert "domineering[:ROWSxCOLS]" in example("games")
-    assert "room" in example("heuristics", "domineering")
+    assert "domineering[:ROWSxCOLS]" in said("games")
+    assert "room" in said("heuristics", "domineering")
 
 
-def answers(*questions: list[str]) -> list[Any]:
-    """The answers of `mnkala analyse` to several questions, all asked in one process."""
-    code = f"from mnkala.cli import run\nfor words in {questions!r}: run(['analyse', *words, '--json'])"
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=EXAMPLES,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, "MNKALA_PLUGINS": "domineering,mtdf"},
-    )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+def analysis(*words: str) -> Any:
+    """The answer of `mnkala analyse`."""
+    return json.loads(said("analyse", *words, "--json"))
 
 
 @pytest.mark.parametrize(
@@ -95,51 +111,49 @@ def answers(*questions: list[str]) -> list[Any]:
     ],
 )
 def test_every_search_plays_the_example_game(engines: tuple[str, ...]) -> None:
-    found = answers(*(["domineering:4x5", "--engine", engine] for engine in engines))
-    assert len(found) == len(engines)
-    assert all(answer["best"] for answer in found)
+    for engine in engines:
+        assert analysis("domineering:4x5", "--engine", engine)["best"]
 
 
 def test_known_values_of_domineering_come_out() -> None:
     """Boards of 2x2, 3x3 and 4x4 are won by the first player, 5x5 by the second (Breuker, Uiterwijk
     and van den Herik 2000).
     """
-    found = answers(*([f"domineering:{size}x{size}", "--depth", "40"] for size in (2, 3, 4, 5)))
+    found = [analysis(f"domineering:{size}x{size}", "--depth", "40") for size in (2, 3, 4, 5)]
     assert [(answer["result"], answer["kind"]) for answer in found] == [("win", "exact")] * 3 + [
         ("loss", "exact")
     ]
 
 
 def test_a_search_of_ones_own_finds_the_value_of_the_others() -> None:
-    found = answers(
-        *(
-            ["connect4", "44", "--engine", engine]
-            for engine in ("mtdf:depth=5", "alphabeta:depth=5")
-        )
+    one, other = (
+        analysis("connect4", "44", "--engine", engine)["score"]
+        for engine in ("mtdf:depth=5", "alphabeta:depth=5")
     )
-    assert found[0]["score"] == found[1]["score"]
+    assert one == other
 
 
 def test_a_person_can_play_the_example_game() -> None:
-    assert "wins." in example("play", "domineering:2x2", "--second", "human", stdin="a2\n")
+    assert "wins." in said("play", "domineering:2x2", "--second", "human", stdin="a2\n")
 
 
 def test_the_family_of_ones_own_passes_its_own_tests() -> None:
-    """Reversi, a package with everything that a family can have, here without being installed."""
+    """Reversi, a package with everything that a family can have, here without being installed. Its
+    tests need no plug-in of pytest, and these take long to load.
+    """
     folder = EXAMPLES / "reversi"
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        env={**os.environ, "MNKALA_PLUGINS": "reversi", "PYTHONPATH": str(folder)},
+    run_example(
+        "tests",
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        folder=folder,
+        MNKALA_PLUGINS="reversi",
+        PYTHONPATH=str(folder),
+        PYTEST_DISABLE_PLUGIN_AUTOLOAD="1",
     )
-    assert done.returncode == 0, done.stdout + done.stderr
 
 
 @pytest.mark.parametrize(
-    ("name", "package", "said"),
+    ("name", "package", "words"),
     [
         ("pettingzoo_random.py", "pettingzoo", ["moves {'player_0': ", "rewards {'player_0': "]),
         (
@@ -149,11 +163,8 @@ def test_the_family_of_ones_own_passes_its_own_tests() -> None:
         ),
     ],
 )
-def test_the_examples_of_other_packages_run(name: str, package: str, said: list[str]) -> None:
+def test_the_examples_of_other_packages_run(name: str, package: str, words: list[str]) -> None:
     """Those of Kaggle and of data sets run in the tests of theirs."""
     pytest.importorskip(package, reason=f"{package} is not installed")
-    done = subprocess.run(
-        [sys.executable, name], cwd=EXAMPLES, capture_output=True, text=True, timeout=600
-    )
-    assert done.returncode == 0, done.stderr
-    assert all(words in done.stdout for words in said)
+    output = run_example(name)
+    assert all(each in output for each in words)

@@ -4,11 +4,7 @@ follows from the rules.
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import warnings
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +12,12 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
+from tests.installed_plugin import example_plugins
 
 zoo_tests: Any = pytest.importorskip(
     "pettingzoo.test", reason="PettingZoo is not installed: pip install 'mnkala[pettingzoo]'"
 )
 from mnkala.adapters.pettingzoo import env, raw_env  # noqa: E402
-
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 @pytest.mark.parametrize(
@@ -39,20 +34,14 @@ def test_pettingzoos_own_tests_pass(game: str) -> None:
 
 
 def test_they_pass_for_a_game_of_ones_own() -> None:
-    code = (
-        "import warnings; warnings.simplefilter('ignore')\nfrom pettingzoo.test import api_test, seed_test\nfrom mnkala.adapters.pettingzoo import env\n"
-        "api_test(env('breakthrough:5x4'), num_cycles=100); seed_test(lambda: env('breakthrough:5x4'), num_cycles=50)\n"
-        "game = env('breakthrough:5x4'); game.reset(); print(game.observe('player_0')['observation'].shape, game.action_space('player_0').n)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=EXAMPLES,
-        capture_output=True,
-        text=True,
-        env={**os.environ, "MNKALA_PLUGINS": "breakthrough"},
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-2:] == ["Passed API test", "(5, 4, 2) 400"]
+    with example_plugins("breakthrough"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        zoo_tests.api_test(env("breakthrough:5x4"), num_cycles=100)
+        zoo_tests.seed_test(lambda: env("breakthrough:5x4"), num_cycles=50)
+        game = env("breakthrough:5x4")
+        game.reset()
+        assert game.observe("player_0")["observation"].shape == (5, 4, 2)
+        assert game.action_space("player_0").n == 400
 
 
 def played(game: str, moves: str, **options: Any) -> Any:

@@ -4,9 +4,8 @@ plug-in.
 
 from __future__ import annotations
 
-import importlib
 import random
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 
@@ -19,6 +18,7 @@ from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.kalah.reasons import captured
 from mnkala.search import Analysis, Limit, Score, parse_engine
 from tests.claims import loses_at_once
+from tests.installed_plugin import example_plugins
 
 ENGINE = parse_engine("deepening:nodes=3000")
 
@@ -219,11 +219,10 @@ def test_captures_are_counted_as_the_rules_do(game: str) -> None:
 
 
 @pytest.fixture
-def domineering(monkeypatch: pytest.MonkeyPatch) -> str:
+def domineering() -> Iterator[str]:
     """The example plug-in."""
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "examples"))
-    importlib.import_module("domineering")
-    return "domineering:4x4"
+    with example_plugins("domineering"):
+        yield "domineering:4x4"
 
 
 def test_a_plug_in_gets_reasons_that_its_rules_bear_out(domineering: str) -> None:
