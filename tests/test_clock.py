@@ -8,16 +8,18 @@ from __future__ import annotations
 import contextlib
 import gc
 import weakref
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.core import Rules
 from mnkala.native import plain
 from mnkala.native.kernels import loading
-from mnkala.search import engine as engine_module
 from mnkala.search import table as table_module
+from mnkala.search.engine import Search
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts, children, find_node
 from mnkala.search.root import Task
@@ -203,12 +205,18 @@ def test_a_kept_tree_does_not_exceed_a_limit_of_nodes() -> None:
 
 
 def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_module, "_prepared", set())
+    class Loading(Search):
+        name = "loading"
+
+        def kernel_key(self, rules: Rules) -> str:
+            return f"a test in {tmp_path}"
+
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
     loaded: list[object] = [[]]
     assert any(thing is loaded for thing in gc.get_objects())
-    parse_engine("deepening").search.prepare(Position("connect4").rules)
+    Loading().prepare(Position("connect4").rules)
     assert not any(thing is loaded for thing in gc.get_objects())
 
 

@@ -14,7 +14,6 @@ import pytest
 
 from mnkala.core import Position
 from mnkala.errors import BadEngine
-from mnkala.families.lines.engine import transposition_table
 from mnkala.families.lines.engine.shared_search import (
     call_back,
     come_to,
@@ -345,11 +344,15 @@ def test_a_table_is_kept_for_the_next_move_of_the_same_player_in_the_same_game()
 
 def test_a_large_table_is_kept_only_for_a_search_that_asks_for_it() -> None:
     task = Task(Position("gomoku"), Limit(), Stop(), lambda analysis: None, engine="large")
+
+    def lent(bits: int, keep: bool) -> object:
+        with game_table(task, bits, keep) as (table, _):
+            return table
+
     for keep in (False, True):
-        with game_table(task, KEPT_BITS + 1, keep) as (table, _):
-            pass
-        assert any(each.table is table for each in transposition_table._kept.values()) == keep
-    transposition_table._kept.clear()
+        first = lent(KEPT_BITS + 1, keep)
+        assert (lent(KEPT_BITS + 1, keep) is first) == keep
+    lent(6, keep=True)  # takes the place of the large one
 
 
 def test_a_game_with_a_kept_table_is_played_to_the_same_end_twice() -> None:

@@ -398,10 +398,10 @@ def test_rows_depend_on_their_measure_and_on_the_family_of_their_game(
             "no game": lab_store.code_of(Work("free-cells", {"side": 5})).partition(" ")[0],
         }
 
-    content = sources._content
+    content = sources.content_hash
 
     def edited(name: str) -> set[str]:
-        monkeypatch.setattr(sources, "_content", lambda file: content(file) + file.match(name))
+        monkeypatch.setattr(sources, "content_hash", lambda file: content(file) + file.match(name))
         return {each for each, digest in digests().items() if digest != before[each]}
 
     before = digests()

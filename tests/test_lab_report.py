@@ -5,7 +5,6 @@ everybody can read; and the shipped one.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -13,7 +12,7 @@ import pytest
 
 from mnkala import lab
 from mnkala.lab import drawing, plots, registry, report
-from mnkala.lab.registry import Judgement, Verdict, claim
+from mnkala.lab.registry import Claim, Judgement, Verdict
 from mnkala.lab.results import Results
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.study import Plot
@@ -64,21 +63,21 @@ title = "Nodes"
 
 
 @pytest.fixture
-def results(tmp_path: Path) -> Iterator[Results]:
-    """A study with two claims, which are forgotten afterwards."""
+def results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Results:
+    """A study with two claims."""
     (tmp_path / "form_code.py").write_text(CODE)
     (tmp_path / "form.toml").write_text(STUDY)
-    registry.claims()  # loads those of the package, which happens once
-    before = dict(registry._claims)
-    claim("form", report="002", says="the strong one is best")(
-        lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows")
+    strong = Claim(
+        "form",
+        "002",
+        "the strong one is best",
+        lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows"),
     )
-    claim("form", report="003", says="the weak one is best")(
-        lambda rows: Judgement(Verdict.REFUTED, "it is last")
+    weak = Claim(
+        "form", "003", "the weak one is best", lambda rows: Judgement(Verdict.REFUTED, "it is last")
     )
-    yield lab.run(tmp_path / "form.toml", tmp_path / "form.sqlite", jobs=0)
-    registry._claims.clear()
-    registry._claims.update(before)
+    monkeypatch.setattr(registry, "claims", lambda: [strong, weak])
+    return lab.run(tmp_path / "form.toml", tmp_path / "form.sqlite", jobs=0)
 
 
 def markdown(results: list[Results], folder: Path) -> str:

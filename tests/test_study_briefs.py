@@ -13,7 +13,7 @@ from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.connect.studies import pruning
 from mnkala.lab.registry import briefs
 from mnkala.web import study_handlers
-from mnkala.web.study_handlers import Studies, shipped_studies
+from mnkala.web.study_handlers import shipped_studies
 
 
 def test_each_of_the_five_reports_has_its_question_its_answer_and_a_plot_in_three_languages() -> (
@@ -49,22 +49,29 @@ def test_studies_are_computed_once_for_each_state_of_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     computed: list[str] = []
-    states = [""]
 
-    def compute() -> Studies:
-        computed.append(states[-1])
-        return Studies([], [], [], "", [], [], {})
+    def facts(results: object) -> list[tuple[str, str]]:
+        computed.append("once")
+        return []
+
+    def number_computed() -> int:
+        """How often they are computed for two processes, one after the other."""
+        computed.clear()
+        for _ in range(2):
+            shipped_studies.cache_clear()
+            shipped_studies()
+        return len(computed)
 
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
-    monkeypatch.setattr(study_handlers, "_shipped_studies", compute)
-    monkeypatch.setattr(study_handlers, "_state", lambda: states[-1])
-    for state in ("one", "one", "other", "other"):
-        states.append(state)
-        shipped_studies.cache_clear()
-        shipped_studies()
-    assert computed == ["one", "other"]
-    (tmp_path / "studies.json").write_bytes(b'{"state": "other", "stu')  # a write that broke off
-    shipped_studies.cache_clear()
-    shipped_studies()
-    assert computed == ["one", "other", "other"]
+    for name in ("study_names", "briefs"):
+        monkeypatch.setattr(study_handlers, name, list)  # none, which takes no time
+    monkeypatch.setattr(study_handlers, "environment", facts)
+    assert [number_computed(), number_computed()] == [1, 0]
+    kept = tmp_path / "studies.json"
+    for damaged in (
+        kept.read_text().replace('"state":"', '"state":"other'),
+        '{"state": "other", "stu',  # a write that broke off
+    ):
+        kept.write_text(damaged)
+        assert number_computed() == 1
     shipped_studies.cache_clear()

@@ -508,9 +508,9 @@ def test_a_new_game_keeps_the_old_one() -> None:
     assert kept.moves == "44"
 
 
-def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown() -> (
-    None
-):
+def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with open_store() as store:
         store.write(
             [
@@ -543,7 +543,7 @@ def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_w
                 store.write(
                     [Update(dataclasses.replace(page, moves="44", played=2, revision=2), 1)]
                 )
-            session._looked_elsewhere = 0
+            monkeypatch.setattr("mnkala.terminal.session.ELSEWHERE_SECONDS", -1.0)
             session.tick()
             assert here.played == "44"
             await here.until(lambda: "continued elsewhere" in here.said("status"))

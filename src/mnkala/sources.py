@@ -40,7 +40,7 @@ def code_digest(places: frozenset[Path], functions: tuple[Callable[..., Any], ..
     files in some files and folders, and the definitions that some functions or classes are made of,
     wherever those lie."""
     files = frozenset[Path]().union(*map(_files_in, places))
-    hashes = [*map(_content, files), *_reached(functions, files)]
+    hashes = [*map(content_hash, files), *_reached(functions, files)]
     return hashlib.sha256(str(sum(hashes)).encode()).hexdigest()[
         :12
     ]  # a sum, because the order must not count
@@ -88,7 +88,7 @@ def _files_in(place: Path) -> frozenset[Path]:
 
 
 @functools.cache
-def _content(file: Path) -> int:
+def content_hash(file: Path) -> int:
     """The hash of a file; for code, the hash of its definitions."""
     if file.suffix == ".py":
         with contextlib.suppress(SyntaxError):
