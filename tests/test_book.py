@@ -5,6 +5,7 @@ byte; damaged they are not believed.
 from __future__ import annotations
 
 import base64
+import contextlib
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -15,7 +16,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +61,7 @@ from mnkala.solve.books import (
     write_whole,
 )
 from tests.reference_solver import all_moves
+from tests.waiting import wait_until
 
 build_book = ConnectBooks().build
 SMALL = "connect4:4x5"
@@ -433,16 +434,17 @@ def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(
 
 
 def _wait_for_rows(store: Path, wanted: int, process: subprocess.Popen[str]) -> None:
-    """Until so many results are kept."""
-    end = time.monotonic() + 120
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            with sqlite3.connect(f"file:{store}?mode=ro", uri=True) as base:
-                if base.execute("SELECT count(*) FROM jobs").fetchone()[0] >= wanted:
-                    return
-        except sqlite3.Error:
-            pass
-        time.sleep(0.02)
+    """Until so many results are kept, or the process is over."""
+
+    def kept() -> int:
+        with (
+            contextlib.suppress(sqlite3.Error),
+            contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as base,
+        ):
+            return int(base.execute("SELECT count(*) FROM jobs").fetchone()[0])
+        return 0
+
+    wait_until(lambda: kept() >= wanted or process.poll() is not None, f"{wanted} results are kept")
 
 
 # ---- The shipped book ----

@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -219,7 +218,6 @@ def test_ctrl_c_stops_an_analysis_at_once_and_pressed_twice_too() -> None:
     assert process.stdout
     assert any("depth 10" in line for line in iter(process.stdout.readline, ""))
     process.send_signal(signal.SIGINT)
-    time.sleep(0.01)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=600)
     assert process.returncode in (

@@ -17,6 +17,7 @@ from mnkala.search import Engine, Search, Stop, searches
 from mnkala.search.minimax import AlphaBeta
 from mnkala.search.root import Task
 from mnkala.search.runner import stream
+from tests.waiting import wait_until
 
 
 def test_time_runs_out_while_the_asker_is_busy_with_an_earlier_answer() -> None:
@@ -24,8 +25,7 @@ def test_time_runs_out_while_the_asker_is_busy_with_an_earlier_answer() -> None:
 
     def work(stop: Stop, give: Callable[[int], None]) -> None:
         give(1)
-        while not stop.is_set():
-            time.sleep(0.001)
+        wait_until(stop.is_set, "the time is over")
         stopped.set()
         give(2)
 

@@ -230,9 +230,7 @@ sys.stdin.read()
         everything=True,
     )
     compiler.want(MINIMAX, CONNECT4)
-    end = time.monotonic() + 300
-    while not compiler.progress().total and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_until(lambda: compiler.progress().total, "the process reports")
     progress = compiler.progress()
     assert (progress.done, progress.total, progress.compiling, progress.waiting) == (
         4,
@@ -262,9 +260,7 @@ def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(
 def started(compiler: Compiler) -> Child:
     """The process of a compiler that begins with the plan."""
     compiler.start()
-    end = time.monotonic() + 300
-    while compiler._process is None and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_until(lambda: compiler._process, "the process is started")
     assert compiler._process is not None
     return compiler._process
 
