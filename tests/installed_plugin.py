@@ -17,12 +17,12 @@ EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
 
 @contextlib.contextmanager
-def example_plugins(*names: str) -> Iterator[None]:
+def example_plugins(*names: str, folder: Path = EXAMPLES) -> Iterator[None]:
     """Register the games, heuristics, searches and solvers of some examples, and forget them after
     the block.
     """
     with forgetting(), pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(EXAMPLES)
+        patch.syspath_prepend(folder)
         for name in names:
             importlib.import_module(name)
         yield
