@@ -348,28 +348,6 @@ def test_a_book_grows_from_a_smaller_one_to_the_same_file(
     assert path.read_bytes() == small_bytes
 
 
-def test_two_workers_make_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
-    assert (
-        run(
-            [
-                "book",
-                "build",
-                SMALL,
-                "--plies",
-                "4",
-                "--out",
-                str(tmp_path / "x.book"),
-                "--jobs",
-                "2",
-                "--table",
-                "1",
-            ]
-        )
-        == 0
-    )
-    assert (tmp_path / "x.book").read_bytes() == small_bytes
-
-
 def test_plies_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for plies in (-1, 20):
         with pytest.raises(MnkalaError, match=r"for connect4:4x5 it is 0 to 15"):
@@ -392,43 +370,31 @@ def middle_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(
     how: str, middle_bytes: bytes, tmp_path: Path
 ) -> None:
+    """By two workers, and then in this process."""
     if how == "interrupt" and os.name == "nt":
         pytest.skip("Windows sends no Ctrl-C to a single process")
     path = tmp_path / "x.book"
-    command = [
-        sys.executable,
-        "-m",
-        "mnkala",
-        "book",
-        "build",
-        MIDDLE,
-        "--plies",
-        "4",
-        "--out",
-        str(path),
-        "--jobs",
-        "1",
-    ]
-    interruptions = 0
-    for wanted in (3, 10):
-        process = subprocess.Popen(
-            command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
-        )
-        _wait_for_rows(path.with_name("x.book.sqlite"), wanted, process)
-        if how == "kill":
-            process.kill()
-        else:
-            process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=120)
-        interruptions += process.returncode != 0
-        if how == "interrupt" and process.returncode:
-            assert process.returncode == 130
-            assert "continue with: mnkala book build" in told
-            assert "Traceback" not in told
-            part = read_book(path)
-            assert 0 < part.known(2)[0] <= part.known(2)[1] == 13
-    assert interruptions, "the build was over before it could be interrupted"
-    assert subprocess.run(command, capture_output=True, timeout=300).returncode == 0
+    arguments = ["book", "build", MIDDLE, "--plies", "4", "--out", str(path), "--jobs"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mnkala", *arguments, "2"],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    _wait_for_rows(path.with_name("x.book.sqlite"), 3, process)
+    if how == "kill":
+        process.kill()
+    else:
+        process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=120)
+    assert process.returncode, "the build was over before it could be interrupted"
+    if how == "interrupt":
+        assert process.returncode == 130
+        assert "continue with: mnkala book build" in told
+        assert "Traceback" not in told
+        part = read_book(path)
+        assert 0 < part.known(2)[0] <= part.known(2)[1] == 13
+    assert run([*arguments, "0"]) == 0
     assert path.read_bytes() == middle_bytes
     assert [file.name for file in tmp_path.iterdir()] == ["x.book"]
 

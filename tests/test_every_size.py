@@ -214,7 +214,7 @@ UNHURRIED = settings(
 )
 
 
-@settings(UNHURRIED, max_examples=25)
+@settings(UNHURRIED, max_examples=12)
 @given(starts(), st.integers(0, 2**32))
 def test_what_is_proved_is_true_on_boards_of_any_size(start: tuple[str, Plain], seed: int) -> None:
     check_game(start, seed, thorough=False, looks=2)

@@ -496,7 +496,9 @@ def test_two_brains_of_ours_finish_a_game_that_they_open_by_swap2() -> None:
 
 def test_a_match_tells_who_lost_by_which_fault(tmp_path: Path) -> None:
     bad = brain(tmp_path, "die")
-    done = mnkala("match", SMALL, "random", bad, "--games", "2", "--opening", "0", "--json")
+    done = mnkala(
+        "match", SMALL, "random", bad, "--games", "2", "--opening", "0", "--jobs", "0", "--json"
+    )
     found = json.loads(done.stdout)
     assert (found["wins"], found["losses"]) == (2, 0)
     assert [(fault["game"], fault["loser"]) for fault in found["faults"]] == [(1, bad), (2, bad)]

@@ -247,56 +247,48 @@ def test_other_games_and_unknown_settings_are_refused_in_words() -> None:
         parse_engine("threats:threads=9")
 
 
-def test_kernels_from_disk_work_in_another_process() -> None:
+def in_a_new_process(code: str, **variables: str) -> list[str]:
+    """The lines that a few lines of Python print."""
+    command = [sys.executable, "-c", f"from mnkala import *\n{code}"]
+    environment = {**os.environ, **variables}
+    return subprocess.run(
+        command, capture_output=True, text=True, check=True, env=environment
+    ).stdout.splitlines()
+
+
+def test_kernels_from_disk_work_in_another_process_and_nothing_is_left_to_compile_there() -> None:
     """Compiled code that is loaded is not the code that was just made: a recursion that begins with
     a constant crashed only then.
     """
-    code = (
-        "from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
-        "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)"
-    )
-    answers = {
-        subprocess.run(
-            [sys.executable, "-c", code], capture_output=True, text=True, check=True
-        ).stdout
-        for _ in range(2)
-    }
-    assert len(answers) == 1
-
-
-def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
-    code = (
-        "from mnkala.search import parse_engine\nfrom mnkala.core import Position\n"
+    moves = "h8i9h10h9j9g9"
+    found = parse_engine("threats").analyse(Position("gomoku").play(moves), Limit(depth=4))
+    *signatures, best = in_a_new_process(
         "from mnkala.families.lines.engine import iterative_deepening, small_board, vcf, vct\n"
         "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
         "for kernel in (vcf.shortest, vct.shortest_by_threats, vct.refutation, iterative_deepening.list_root, iterative_deepening.search_root, "
         "small_board.ask):\n"
-        "    print(kernel.__name__, len(kernel.signatures))"
+        "    print(kernel.__name__, len(kernel.signatures))\n"
+        f"print(parse_engine('threats').analyse(Position('gomoku').play({moves!r}), Limit(depth=4)).best_move)"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    ).stdout
-    assert [line.split()[1] for line in told.splitlines()] == ["1"] * 6, told
+    assert [line.split()[1] for line in signatures] == ["1"] * 6, signatures
+    assert best == found.best_move
 
 
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
-    code = (
-        "from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
-        "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
-        "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
-        "    print(found.line, found.score, found.nodes)"
+    boards = (("mnk:5x5x4", "c3b2c4"), ("mnk:5x6x4,exact", "c3d3c4d4"))
+    found = [
+        parse_engine("threats:keep=off").analyse(
+            Position(game).play(moves), Limit(depth=2, nodes=200)
+        )
+        for game, moves in boards
+    ]
+    uncompiled = in_a_new_process(
+        f"for game, moves in {boards!r}:\n"
+        "    found = parse_engine('threats:keep=off').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
+        "    print(found.line, found.score, found.nodes)",
+        MNKALA_PLAIN="1",
     )
-    answers = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            capture_output=True,
-            text=True,
-            check=True,
-            env={**os.environ, "MNKALA_PLAIN": plain},
-        ).stdout
-        for plain in ("", "1")
-    }
-    assert len(answers) == 1
+    assert uncompiled == [f"{each.line} {each.score} {each.nodes}" for each in found]
 
 
 # ---- The table of a game ----

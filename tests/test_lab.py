@@ -295,7 +295,7 @@ def test_names_that_vary_together_are_not_multiplied(folder: Path) -> None:
 
 @pytest.fixture
 def results(folder: Path) -> Results:
-    return lab.run(folder / "toy.toml", folder / "toy.sqlite", jobs=2)
+    return lab.run(folder / "toy.toml", folder / "toy.sqlite", jobs=0)
 
 
 def test_a_run_gives_a_row_for_each_combination_with_the_reports_figures_beside(

@@ -147,15 +147,13 @@ def test_json_needs_a_game_in_plain_lines() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
-def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
-    environment = {**os.environ, "MNKALA_DATA_DIR": str(tmp_path)}
+def test_ctrl_c_keeps_the_game(games_folder: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-u", "-m", "mnkala", "play", "connect4", "--second", "human"],
         text=True,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=environment,
     )
     assert process.stdin
     assert process.stdout
@@ -168,7 +166,7 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     output, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in errors
-    (kept,) = json.loads(mnkala("saved", "--json", MNKALA_DATA_DIR=str(tmp_path)).stdout)
+    (kept,) = json.loads(mnkala("saved", "--json").stdout)
     assert f"mnkala play --resume {kept['id']}" in output
     assert kept["moves"] == "4"
 

@@ -83,7 +83,8 @@ def test_a_slower_win_is_good_but_not_best() -> None:
 def test_a_proved_result_holds_in_the_graph_until_a_move_gives_something_away() -> None:
     """The position after h8 is searched again, and that does not find the proof."""
     (*_, found) = review(
-        Position("mnk:9x9x5").play("g8f9f7b1g7g6e9e6f6f5e5d4e4f1h8i9f8i8d8e8e7d7b8h5g5h4c9")
+        Position("mnk:9x9x5").play("g8f9f7b1g7g6e9e6f6f5e5d4e4f1h8i9f8i8d8e8e7d7b8h5g5h4c9"),
+        limit=Limit(nodes=20_000),
     )
     assert [move.grade for move in found.moves[14:18]] == ["best"] * 4
     assert found.chances[14:18] == (1.0,) * 4

@@ -22,7 +22,6 @@ from mnkala.families.kalah.studies import levels
 from mnkala.lab import judging
 from mnkala.lab.judging import head_to_head, result_of, strongest_first, verdict
 from mnkala.lab.measuring import PacedPlayer, games_between, player, series, summary
-from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
 from mnkala.lab.store import run
 from mnkala.lab.studies import heuristics, learning, mcts
@@ -30,11 +29,6 @@ from mnkala.lab.studies.learning import tables_of
 from mnkala.play.intervals import paired, wilson
 from mnkala.play.series import SeriesResult, play_series
 from mnkala.search.heuristic import heuristic_for
-
-STUDIES = ("levels", "heuristics", "mcts", pytest.param("learning", marks=pytest.mark.slow))
-"""What the last one measures is tested below in smaller pieces; it compiles a search for each
-evaluation that it learns.
-"""
 
 
 @pytest.fixture(scope="module")
@@ -47,21 +41,7 @@ def quick(name: str, data: Path) -> Results:
     return run(name, data, quick=True, jobs=0)
 
 
-# ---- End to end ----
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_the_quick_form_runs_fills_every_plot_and_finds_something(name: str, data: Path) -> None:
-    results = quick(name, data)
-    assert not results.failures
-    assert results.done == results.total > 0
-    assert all(part.rows for part in results.parts)
-    assert results.finding
-    assert "nan" not in results.finding
-    for part in results.parts:
-        drawn = draw_part(part, results.study)
-        assert len(drawn) == len(part.part.plots)
-        assert all(svg.startswith("<?xml") and title for title, svg in drawn)
+# ---- Levels ----
 
 
 def test_rows_repeat_exactly_but_for_times(data: Path, tmp_path: Path) -> None:
@@ -74,9 +54,6 @@ def test_rows_repeat_exactly_but_for_times(data: Path, tmp_path: Path) -> None:
         ]
 
     assert fixed(quick("levels", data)) == fixed(quick("levels", tmp_path / "again.sqlite"))
-
-
-# ---- Levels ----
 
 
 @pytest.mark.parametrize(

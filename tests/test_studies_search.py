@@ -4,63 +4,23 @@ claim, on data where the truth is known.
 
 from __future__ import annotations
 
-import inspect
 import math
 import random
-import re
 import threading
-from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 import pytest
 
-from mnkala import Position, sources
+from mnkala import Position
 from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
 from mnkala.families.lines.studies import free_cells
-from mnkala.lab import load_study, run
 from mnkala.lab.judging import median_interval
 from mnkala.lab.measuring import alone, answer, position_of
-from mnkala.lab.plots import figures
-from mnkala.lab.registry import find_finding, find_measure
 from mnkala.lab.studies.ordering import branching_match, filled_depth, selection_speed
-from mnkala.lab.study_file import study_names
 from mnkala.native import plain
 from mnkala.search.budget import Budget
 from mnkala.search.limit import depth_for_nodes
-
-STUDIES = ("pruning", "parity", "timing", "depth-limit", "ordering", "free-cells", "scaling")
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_a_quick_run_gives_every_row_every_plot_and_a_finding(name: str, tmp_path: Path) -> None:
-    results = run(name, tmp_path / "lab.sqlite", quick=True, jobs=0)
-    assert results.failures == []
-    assert (results.state, results.done) == ("quick", results.total)
-    assert all(part.rows for part in results.parts)
-    assert len(figures(results)) == sum(len(part.plots) for part in load_study(name).parts)
-    assert results.finding is not None
-    assert len(results.finding) > 100
-    assert not re.search(r"\b(nan|inf|None)\b", results.finding)
-
-
-@pytest.mark.parametrize("name", study_names())
-def test_a_study_lies_beside_the_module_of_its_name_and_mended_words_make_no_row_old(
-    name: str,
-) -> None:
-    study, finding = load_study(name), find_finding(name)
-    assert finding is not None
-    file = Path(inspect.getfile(finding))
-    assert file == study.path.with_name(f"{name.replace('-', '_')}.py")
-    words = {
-        each.hash for each in sources._module(file).statements if finding.__name__ in each.names
-    }
-    assert words
-    for part in study.parts:
-        measure = find_measure(part.measure)
-        assert measure.shipped
-        assert not words & sources._reached((measure.function,), frozenset())
-
 
 # ---- Pruning ----
 
