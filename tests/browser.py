@@ -7,7 +7,9 @@ they skip and say why.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import itertools
 import os
 import re
 import shutil
@@ -22,6 +24,7 @@ from playwright.sync_api import (
     BrowserContext,
     ConsoleMessage,
     Page,
+    ViewportSize,
     expect,
     sync_playwright,
 )
@@ -71,16 +74,40 @@ def find_chromium() -> str:
     return chosen
 
 
-@contextlib.contextmanager
-def chromium() -> Iterator[Browser]:
-    """A running browser."""
-    path = find_chromium()
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
-        try:
-            yield browser
-        finally:
-            browser.close()
+class BrowserAtHand:
+    """One browser for all modules of tests, and the people who sit at it."""
+
+    def __enter__(self) -> BrowserAtHand:
+        self._stack = contextlib.ExitStack()
+        path = find_chromium()
+        playwright = self._stack.enter_context(sync_playwright())
+        self._loop = asyncio.get_running_loop()
+        self._browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        self._visitors: dict[str, Visitor] = {}
+        asyncio._set_running_loop(None)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        asyncio._set_running_loop(self._loop)
+        self._browser.close()
+        self._stack.close()
+
+    @contextlib.contextmanager
+    def at_work(self) -> Iterator[Browser]:
+        """The browser for the time of a `with`. Playwright leaves its event loop marked as running
+        between two calls; only here, so that other tests can run one of their own.
+        """
+        asyncio._set_running_loop(self._loop)
+        yield self._browser
+        for visitor in self._visitors.values():
+            visitor.page.goto("about:blank")
+        asyncio._set_running_loop(None)
+
+    def visitor(self, name: str, server: Server, **settings: Any) -> Visitor:
+        """The person of this name, who comes with these settings at first."""
+        if name not in self._visitors:
+            self._visitors[name] = Visitor(self._browser, server, **settings)
+        return self._visitors[name]
 
 
 class Visitor:
@@ -89,13 +116,14 @@ class Visitor:
     """
 
     def __init__(self, browser: Browser, server: Server, **settings: Any) -> None:
-        self.server = server
+        self.server = self.home = server
         options: dict[str, Any] = {
             "viewport": DESK,
             "locale": "en-GB",
             "reduced_motion": "reduce",
             **settings,
         }
+        self.size: ViewportSize = options["viewport"]
         self.context: BrowserContext = browser.new_context(**options)
         self.context.set_default_timeout(PATIENCE)
         self.complaints: list[str] = []
@@ -117,11 +145,23 @@ class Visitor:
 
     def go(self, place: str = "") -> Page:
         """Open a place of the page, such as `#/games`."""
-        self.page.goto(f"{self.server.address}/{place}")
+        self._visit(place)
         self.page.wait_for_selector(
             "main h1, main #board, main form, main .game, main .think, main .learn"
         )
         return self.page
+
+    def _visit(self, place: str) -> None:
+        """Go to a place, or load it again. What another place of the page shows is gone at once, so
+        that nobody takes it for what comes.
+        """
+        address = f"{self.server.address}/{place}"
+        if self.page.url == address:
+            self.page.reload()
+            return
+        if self.page.url.startswith(self.server.address):
+            self.page.evaluate("document.querySelector('main')?.replaceChildren()")
+        self.page.goto(address)
 
     def new_game(self, game: str, *players: str, **more: Any) -> Page:
         """A game set up by the page's own requests, and opened."""
@@ -131,7 +171,7 @@ class Visitor:
         made = self.page.evaluate(
             f"async (settings) => (await {module('api')}).api.post('games', settings)", settings
         )
-        self.page.goto(f"{self.server.address}/#/game/{made['id']}")
+        self._visit(f"#/game/{made['id']}")
         expect(self.page.locator("#board")).to_be_visible()
         return self.page
 
@@ -148,6 +188,10 @@ class Visitor:
         """
         for other in self.context.pages[1:]:
             other.close()
+        self.server = self.home
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        if self.page.viewport_size != self.size:
+            self.page.set_viewport_size(self.size)
         self.page.goto(f"{self.server.address}/{EMPTY}")
         self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         self.complaints.clear()
@@ -203,6 +247,19 @@ def press_move(page: Page, view: Any, move: str) -> None:
     if is_shared(view, clicks(view, move)):
         page.locator(f'.chooser [data-move="{move}"]').focus()
         page.keyboard.press("Enter")
+
+
+def play_all(visitor: Visitor, moves: str, *ways: Any) -> Any:
+    """Play moves one after the other, each as soon as the page shows the one before; every one has
+    its way of being played, and the last way goes on to the end.
+    """
+    state = visitor.state()
+    every = itertools.chain(ways, itertools.repeat(ways[-1]))
+    for count, (move, play) in enumerate(zip(moves.split(), every, strict=False), start=1):
+        play(visitor.page, state["view"], move)
+        expect(visitor.page.locator("#move-list [data-move]")).to_have_count(count)
+        state = visitor.state()
+    return state
 
 
 # ---- What every page must keep ----

@@ -16,7 +16,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browser import Visitor
+    from tests.browser import BrowserAtHand, Visitor
     from tests.web_server import Server
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
@@ -44,9 +44,9 @@ def what_a_module_registers_is_forgotten() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of the page, with two plug-ins."""
+    """A server of the page, with two plug-ins, for all tests: to start one takes seconds."""
     from tests.web_server import running
 
     with running(
@@ -55,33 +55,34 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """A running browser."""
-    from tests.browser import chromium
+@pytest.fixture(scope="session")
+def one_browser() -> Iterator[BrowserAtHand]:
+    """The browser of all tests."""
+    from tests.browser import BrowserAtHand
 
-    with chromium() as started:
+    with BrowserAtHand() as started:
         yield started
 
 
 @pytest.fixture(scope="module")
-def at_a_desk(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """One person for all tests of a module."""
-    from tests.browser import Visitor
-
-    visitor = Visitor(browser, server)
-    yield visitor
-    visitor.context.close()
+def browser(one_browser: BrowserAtHand) -> Iterator[Browser]:
+    """A running browser."""
+    with one_browser.at_work() as running:
+        yield running
 
 
 @pytest.fixture(scope="module")
-def with_a_phone(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """Another one."""
-    from tests.browser import PHONE, Visitor
+def at_a_desk(browser: Browser, one_browser: BrowserAtHand, server: Server) -> Visitor:
+    """One person for all tests."""
+    return one_browser.visitor("desk", server)
 
-    visitor = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    yield visitor
-    visitor.context.close()
+
+@pytest.fixture(scope="module")
+def with_a_phone(browser: Browser, one_browser: BrowserAtHand, server: Server) -> Visitor:
+    """Another one."""
+    from tests.browser import PHONE
+
+    return one_browser.visitor("phone", server, viewport=PHONE, has_touch=True, is_mobile=True)
 
 
 @pytest.fixture

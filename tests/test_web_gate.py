@@ -191,7 +191,7 @@ def test_no_request_tells_whether_a_file_is_there(server: Inside, tmp_path: Path
     for is_there in (False, True):
         if is_there:
             shutil.copy(SHIPPED, file)
-        person = Person(server)  # type: ignore[arg-type]
+        person = Person(server)
         with person.live() as live:
             heard.append(names(person, live, file))
     for one, other in zip(*heard, strict=True):
@@ -213,7 +213,7 @@ def test_no_request_brings_an_engine_beyond_the_limits_to_work(
     monkeypatch.chdir(tmp_path)
     for name in ("answer", "stream"):
         monkeypatch.setattr(Engine, name, noted(getattr(Engine, name)))
-    person = Person(server)  # type: ignore[arg-type]
+    person = Person(server)
     for route in ROUTES:
         for method, where, body in attacks(route, *HEAVY, *PROGRAMS):
             answer = (
@@ -324,7 +324,7 @@ def kept(
 ) -> Iterator[tuple[Person, str]]:
     """Somebody whose game with an engine is in the file already, as one of the terminal may be."""
     with inside(folder) as server:
-        person = Person(server)  # type: ignore[arg-type]
+        person = Person(server)
         row = row_of_record(Record.parse(f"connect4 {moves} {result}"), lambda *_: Player("human"))
         row = dataclasses.replace(
             row,
@@ -377,7 +377,7 @@ def test_a_finished_game_says_nothing_of_engines_that_play_no_more(tmp_path: Pat
 
 def test_records_with_such_engines_are_taken_in_and_given_back_as_they_were(tmp_path: Path) -> None:
     with inside(tmp_path) as server:
-        person = Person(server)  # type: ignore[arg-type]
+        person = Person(server)
         for engine in (HEAVY[0], "deepening:heuristic=mine.json", "gomocup:/a/brain"):
             text = f"# first: human\n# second: {engine}\nconnect4 44 *"
             assert person.post("/records", {"text": text})["games"] == 1
@@ -390,5 +390,5 @@ def test_records_with_such_engines_are_taken_in_and_given_back_as_they_were(tmp_
 
 
 def test_records_are_held_to_the_limits_of_boards(server: Inside) -> None:
-    person = Person(server)  # type: ignore[arg-type]
+    person = Person(server)
     assert "8100" in person.post("/records", {"text": "mnk:99x99x5 - *"}, expect=400)["error"]

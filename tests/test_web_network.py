@@ -33,7 +33,7 @@ from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.server import Server
-from tests.web_server import running, wait_for
+from tests.web_server import Person, running, wait_for
 
 PATIENT = Limits(head_seconds=600, body_seconds=600, connections=30, waiting_connections=10)
 HURRIED = Limits(head_seconds=0.2, body_seconds=0.2)
@@ -364,6 +364,18 @@ def test_a_server_for_the_network_keeps_all_of_this(tmp_path: Path) -> None:
                 f"http://127.0.0.1:{server.port}/api/v1/catalogue", headers=headers, timeout=60
             ).status_code
 
+        assert server.process.stdout is not None
+        warning = server.process.stdout.readline()
+        assert "Anybody" in warning
+        ann, ben = Person(server), Person(server)
+        found = ann.get("/addresses")
+        assert not found["loopback"]
+        assert all(
+            address in warning and f":{server.port}/" in address and "127." not in address
+            for address in found["addresses"]
+        )
+        ann.get("/games?everyone=true", expect=403)
+        ben.get(f"/games/{ann.new('connect4')['id']}", expect=404)
         assert status() == 200
         for known in (
             "games.example.org",

@@ -24,13 +24,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield started
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def no_garbage_collection() -> Iterator[None]:
     """Hypothesis reads source code with `ast` while it draws. CPython 3.11 ends that with a
     SystemError ("AST constructor recursion depth mismatch", python/cpython#106905) if other code
     runs in its midst, as the callbacks of a collection do: seen once.
     """
-    gc.collect()
     gc.disable()
     yield
     gc.enable()

@@ -5,7 +5,6 @@ limits, and never a guess.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -14,18 +13,12 @@ from mnkala import Position
 from mnkala.families.connect.puzzles import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
 from tests.reference_solver import true_scores
-from tests.web_server import Person, Server, running
+from tests.web_server import Person, Server
 
 MIDDLE = "4444422635"
 """Ten moves: solved in a second, and some moves win, one draws, some lose."""
 LATER = MIDDLE + "1173"
 """The same, solved in a tenth of a second: for questions with a limit of time."""
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("solver")) as started:
-        yield started
 
 
 @pytest.fixture

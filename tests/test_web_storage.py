@@ -57,7 +57,7 @@ from mnkala.web.server_lock import ServerLock
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
 from tests.waiting import wait_until
-from tests.web_server import Listener, Person, Server, locked, running
+from tests.web_server import Listener, Person, Server, locked
 
 ANN, BEN = digest("ann"), digest("ben")
 
@@ -772,17 +772,21 @@ def test_an_engines_move_is_computed_once_and_applied_once(tmp_path: Path) -> No
 # ---- Processes ----
 
 
-def test_a_second_server_on_the_same_games_leads_to_the_first_or_is_refused(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
-        led = mnkala("web", "--no-browser", MNKALA_DATA_DIR=str(tmp_path))
-        assert led.returncode == 0
-        assert f"running already, at {server.address}" in led.stdout
-        done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=str(tmp_path))
-        assert done.returncode == 2
-        assert f"another mnkala at {server.address}" in done.stderr
+def test_a_second_server_on_the_same_games_leads_to_the_first_or_is_refused(
+    server: Server,
+) -> None:
+    folder = str(server.folder)
+    led = mnkala("web", "--no-browser", MNKALA_DATA_DIR=folder)
+    assert led.returncode == 0
+    assert f"running already, at {server.address}" in led.stdout
+    done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=folder)
+    assert done.returncode == 2
+    assert f"another mnkala at {server.address}" in done.stderr
 
 
-def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
+def test_of_two_servers_that_start_at_once_one_serves_and_the_other_says_where(
+    tmp_path: Path,
+) -> None:
     command = [
         sys.executable,
         "-m",
@@ -801,11 +805,11 @@ def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_p
             text=True,
             env={**os.environ, "MNKALA_DATA_DIR": str(tmp_path)},
         )
-        for _ in range(3)
+        for _ in range(2)
     ]
     try:
         wait_until(
-            lambda: sum(process.poll() is not None for process in started) == 2, "two have ended"
+            lambda: sum(process.poll() is not None for process in started) == 1, "one has ended"
         )
         serves = next(process for process in started if process.returncode is None)
         assert serves.stdout is not None
@@ -843,24 +847,33 @@ def test_who_finds_a_starting_server_that_gives_up_serves_instead(tmp_path: Path
             lock.announce("http://localhost/")
 
 
-def test_kills_amid_moves_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
-    """Each new server also finds the folder free: the lock of the one that was killed is gone."""
+def test_a_kill_amid_moves_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    """The new server also finds the folder free: the lock of the one that was killed is gone. An
+    engine goes on thinking, and what was taken back can be played again.
+    """
     server = Server(tmp_path)
     ann = Person(server)
+    thought_about, undone = (
+        ann.move(ann.new("connect4", "human", "deepening:time=20"), "4") for _ in range(2)
+    )
+    ann.act(undone, "undo")
     acknowledged: dict[str, int] = {}
-    for _ in range(2):
-        enough = threading.Event()
-        player = threading.Thread(
-            target=play_on, args=(ann, acknowledged, len(acknowledged) + 40, enough)
-        )
-        player.start()
-        assert enough.wait(60)
-        server.kill()
-        player.join(60)
-        server.start()
-        ann.http.base_url = httpx.URL(f"{server.address}/api/v1")
-        for game, turn in acknowledged.items():
-            assert len(ann.get(f"/games/{game}")["view"]["played"]) >= turn, game
+    enough = threading.Event()
+    player = threading.Thread(target=play_on, args=(ann, acknowledged, 40, enough))
+    player.start()
+    assert enough.wait(60)
+    server.kill()
+    player.join(60)
+    server.start()
+    ann = ann.at(server)
+    for game, turn in acknowledged.items():
+        assert len(ann.get(f"/games/{game}")["view"]["played"]) >= turn, game
+    seen = ann.until(
+        thought_about, lambda seen: seen["thinking"] == 1 or len(seen["view"]["played"]) == 2
+    )
+    assert seen["view"]["played"][0] == "4"
+    assert ann.get(f"/games/{undone['id']}")["can"]["redo"]
+    assert ann.act(undone, "redo")["view"]["played"] == ["4"]
     assert server.stop() == 0
     assert "Traceback" not in server.errors
 

@@ -289,7 +289,7 @@ def test_pictures_are_drawn_by_another_process(
     }
     monkeypatch.setattr(export, "picture_bytes", None)
     monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
-    ann = Person(quiet)  # type: ignore[arg-type]
+    ann = Person(quiet)
     for format, (content, media, name) in expected.items():
         asked = {"game": "connect4", "moves": "4435261", "format": format}
         answer = ann.http.post("/export", json=asked)
@@ -356,7 +356,7 @@ def test_all_games_are_sent_in_slices_as_one_text(
             return some(ids)
 
         monkeypatch.setattr(store, "some", counted)
-        ann = Person(server)  # type: ignore[arg-type]
+        ann = Person(server)
         assert ann.http.get("/records").text == expected
         assert most[0] == AT_ONCE, "no more of them are in memory at a time"
         assert ann.http.get("/records?text=P77").text == str(Record.parse(record_of(rows[77])))
@@ -394,7 +394,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
         USUAL, awaited_seconds=0.5, left_seconds=0.1, seconds_per_move=1000.0
     )
     with inside(tmp_path, limits) as server:
-        ann = Person(server)  # type: ignore[arg-type]
+        ann = Person(server)
         games = [ann.new("connect4", "deepening:time=900", "human") for _ in range(8)]
         wait_for(lambda: server.counts() == (0, 0), "all games were left")
         ann.until(
@@ -451,7 +451,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
 def test_what_cannot_be_meant_is_refused_before_it_waits(
     busy: Inside, path: str, body: Any, told: str
 ) -> None:
-    assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
+    assert told in Person(busy).post(path, body, expect=400)["error"]
 
 
 BAD_ENGINES = (
@@ -464,7 +464,7 @@ BAD_ENGINES = (
 
 
 def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:
-    with Person(busy).live() as connection:  # type: ignore[arg-type]
+    with Person(busy).live() as connection:
         for number, (engine, told) in enumerate(BAD_ENGINES):
             connection.send(type="analyse", id=number, game="connect4", engine=engine)
             assert told in connection.until(lambda message: message.get("id") == number)["error"]  # noqa: B023
@@ -483,7 +483,7 @@ def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
 
 def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
-        with Person(server).live() as connection, all_places_taken(server.games.workers.long):  # type: ignore[arg-type]
+        with Person(server).live() as connection, all_places_taken(server.games.workers.long):
             for number in range(50):
                 connection.send(
                     type="analyse",
@@ -495,7 +495,7 @@ def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> Non
             connection.send(type="ping")
             connection.until(lambda message: message["type"] == "pong")
             wait_for(lambda: server.games.workers.long.counts()[1] == 1, "only the newest waits")
-        with Person(server).live() as connection:  # type: ignore[arg-type]
+        with Person(server).live() as connection:
             for number in range(50):
                 connection.send(
                     type="analyse",
@@ -529,9 +529,9 @@ def test_games_are_made_and_read_outside_the_event_loop(
     monkeypatch.setattr(LiveGame, "of_row", heard(LiveGame.of_row))
     cells = "".join(f"a{row}c{row}" for row in range(1, 5))
     with inside(tmp_path) as server:
-        ann = Person(server)  # type: ignore[arg-type]
+        ann = Person(server)
         game = ann.new("gomoku:90", moves=cells)
-    with inside(tmp_path) as server, ann.at(server).live() as connection:  # type: ignore[arg-type]
+    with inside(tmp_path) as server, ann.at(server).live() as connection:
         connection.send(type="follow", game=game["id"])
         played = connection.until(lambda message: message["type"] == "game")["game"]["view"][
             "played"

@@ -129,7 +129,7 @@ def locked(path: Path) -> Iterator[None]:
 class Person:
     """Somebody with a secret."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, server: Server | Inside) -> None:
         self.server = server
         self.secret = secrets.token_urlsafe(32)
         self.http = httpx.Client(
@@ -179,7 +179,7 @@ class Person:
             f"it did not come to that within {seconds} s: {json.dumps(seen)[:500]}"
         )
 
-    def at(self, server: Server) -> Person:
+    def at(self, server: Server | Inside) -> Person:
         """The same person at another server."""
         again = Person(server)
         again.secret = self.secret
@@ -255,8 +255,9 @@ class Inside:
 
 
 @contextlib.contextmanager
-def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
-    app = make_app(folder / "games.sqlite", limits=limits)
+def inside(folder: Path, limits: Limits = USUAL, *, loopback: bool = True) -> Iterator[Inside]:
+    """Such a server, which compiles only what somebody asks for."""
+    app = make_app(folder / "games.sqlite", loopback=loopback, limits=limits, compile_ahead=False)
     server = uvicorn.Server(
         uvicorn.Config(
             app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5

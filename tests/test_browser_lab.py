@@ -1,8 +1,8 @@
-"""The page of tournaments in a real browser: one is started, watched, stopped and continued, the
-table follows the games, and every game can be replayed.
+"""Tournaments and studies on the page, in a real browser: they are started, watched, stopped and
+continued, and what came out is read.
 
-More than two seconds of CPU, for a server and a browser of their own: nothing else shows that the
-table on the page moves by itself.
+More than two seconds of CPU for each, since engines and studies work in processes of their own:
+nothing else shows that tables move by themselves and that a student can run a study there.
 """
 
 from __future__ import annotations
@@ -11,18 +11,24 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
+from mnkala import lab
 from mnkala.arena.plan import make_plan
 from mnkala.arena.tournament import run_tournament
-from mnkala.explain.words import say
 from mnkala.jobs import Outcome, Progress
-from tests.browser import PATIENCE, Visitor, check_access, check_width
+from mnkala.web.study_handlers import shipped_studies
+from tests.browser import PATIENCE, Visitor, check_access
 from tests.test_arena import brain
 from tests.web_server import Person, Server
 
 expect.set_options(timeout=PATIENCE)
 NAME = "small-boards"
+SHORT, LONG = "pruning", "parity"
+"""Quick runs of a second or two, and of twenty."""
+
+
+# ---- Tournaments ----
 
 
 class Interrupted(Progress):
@@ -85,9 +91,11 @@ def test_the_table_follows_the_games_and_each_game_can_be_replayed(
         f"From the tournament {NAME} · lost by a fault: disconnection"
     )
     expect(page.locator("#board")).to_be_visible()
-    check_access(ann, f"#/tournaments/{NAME}", "", shows=".rating-table")
-    page = ann.go("#/tournaments/no-such-thing")
-    expect(page.locator("#problem")).to_contain_text("no tournament is called 'no-such-thing'")
+    answers = [
+        Person(server).http.get(f"/tournaments/{NAME}{more}").text for more in ("", "/games")
+    ]
+    assert not any(str(Path(__file__).parent) in each for each in answers), "no folder is named"
+    check_access(ann, f"#/tournaments/{NAME}", "", shows=".rating-table", wait=100)
 
 
 def test_a_tournament_is_started_watched_stopped_continued_and_deleted(ann: Visitor) -> None:
@@ -105,7 +113,6 @@ def test_a_tournament_is_started_watched_stopped_continued_and_deleted(ann: Visi
     expect(page.locator("#tournament-forecast")).to_have_text("Choose at least two players.")
     expect(page.locator("#start-tournament")).to_be_disabled()
     page.locator('.tournament-players [value="medium"]').check()
-    check_access(ann, "#/tournaments", "", shows="#start-tournament")
     page.locator("#start-tournament").click()
     expect(page.locator("h1")).to_have_text("Connect Four: deepening:time=0.3, Medium")
     expect(page.locator("#live-boards .miniature")).to_be_visible()
@@ -121,39 +128,74 @@ def test_a_tournament_is_started_watched_stopped_continued_and_deleted(ann: Visi
     expect(page.locator('[data-tournament^="connect4"]')).to_have_count(0)
 
 
-def test_the_page_of_a_tournament_fits_a_phone_in_every_language(
-    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(server, monkeypatch)
-    for language in ("pt", "it"):
-        phone = Visitor(browser, server, locale=language, viewport={"width": 360, "height": 740})
-        for place in ("#/tournaments", f"#/tournaments/{NAME}"):
-            check_width(phone, place, f"phone-{language}", wait=200)
-        expect(phone.page.locator("#tournament-state")).to_contain_text(
-            say("tournament.state_over", language)
-        )
-        phone.close()
+# ---- Studies ----
 
 
-def test_what_the_server_tells_of_tournaments_names_no_folders_and_refuses_nonsense(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play(server, monkeypatch)
-    (server.folder / "tournaments" / "damaged.sqlite").write_text("this is no tournament" * 100)
-    ann = Person(server)
-    listed = ann.get("/tournaments")["tournaments"]
-    assert [one["name"] for one in listed] == [NAME]
-    text = (
-        ann.http.get(f"/tournaments/{NAME}").text + ann.http.get(f"/tournaments/{NAME}/games").text
+def test_a_student_reads_the_report_runs_a_study_and_sees_what_comes(ann: Visitor) -> None:
+    the_report_is_read(ann)
+    a_run_goes_on_when_its_page_is_left_and_is_cancelled_from_another(ann)
+    a_study_is_run_and_its_results_are_shown_beside_the_shipped_ones(ann)
+
+
+def the_report_is_read(ann: Visitor) -> None:
+    results = lab.load(SHORT, "shipped")
+    page = ann.go("#/learn")
+    page.locator("#to-studies").click()
+    row = page.locator(f'[data-study="{SHORT}"]')
+    expect(row).to_contain_text(results.study.question)
+    expect(row).to_contain_text((results.finding or "").partition("\n\n")[0])
+    expect(page.locator(".study-brief")).to_have_count(5)
+    expect(page.locator('[data-brief="002"] .brief-found')).to_contain_text(
+        "one position for every"
     )
-    assert str(Path(__file__).parent) not in text
-    games = ann.get(f"/tournaments/{NAME}/games?skip=4&player=0")
-    assert (len(games["games"]), games["more"]) == (0, 0)
-    for place in (
-        "/tournaments/..%2Fx",
-        f"/tournaments/{NAME}/games/9-9-9-9",
-        "/tournaments/nothing",
-    ):
-        ann.get(place, expect=404)
-    ann.get(f"/tournaments/{NAME}/games?player=x", expect=400)
-    (server.folder / "tournaments" / "damaged.sqlite").unlink()
+    expect(page.locator('[data-brief="002"] svg').first).to_be_visible()
+    expect(page.locator("#studies > li")).to_have_count(len(lab.all_studies()))
+    judged = [
+        judgement.verdict.value for claim, judgement in results.judgements if claim.report == "002"
+    ]
+    confirmed = sum(
+        claim.verdict == "reproduced" for claim in shipped_studies().claims if claim.report == "002"
+    )
+    expect(page.locator('#claims [data-report="002"] summary')).to_contain_text(
+        f"reproduced: {confirmed}"
+    )
+    page.locator('#claims [data-report="002"] summary').click()
+    expect(
+        page.locator('#claims [data-report="002"] tr', has_text=SHORT).locator(".badge")
+    ).to_contain_text(judged)
+    row.locator("h3 a").click()
+    expect(page.locator("#study-finding")).to_contain_text((results.finding or "")[:60])
+    expect(page.locator("figure.wide svg").first).to_have_attribute(
+        "aria-label", re.compile("Nodes with and without pruning")
+    )
+    expect(page.locator("figure.narrow").first).to_be_hidden()
+    expect(page.locator("figure svg [style], figure svg style")).to_have_count(0)
+    expect(page.locator("#study-command")).to_have_text(f"mnkala lab run {SHORT}")
+
+
+def a_run_goes_on_when_its_page_is_left_and_is_cancelled_from_another(ann: Visitor) -> None:
+    page = ann.go(f"#/studies/{LONG}")
+    page.locator("#run-study").click()
+    expect(page.locator("#study-run progress")).to_be_visible()
+    page = ann.go("#/games")
+    page = ann.go("#/studies")
+    expect(page.locator("#study-run")).to_contain_text(LONG)
+    page.locator("#cancel-study").click()
+    expect(page.locator("#cancel-study")).to_have_count(0)
+    page = ann.go(f"#/studies/{LONG}")
+    expect(page.locator("#study-ended")).to_contain_text("was cancelled; what was measured is kept")
+    expect(page.locator("#run-study")).to_be_enabled()
+
+
+def a_study_is_run_and_its_results_are_shown_beside_the_shipped_ones(ann: Visitor) -> None:
+    page = ann.go(f"#/studies/{SHORT}")
+    page.locator("#run-study").press("Enter")
+    expect(page.locator("#study-run progress")).to_be_visible()
+    expect(page).to_have_url(
+        re.compile(rf"#/studies/{SHORT}\?data=quick")
+    )  # by itself, once it is done
+    expect(page.locator("#study-finding")).to_be_visible()
+    expect(page.locator("#study-state")).to_contain_text("quick data only, 24 jobs")
+    expect(page.locator("#study-command")).to_have_text(f"mnkala lab run {SHORT} --quick")
+    page.locator('[data-data="report"]').click()
+    expect(page.locator("#study-state")).to_contain_text("full data, 36 jobs")
