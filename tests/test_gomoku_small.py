@@ -9,12 +9,21 @@ import random
 
 import numpy as np
 import pytest
-from bench.gomoku_small import half_points_lost
+from bench.gomoku_small import Judge, half_points_lost
 
 from mnkala.core import Position
+from mnkala.families.lines.engine.board import count_of
+from mnkala.families.lines.engine.iterative_deepening import Searcher
+from mnkala.families.lines.engine.patterns import COMPLETES
+from mnkala.families.lines.engine.settings import read_settings
+from mnkala.families.lines.engine.shared_search import MOST_PLIES, share
 from mnkala.families.lines.engine.small_board import NEVER, UNKNOWN, YES, can_win, is_small
+from mnkala.families.lines.engine.weights import read_weights
 from mnkala.families.lines.rules import build
-from mnkala.search import Limit, parse_engine
+from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search.root import Task
+from mnkala.search.table import make_table
+from mnkala.search.values import HIGHEST
 
 MANY = 1 << 40
 GOING = np.zeros(1, np.int64)
@@ -126,6 +135,50 @@ def test_where_all_moves_near_the_marks_lose_one_far_from_them_is_found() -> Non
         .best_move
         == "c4"
     )
+
+
+@pytest.mark.parametrize("board", ["5x5x4", "6x6x4"])
+@pytest.mark.parametrize("tuning", ["auto", "width:1+width_power:0+reduction:150+margin:1+razor:1"])
+def test_what_the_search_calls_forced_is_so_though_it_leaves_moves_out(
+    board: str, tuning: str
+) -> None:
+    """The search alone, without the proofs beside it: a forced loss needs all moves, and a forced
+    win one that was searched, whatever was left out or reduced on the way. The judge tries
+    everything. A search never begins where a line can be completed.
+    """
+    rows, cols, line = map(int, board.split("x"))
+    rules, rng = build(rows, cols, line), random.Random(1)
+    judge, said = Judge(rules), {-1: 0, 1: 0}
+    for _ in range(60):
+        position = Position(rules)
+        for _ in range(rng.randint(6, 10)):
+            if not position.is_over:
+                position = position.play_codes((rng.choice(position.legal_codes),))
+        if position.is_over:
+            continue
+        task = Task(position, Limit(nodes=3000), Stop(), lambda analysis: None, engine="")
+        searcher = Searcher(
+            task,
+            read_settings(tuning),
+            read_weights("auto"),
+            make_table(14),
+            0,
+            share(1, MOST_PLIES + 2)[0],
+        )
+        if count_of(searcher.board, position.mover, COMPLETES) > 0:
+            continue
+        value = 0
+        for depth in range(1, 7):
+            best = searcher.widening(depth, None)
+            if best < 0 or searcher.stopped:
+                break
+            value = int(searcher.values[best])
+            searcher.reorder(best)
+        if abs(value) > HIGHEST:
+            sign = 1 if value > 0 else -1
+            said[sign] += 1
+            assert judge.value(position) == sign, (position.history, value)
+    assert min(said.values()) > 5
 
 
 @pytest.mark.slow

@@ -1,8 +1,8 @@
 """A board that knows at every moment what each empty cell would make for either side.
 
-A mark changes the codes of the cells within `reach` on its four lines, and nothing else: so much is
-done for a move, however large the board is. What cells were before is written to a log, from which
-a move is taken back without looking anything up.
+A mark changes the codes of the cells within `reach` on its four lines, and nothing else. What cells
+were before is written to a log, and sums, counts and sets are saved as a whole (a set has few
+words), so that a move is taken back without looking anything up.
 
 The cells of each threat are kept as sets of bits, 64 cells a word, and so are the candidates, the
 empty cells near a mark.
@@ -35,15 +35,19 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 
-STONES, LOGGED, SUM, COUNT, ALIVE = 0, 1, 2, 4, 16
+STONES, LOGGED, SUM, COUNT, ALIVE = 0, 1, 2, 4, 14
 """Indices into `Board.numbers`: the marks on the board; the length of the log; SUM + side: the
 packed evaluation of a side's cells; COUNT + side * THREATS + threat: how many cells a side has for
 a threat; ALIVE + side: its cells that are of any use."""
+NUMBERS = 16
 CANDIDATES = 2 * THREATS
 """The index of the set of candidates, after the sets at side * THREATS + threat."""
 SPREAD = 2
 """Cells up to so many steps from a mark, along its lines, are candidates."""
 BITS_OF_OLD = 16
+MOST_SAVED = 512
+"""The most marks that can be taken back, which is more than searches place, one within the other. A
+power of two."""
 ZERO, ONE = np.uint64(0), np.uint64(1)
 NO_CELL = -1
 
@@ -67,13 +71,12 @@ class Board(NativeClass):
     """What a mark would make, at [side * cells + cell]; 0 for an occupied cell."""
     log: IntArray
     """The combinations before they changed, as (place << BITS_OF_OLD) | old."""
-    marks: IntArray
-    """The length of the log when each mark was placed."""
     sets: WordArray
     """The sets of cells, at [set * words + cell // 64]."""
-    shade: IntArray
-    """The number of marks within SPREAD steps of each cell."""
     numbers: IntArray
+    saved_sets: WordArray
+    """The sets before each of the last marks, at [mark % MOST_SAVED * len(sets)]."""
+    saved_numbers: IntArray
     hash: WordArray
     """The hash, at [0]: the exclusive or of a random word for each mark (Zobrist 1970)."""
     table: ByteArray
@@ -114,10 +117,10 @@ def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
         codes=np.zeros(4 * size, np.int64),
         combinations=np.zeros(2 * size, np.int64),
         log=np.zeros(size * (16 * reach + 2) + 64, np.int64),
-        marks=np.zeros(size + 1, np.int64),
         sets=np.zeros((CANDIDATES + 1) * words, np.uint64),
-        shade=np.zeros(size, np.int64),
-        numbers=np.zeros(32, np.int64),
+        numbers=np.zeros(NUMBERS, np.int64),
+        saved_sets=np.zeros(MOST_SAVED * (CANDIDATES + 1) * words, np.uint64),
+        saved_numbers=np.zeros(MOST_SAVED * NUMBERS, np.int64),
         hash=np.zeros(1, np.uint64),
         table=kind_table(rules.line, rules.exact),
         threats=tables.threats,
@@ -163,7 +166,7 @@ def set_up(board: Board, cells: IntArray) -> int:
 def kinds_at(board: Board, code: int) -> int:
     """What a mark of either side makes in a neighbourhood."""
     if len(board.table) > 0:
-        return np.int64(board.table[code]) & 255  # type: ignore[return-value]
+        return np.int64(board.table[unsigned(code)]) & 255  # type: ignore[return-value]
     return kinds_for(code, board.line, board.exact, board.reach)
 
 
@@ -192,11 +195,10 @@ def change(board: Board, where: int, new: int) -> None:
 
 
 @shared
-def revise(board: Board, where: int, new: int) -> None:
-    """Change a combination, and log the old one."""
-    board.log[board.numbers[LOGGED]] = (where << BITS_OF_OLD) | board.combinations[where]
-    board.numbers[LOGGED] += 1
-    change(board, where, new)
+def unsigned(index: int) -> np.uint64:
+    """An index that is not negative, as the compiler cannot know: it then need not count from the
+    end."""
+    return np.uint64(index)
 
 
 @shared
@@ -208,60 +210,86 @@ def mark_word(cell: int, side: int) -> np.uint64:
 @shared
 def place(board: Board, cell: int, side: int) -> None:
     """Put a mark of a side on an empty cell."""
-    numbers, cells, codes, combinations = (
-        board.numbers,
-        board.cells,
-        board.codes,
-        board.combinations,
-    )
-    size, reach = len(cells), board.reach
+    numbers, cells, codes, sets = board.numbers, board.cells, board.codes, board.sets
+    combinations, log, worth, threats = board.combinations, board.log, board.worth, board.threats
+    size, reach, words = len(cells), board.reach, board.words
     row = cell // board.cols
     col = cell - row * board.cols
-    # 1. Occupy the cell.
-    board.marks[numbers[STONES]] = numbers[LOGGED]
-    numbers[STONES] += 1
+    # 1. Save what is not logged.
+    at = numbers[STONES] & (MOST_SAVED - 1)
+    for i in range(NUMBERS):
+        board.saved_numbers[at * NUMBERS + i] = numbers[i]
+    for i in range(len(sets)):
+        board.saved_sets[at * len(sets) + i] = sets[i]
+    # 2. Occupy the cell.
+    logged = numbers[LOGGED]
     cells[cell] = 1 + side
     board.hash[0] ^= mark_word(cell, side)
-    if combinations[cell] != 0:
-        revise(board, cell, 0)
-    if combinations[size + cell] != 0:
-        revise(board, size + cell, 0)
-    # 2. Update the cells on its lines, which now see a mark.
+    for each in range(2):
+        where = each * size + cell
+        if combinations[where] != 0:
+            log[logged] = (where << BITS_OF_OLD) | combinations[where]
+            logged += 1
+            change(board, where, 0)
+    near = CANDIDATES * words
+    sets[near + (cell >> 6)] &= ~(ONE << np.uint64(cell & 63))
+    # 3. Update the cells on its lines, which now see a mark, and make the closest candidates.
     for direction in range(4):
         step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
         shift = 4 * direction
         for way in range(2):
-            count = min(reach, ahead if way == 0 else behind)
+            count = min(max(reach, SPREAD), ahead if way == 0 else behind)
             stride = step if way == 0 else -step
             other = cell
             for far in range(1, count + 1):
                 other += stride
+                if cells[other] == 0 and far <= SPREAD:
+                    sets[near + (other >> 6)] |= ONE << np.uint64(other & 63)
+                if far > reach:
+                    continue
                 # From there, the mark lies `far` steps behind, or ahead.
                 field = reach - far if way == 0 else reach + far - 1
-                code = codes[direction * size + other] ^ ((1 + side) << (2 * field))
-                codes[direction * size + other] = code
-                if cells[other] == 0:
-                    kinds = kinds_at(board, code)
-                    for each in range(2):
-                        where = each * size + other
-                        old = combinations[where]
-                        new = (old & ~(15 << shift)) | (((kinds >> (4 * each)) & 15) << shift)
-                        if new != old:
-                            revise(board, where, new)
-    # 3. Make its neighbourhood candidates.
-    turn_candidate(board, cell, board.shade[cell])
-    spread(board, row, col, 1)
+                line_place = unsigned(direction * size + other)
+                code = codes[line_place] ^ ((1 + side) << (2 * field))
+                codes[line_place] = code
+                if cells[other] != 0:
+                    continue
+                kinds = kinds_at(board, code)
+                for each in range(2):
+                    # `change`, written out, because the search spends most of its time here.
+                    where = each * size + other
+                    old = combinations[unsigned(where)]
+                    new = (old & ~(15 << shift)) | (((kinds >> (4 * each)) & 15) << shift)
+                    if new == old:
+                        continue
+                    log[unsigned(logged)] = (where << BITS_OF_OLD) | old
+                    logged += 1
+                    combinations[unsigned(where)] = new
+                    numbers[SUM + each] += worth[unsigned(new)] - worth[unsigned(old)]
+                    if (old == 0) != (new == 0):
+                        numbers[ALIVE + each] += 1 if old == 0 else -1
+                    before = np.int64(threats[unsigned(old)])
+                    after = np.int64(threats[unsigned(new)])
+                    if before != after:
+                        bit = ONE << np.uint64(other & 63)
+                        if before != QUIET:
+                            numbers[COUNT + each * THREATS + before] -= 1
+                            sets[(each * THREATS + before) * words + (other >> 6)] ^= bit
+                        if after != QUIET:
+                            numbers[COUNT + each * THREATS + after] += 1
+                            sets[(each * THREATS + after) * words + (other >> 6)] ^= bit
+    numbers[STONES] += 1
+    numbers[LOGGED] = logged
 
 
 @shared
 def take_back(board: Board, cell: int) -> None:
     """Take back the last mark, which is on this cell."""
-    numbers, cells, codes = board.numbers, board.cells, board.codes
+    numbers, cells, codes, sets = board.numbers, board.cells, board.codes, board.sets
     size, reach = len(cells), board.reach
     row = cell // board.cols
     col = cell - row * board.cols
     side = cells[cell] - 1
-    spread(board, row, col, -1)
     for direction in range(4):
         step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
         for way in range(2):
@@ -271,38 +299,17 @@ def take_back(board: Board, cell: int) -> None:
             for far in range(1, count + 1):
                 other += stride
                 field = reach - far if way == 0 else reach + far - 1
-                codes[direction * size + other] ^= (1 + side) << (2 * field)
+                codes[unsigned(direction * size + other)] ^= (1 + side) << (2 * field)
     cells[cell] = 0
-    turn_candidate(board, cell, board.shade[cell])
-    numbers[STONES] -= 1
     board.hash[0] ^= mark_word(cell, side)
-    begin = board.marks[numbers[STONES]]
-    while numbers[LOGGED] > begin:
-        numbers[LOGGED] -= 1
-        entry = board.log[numbers[LOGGED]]
-        change(board, entry >> BITS_OF_OLD, entry & ((1 << BITS_OF_OLD) - 1))
-
-
-@shared
-def spread(board: Board, row: int, col: int, change_by: int) -> None:
-    """Count a mark in the cells around it, or stop counting it."""
-    cell = row * board.cols + col
-    for direction in range(4):
-        step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
-        for far in range(-min(SPREAD, behind), min(SPREAD, ahead) + 1):
-            if far != 0:
-                other = cell + far * step
-                before = board.shade[other]
-                board.shade[other] = before + change_by
-                if board.cells[other] == 0 and (before == 0 or before + change_by == 0):
-                    turn_candidate(board, other, 1)
-
-
-@shared
-def turn_candidate(board: Board, cell: int, shade: int) -> None:
-    """Add a cell to the set of candidates if marks are near it (`shade`), or remove it."""
-    if shade > 0:
-        board.sets[CANDIDATES * board.words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
+    logged, at = numbers[LOGGED], (numbers[STONES] - 1) & (MOST_SAVED - 1)
+    for i in range(NUMBERS):
+        numbers[i] = board.saved_numbers[at * NUMBERS + i]
+    for i in range(len(sets)):
+        sets[i] = board.saved_sets[at * len(sets) + i]
+    for i in range(numbers[LOGGED], logged):
+        entry = board.log[i]
+        board.combinations[entry >> BITS_OF_OLD] = entry & ((1 << BITS_OF_OLD) - 1)
 
 
 @shared

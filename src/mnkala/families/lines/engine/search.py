@@ -82,7 +82,7 @@ from mnkala.families.lines.engine.shared_search import (
     is_called,
     leave,
 )
-from mnkala.families.lines.engine.transposition_table import depth_of, find, store
+from mnkala.families.lines.engine.transposition_table import depth_of, fetch, find, store
 from mnkala.families.lines.engine.vcf import NODES as FOURS_NODES
 from mnkala.families.lines.engine.vcf import Fours, forced_win
 from mnkala.native import kernel, mix, shared
@@ -290,6 +290,7 @@ def search(
             turn += 1
             continue
         child = key_of(board.hash[0] ^ mark_word(cell, mover), other)
+        fetch(table, child)
         if together:
             if 0 < turn < width and is_busy(sharing, child):
                 thread.put_off[ply, put_off] = i

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.native import mix, shared
+from mnkala.native import mix, prefetch, shared
 from mnkala.search.root import Task
 from mnkala.search.table import EMPTY, KEPT_BITS, OFFSET, Table, make_table
 from mnkala.search.values import HIGHEST
@@ -101,6 +101,14 @@ def find(table: Table, key: np.uint64) -> np.uint64:
         if table.keys[i] ^ data == key and data != EMPTY:
             return data
     return EMPTY
+
+
+@shared
+def fetch(table: Table, key: np.uint64) -> None:
+    """Let the processor fetch the bucket of a key, which will be needed soon."""
+    slot = bucket(table, key)
+    prefetch(table.keys, slot)
+    prefetch(table.data, slot)
 
 
 @shared
