@@ -25,6 +25,7 @@ from mnkala.search import heuristics, parse_engine, searches
 from mnkala.search.engine import HeuristicSearch, Search
 from mnkala.search.heuristic import fits
 from tests.waiting import wait_until
+from tests.warm_cache import warm_cache
 from tests.web_server import Person, running
 
 CONNECT4 = parse_game("connect4")
@@ -301,11 +302,10 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
 
 
 def test_a_server_says_what_a_game_waits_for_and_then_plays_it(tmp_path: Path) -> None:
-    """Costs some seconds: a server on an empty cache has the smallest kernel_key compiled, as on a
-    new machine.
-    """
+    """On a cache that says of no kernel that it is there, as on a new machine."""
+    cache = warm_cache(tmp_path / "cache", marked=False)
     with (
-        running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server,
+        running(tmp_path, MNKALA_CACHE_DIR=str(cache)) as server,
         Person(server).live() as connection,
     ):
         ann = Person(server)

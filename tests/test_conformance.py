@@ -165,9 +165,7 @@ counter = itertools.count()
     ],
 )
 def test_each_broken_clause_is_named(make: Callable[[], Rules], clause: str, words: str) -> None:
-    findings = [finding for finding in check_rules(make()) if finding.problem]
-    assert findings, "nothing was found"
-    found = findings[0]
+    found = next(finding for finding in check_rules(make()) if finding.problem)
     assert found.clause.startswith(clause)
     assert found.problem
     assert words in found.problem

@@ -49,6 +49,7 @@ from mnkala.search.table import make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY
 from tests.installed_plugin import PLUGIN, install_plugin
 from tests.reference import random_position
+from tests.warm_cache import warm_cache
 
 SOURCE = Path(mnkala.__file__).parent
 
@@ -90,29 +91,6 @@ def run_here(code: str) -> str:
 def entries(cache: Path) -> set[str]:
     """The names of what is compiled."""
     return {file.name for file in cache.rglob("*.nbc")}
-
-
-def warm_cache(place: Path) -> Path:
-    """A copy of what is compiled already (`make test` warms up first), for tests that are not about
-    compiling the package itself.
-    """
-    if cache_folder().exists():
-        shutil.copytree(
-            cache_folder(),
-            place / "kernels",
-            ignore=shutil.ignore_patterns("*.tmp.*"),
-            copy_function=link_or_copy,
-        )
-    return place
-
-
-def link_or_copy(source: str, target: str) -> None:
-    """A second name for a file, or a copy where the folder lies on another disk. Entries of the
-    cache are replaced and never changed, so that both keep their content."""
-    try:
-        os.link(source, target)
-    except OSError:
-        shutil.copy2(source, target)
 
 
 ONE, SHORT = np.uint64(1), np.uint64(3)
