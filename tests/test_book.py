@@ -620,7 +620,9 @@ def test_check_solves_entries_again_and_finds_a_wrong_one(
     assert "is damaged: its checksum does not fit" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_build_on_a_cluster_makes_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
+    """`test_jobs.py` shows on a small example that a cluster gives the same results."""
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("the cluster test needs the package distributed, which is not installed")
     from distributed import LocalCluster

@@ -36,6 +36,7 @@ from mnkala.errors import (
 from mnkala.native import plain
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.kernels import mark_compiled
+from mnkala.native.objects import PACKAGE
 from mnkala.play import parse_player
 from mnkala.play.game_state import GameState
 from mnkala.search import auto, heuristic_for, heuristics, mcts, perft
@@ -53,24 +54,27 @@ PATIENCE = 120
 
 @pytest.fixture
 def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A function that imports a source as a plug-in. What it registers is forgotten after the test."""
+    """A function that imports a source as a plug-in. What it registers is forgotten after the test.
+
+    Each checkout has plug-ins of its own, because errors in compiled code name the files of the one
+    that compiled it.
+    """
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
     made: list[str] = []
 
     def load_source(source: str) -> ModuleType:
         made.append(f"mistake_{tmp_path.name}_{len(made)}")
-        (tmp_path / f"{made[-1]}.py").write_text(source)
+        (tmp_path / f"{made[-1]}.py").write_text(f"{source}\n# {PACKAGE}\n")
         return importlib.import_module(made[-1])
 
     with forgetting():
         yield load_source
 
 
-def told(source: str, folder: Path, *arguments: str) -> str:
+def told(*arguments: str) -> str:
     """What a command says of a plug-in with a mistake: one sentence, and status 2."""
-    (folder / "mistake.py").write_text(source)
-    done = mnkala(*arguments, folder=folder, MNKALA_PLUGINS="mistake")
+    done = mnkala(*arguments)
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert done.stderr.startswith("mnkala: ")
@@ -456,15 +460,17 @@ def test_the_terminal_leaves_with_a_sentence(
 # ---- The commands ----
 
 
-def test_a_command_refuses_a_broken_game(tmp_path: Path) -> None:
-    assert "the game faulty cannot be played" in told(
-        plugins.WRITES_TOO_MANY, tmp_path, "match", "faulty", "mcts", "random"
+def test_a_command_refuses_a_broken_game(load: Any) -> None:
+    load(plugins.WRITES_TOO_MANY)
+    assert "the game faulty cannot be played" in told("match", "faulty", "mcts", "random")
+
+
+def test_a_mistake_that_only_a_command_meets_is_named_too(load: Any) -> None:
+    name = load(plugins.RAISES_WHEN_LARGE).__name__
+    assert (
+        f"the plug-in {name}: Faulty.play(), line 25, raised ValueError: too many stones"
+        in told("play", "faulty:30", "--moves", "1")
     )
-
-
-def test_a_mistake_that_only_a_command_meets_is_named_too(tmp_path: Path) -> None:
-    said = told(plugins.RAISES_WHEN_LARGE, tmp_path, "play", "faulty:30", "--moves", "1")
-    assert "the plug-in mistake: Faulty.play(), line 25, raised ValueError: too many stones" in said
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ def test_compiled_and_plain_keep_the_same_memory_all_the_way_there_and_back(
 
 @pytest.mark.parametrize("size", [(4, 4, 3), (5, 4, 4), (4, 5, 4), (3, 6, 3)])
 def test_small_boards_in_arrays_are_solved_as_those_in_bits(size: tuple[int, int, int]) -> None:
-    for seed in range(12):
+    for seed in range(6):
         moves = random_game(WideConnect(*size), seed)[min(seed, 3)].history_codes
         wide, narrow = (
             parse_engine(engine).analyse(Position(rules).play_codes(moves))
