@@ -15,9 +15,8 @@ from hypothesis import strategies as st
 from mnkala.core import GOING_ON, Position
 from mnkala.errors import BadEngine
 from mnkala.families.lines.board_threats import knows_threats, line_threats
-from mnkala.native import kernel
-from mnkala.native.objects import IntArray
 from mnkala.search import Analysis, Limit, parse_engine
+from mnkala.search.conformance import replay
 from mnkala.solve import find_solver
 from tests.plain_games import Lines, Plain, Sown, sided, some_game, starts, truth
 
@@ -25,24 +24,14 @@ MOST_CELLS, MOST_MOVES = 400, 120
 """On larger boards only so many moves of a game are played here: plain Python is slow."""
 
 
-@kernel
-def replay(rules: Any, moves: IntArray, buffer: IntArray, seen: IntArray) -> int:
-    """Play a game by compiled rules; of every position on the way, [result, mover, legal moves]."""
-    state = rules.start()
-    for i in range(len(moves) + 1):
-        seen[3 * i], seen[3 * i + 1] = rules.result(state), rules.mover(state)
-        seen[3 * i + 2] = rules.moves(state, buffer) if seen[3 * i] == GOING_ON else 0
-        if i < len(moves):
-            state = rules.play(state, moves[i])
-    return len(moves)
-
-
 def assert_rules(game: str, line: list[int], on_the_way: list[Plain]) -> None:
     """Compiled rules and plain ones tell the same story."""
     rules = Position(game).rules
-    seen = np.zeros(3 * len(line) + 3, np.int64)
-    replay(rules, np.array(line, np.int64), np.zeros(rules.most_moves(), np.int64), seen)
-    for (result, mover, legal), plain in zip(seen.reshape(-1, 3).tolist(), on_the_way, strict=True):
+    start, buffer = rules.start(), np.zeros(rules.most_moves(), np.int64)
+    seen = np.zeros((len(line) + 1, 4), np.int64)
+    seen[0] = rules.result(start), rules.mover(start), 0, rules.moves(start, buffer)
+    replay(rules, start, np.array(line, np.int64), seen[1:], buffer)
+    for (result, mover, _, legal), plain in zip(seen.tolist(), on_the_way, strict=True):
         assert mover == plain.mover or (plain.over and isinstance(plain, Sown))
         assert (result != GOING_ON) == plain.over
         assert result == (sided(plain.lead, mover) if plain.over else GOING_ON)

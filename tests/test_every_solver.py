@@ -56,6 +56,11 @@ CASES = [
     ),  # compiled for this alone, and Domineering is a plug-in too
 ]
 every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solver"])
+PERFECT = [
+    pytest.param(*case, marks=pytest.mark.slow) if case == ("nim", "nim:3") else case
+    for case in CASES
+]
+"""Engines compile a search for each game."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -273,7 +278,7 @@ def test_proofs_know_every_move_and_best_play_to_the_end(solver: type[Solver], g
         assert exact.best_codes
 
 
-@every_case
+@pytest.mark.parametrize(("solver", "game"), PERFECT, indirect=["solver"])
 def test_perfect_plays_by_it(solver: type[Solver], game: str) -> None:
     for position in positions(game, 6):
         found = parse_engine("perfect:book=off").analyse(position, Limit(depth=1), all_moves=True)

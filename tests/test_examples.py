@@ -137,14 +137,18 @@ def test_a_person_can_play_the_example_game() -> None:
     assert "wins." in said("play", "domineering:2x2", "--second", "human", stdin="a2\n")
 
 
-def test_the_family_of_ones_own_passes_its_own_tests() -> None:
+@pytest.mark.parametrize(
+    "which", ["not contract", pytest.param("contract", marks=pytest.mark.slow)]
+)
+def test_the_family_of_ones_own_passes_its_own_tests(which: str) -> None:
     """Reversi, a package with everything that a family can have, here without being installed. Its
-    tests need no plug-in of pytest, and these take long to load.
+    tests need no plug-in of pytest, and these take long to load; its contract needs searches that
+    are compiled for this alone.
     """
     folder = EXAMPLES / "reversi"
     run_example(
         "tests",
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider"),
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", which),
         folder=folder,
         MNKALA_PLUGINS="reversi",
         PYTHONPATH=str(folder),
