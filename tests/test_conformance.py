@@ -220,6 +220,7 @@ def test_classes_that_are_no_games_are_refused() -> None:
         "connect:5x6x3",
         "connect4:10x11",
         "kalah",
+        "kalah:8x3,standard",
     ],
 )
 def test_a_playout_is_random_moves_one_by_one(game: str) -> None:

@@ -20,12 +20,13 @@ from mnkala.native.bits import (
     width,
 )
 from mnkala.native.kernels import kernel, plain
-from mnkala.native.objects import NativeClass, native, shared
+from mnkala.native.objects import NativeClass, inlined, native, shared
 
 __all__ = [
     "NativeClass",
     "Wide",
     "highest_bit",
+    "inlined",
     "kernel",
     "load",
     "low",

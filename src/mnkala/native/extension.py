@@ -79,6 +79,7 @@ _FIELD_TYPES = {
     "wide": WIDE,
     "int64[::1]": types.Array(types.int64, 1, "C"),
     "int64[:, ::1]": types.Array(types.int64, 2, "C"),
+    "int32[:, ::1]": types.Array(types.int32, 2, "C"),
     "uint64[::1]": types.Array(types.uint64, 1, "C"),
     "int8[::1]": types.Array(types.int8, 1, "C"),
 }
@@ -165,7 +166,10 @@ def _spare_scipy() -> None:
 
 def _share(function: Callable[..., Any]) -> None:
     """Let compiled code call a function. In a function of a plug-in every array index is checked."""
-    register_jitable(boundscheck=is_foreign(function.__module__))(function)
+    register_jitable(
+        boundscheck=is_foreign(function.__module__),
+        forceinline=getattr(function, "inlined", False),
+    )(function)
 
 
 def _mark(cls: Any) -> None:

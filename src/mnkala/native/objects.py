@@ -39,6 +39,7 @@ FIELD_TYPES = {
     "Wide": "wide",
     "IntArray": "int64[::1]",
     "IntGrid": "int64[:, ::1]",
+    "SmallGrid": "int32[:, ::1]",
     "WordArray": "uint64[::1]",
     "ByteArray": "int8[::1]",
 }
@@ -49,6 +50,8 @@ IntArray = np.ndarray[tuple[int], np.dtype[np.int64]]
 """A one-dimensional array of int64."""
 IntGrid = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 """A two-dimensional array of int64."""
+SmallGrid = np.ndarray[tuple[int, int], np.dtype[np.int32]]
+"""A two-dimensional array of int32, for what must lie close together."""
 WordArray = np.ndarray[tuple[int], np.dtype[np.uint64]]
 """A one-dimensional array of uint64."""
 ByteArray = np.ndarray[tuple[int], np.dtype[np.int8]]
@@ -103,6 +106,14 @@ def shared(function: Function) -> Function:
     return function
 
 
+def inlined(function: Function) -> Function:
+    """The same as `shared`, for what the compiler is to copy into every place that calls it, also
+    where it thinks that a call is cheap enough.
+    """
+    function.inlined = True  # type: ignore[attr-defined]
+    return shared(function)
+
+
 def find_native_class(name: str, digest: str) -> type | None:
     """The class that a compiled type stands for, or None if its plug-in is gone or was edited."""
     return _classes.get((name, digest))
@@ -136,6 +147,7 @@ def _annotation(kind: Any) -> str:
         np.uint64: "np.uint64",
         IntArray: "IntArray",
         IntGrid: "IntGrid",
+        SmallGrid: "SmallGrid",
         WordArray: "WordArray",
     }
     return named[kind] if kind in named else str(getattr(kind, "__name__", kind))

@@ -18,13 +18,15 @@ from mnkala.core import GOING_ON
 from mnkala.core.rules import ENDLESS as NO_END
 from mnkala.core.rules import next_word, pick
 from mnkala.native import NativeClass, kernel, mix, native, shared
-from mnkala.native.objects import IntArray, IntGrid, WordArray
+from mnkala.native.objects import IntArray, SmallGrid, WordArray
 from mnkala.search.buffers import NODES, Buffers
 from mnkala.search.candidates import ALL, Candidates, list_moves
 
 NO_NODE = -1
-UNPROVED = -(1 << 40)
+UNPROVED = -(1 << 30)
 """The proof of a node about which nothing is proved."""
+MOST_VISITS = 1 << 30
+"""More visits of the root would not fit the numbers of a node; they would take minutes."""
 FULL, STOPPED, DONE, ENDLESS = range(4)
 """Why `grow` returned: there is no room, it was asked to stop, all iterations were made or the
 root is proved, or a game is longer than the rules promise."""
@@ -37,6 +39,8 @@ this player. CHILDREN are in the tree, out of CHOICES candidate moves (-1 before
 looked at). REWARD is two for each playout won and one for each draw. PROOF is the margin if it is
 proved, else UNPROVED, and DISTANCE then the plies to the end of the game.
 """
+MOST_NODES = (1 << 31) - 1
+"""The most nodes that can be numbered."""
 NEW_NODE = (-1, 0, NO_NODE, NO_NODE, 0, -1, 0, 0, UNPROVED, 0)
 """A node about which nothing is known yet. Rows beyond `Tree.size` have any content."""
 
@@ -46,7 +50,7 @@ class Tree(NativeClass):
     """One tree, whose node 0 is the root. A node's numbers lie side by side, because they are
     used together."""
 
-    node: IntGrid
+    node: SmallGrid
     """The numbers of each node, at [node, column]."""
     path: IntArray
     """The nodes from the root to the leaf of the current iteration."""
@@ -56,15 +60,16 @@ class Tree(NativeClass):
     """At [0]: the state of the random number generator."""
 
 
-def make_room(capacity: int) -> IntGrid:
+def make_room(capacity: int) -> SmallGrid:
     """Allocate all nodes at once, or as many as the system provides, so that a growing tree is
     never copied while a clock is running.
 
     Memory that is never touched costs nothing: the system provides pages on first use.
     """
+    capacity = min(capacity, MOST_NODES)
     while True:
         try:
-            return np.empty((capacity, len(NEW_NODE)), dtype=np.int64)
+            return np.empty((capacity, len(NEW_NODE)), dtype=np.int32)
         except (
             MemoryError,
             ValueError,
@@ -88,7 +93,7 @@ def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
 
 
 @kernel
-def transplant(old: IntGrid, root: int, new: IntGrid, stop: IntArray) -> int:
+def transplant(old: SmallGrid, root: int, new: SmallGrid, stop: IntArray) -> int:
     """Copy the tree below `root` to an array of its own, breadth first; return the number of
     nodes.
 
@@ -118,7 +123,7 @@ def transplant(old: IntGrid, root: int, new: IntGrid, stop: IntArray) -> int:
 
 
 @shared
-def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
+def copy_node(old: SmallGrid, node: int, new: SmallGrid, place: int) -> None:
     """Copy everything that is known about a node."""
     for column in range(len(NEW_NODE)):
         new[place, column] = old[node, column]
@@ -149,6 +154,8 @@ def grow(
         if tree.node[0, PROOF] != UNPROVED:
             return DONE
         if tree.size[0] + (len(buffer) if expand_all else 1) > capacity:
+            return FULL
+        if tree.node[0, VISITS] >= MOST_VISITS:
             return FULL
         # 1. Select: from the root down to a node that is not fully expanded, or finished.
         state = rules.copy(root_state)
@@ -204,22 +211,51 @@ def grow(
     return DONE
 
 
+# ---- UCB1 ----
+#
+# A processor divides and takes roots slowly, and one after the other, so what numbers of visits
+# need is looked up. Most nodes have few visits, so most look-ups are found in the nearest cache.
+
+
+TABLED = 1 << 14
+"""Of smaller numbers of visits, quotients and roots are in tables."""
+HALVES = 0.5 / np.maximum(1, np.arange(TABLED))
+INVERSE_ROOTS = 1.0 / np.sqrt(np.maximum(1, np.arange(TABLED)))
+ROOTS_OF_LOGS = np.sqrt(np.log(np.arange(TABLED) + 1.0))
+
+
+@shared
+def root_of_log(visits: int) -> float:
+    """The part of a parent in the width of its children's confidence bounds."""
+    if 0 <= visits < TABLED:
+        return float(ROOTS_OF_LOGS[visits])
+    return math.sqrt(math.log(visits + 1.0))
+
+
+@shared
+def ucb1(reward: int, visits: int, width: float) -> float:
+    """The upper confidence bound of a visited node's share of won games; REWARD counts halves."""
+    if 0 < visits < TABLED:
+        return float(reward * HALVES[visits] + width * INVERSE_ROOTS[visits])
+    return reward * (0.5 / visits) + width * (1.0 / math.sqrt(visits))
+
+
 @shared
 def select_child(tree: Tree, node: int, exploration: float) -> int:
     """The child with the highest UCB1 among those that are not proved; one that was never visited
     comes first.
     """
     best, best_bound = NO_NODE, -1.0
-    width = exploration * math.sqrt(math.log(tree.node[node, VISITS] + 1.0))
+    width = exploration * root_of_log(tree.node[node, VISITS])
     child = tree.node[node, FIRST_CHILD]
-    while child != NO_NODE:
+    while child > NO_NODE:
         if tree.node[child, PROOF] == UNPROVED:
-            if tree.node[child, VISITS] == 0:
+            visits = tree.node[child, VISITS]
+            if visits == 0:
                 return child
-            visits = float(tree.node[child, VISITS])
-            bound = (0.5 * tree.node[child, REWARD] + width * math.sqrt(visits)) / visits
-            if bound > best_bound:
-                best, best_bound = child, bound
+            bound = ucb1(tree.node[child, REWARD], visits, width)
+            best = child if bound > best_bound else best
+            best_bound = max(bound, best_bound)
         child = tree.node[child, NEXT_SIBLING]
     return best if best != NO_NODE else tree.node[node, FIRST_CHILD]
 

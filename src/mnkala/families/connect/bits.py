@@ -16,7 +16,7 @@ import numpy as np
 from mnkala.core.grid import DIRECTIONS
 from mnkala.core.rules import ENDLESS, GOING_ON, next_word, pick
 from mnkala.families.connect.rules import ConnectRules
-from mnkala.native import native, popcount, shared
+from mnkala.native import inlined, native, popcount, shared
 from mnkala.native.objects import IntArray, WordArray
 
 ONE, TWO = np.uint64(1), np.uint64(2)
@@ -187,13 +187,10 @@ class Connect(ConnectRules):
         return Discs(np.uint64(second if mover else first), np.uint64(first | second))
 
 
-@shared
+@inlined
 def has_line(discs: np.uint64, rows: int, line: int) -> bool:
     """Whether `line` of these discs are aligned. Runs of 2, 4, 8 … discs are found by shifting runs
     over themselves.
-
-    A shift by 64 bits or more is undefined. On very tall boards a line can be too long for the word
-    in some directions; such lines do not exist there.
     """
     if line == 4 and rows <= TALLEST_FOR_FOUR:
         pairs = discs & (discs >> ONE)
@@ -203,6 +200,16 @@ def has_line(discs: np.uint64, rows: int, line: int) -> bool:
             pairs = discs & (discs >> shift)
             found |= pairs & (pairs >> (shift + shift))
         return found != ZERO
+    return has_any_line(discs, rows, line)
+
+
+@shared
+def has_any_line(discs: np.uint64, rows: int, line: int) -> bool:
+    """Whether so many discs are aligned, for lines of any length.
+
+    A shift by 64 bits or more is undefined. On very tall boards a line can be too long for the word
+    in some directions; such lines do not exist there.
+    """
     for direction in range(4):
         step = 1 if direction == 0 else rows + direction - 1
         if (line - 1) * step >= WORD_BITS:

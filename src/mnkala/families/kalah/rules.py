@@ -28,10 +28,10 @@ import numpy as np
 
 from mnkala.core.picture import BoardStep, Cell, HousesPicture, Picture, StepKind
 from mnkala.core.registry import GameName, register_name
-from mnkala.core.rules import GOING_ON, Rules, pick
+from mnkala.core.rules import ENDLESS, GOING_ON, Rules, next_word, pick
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.native import lowest_bit, mix, native, popcount, shared
-from mnkala.native.objects import IntArray
+from mnkala.native import inlined, lowest_bit, mix, native, popcount, shared
+from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted, read_digits, shortened
 
 MOST_HOUSES, MOST_SEEDS = 8, 10
@@ -39,7 +39,7 @@ MOST_IN_ALL = 2 * MOST_HOUSES * MOST_SEEDS
 """The most seeds on a board, 160. They fit a byte, so no house and no store ever carries into the
 next."""
 
-ZERO = np.uint64(0)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(0xFF)
 ONES = np.uint64(0x0101010101010101)
@@ -97,49 +97,31 @@ class Kalah(Rules):
         return count
 
     def play(self, state: KalahState, move: int) -> KalahState:
-        """Sow along the mover's ring of 2 * houses + 1 places: own houses, own store, the other's
-        houses."""
-        # 1. Lift the house. Each full lap drops a seed on every place, including the lifted house;
-        #    fewer seeds than a lap remain.
-        seeds = seeds_in(state.own, move)
-        own = without(state.own, move)
-        other, stores = state.other, state.stores
-        ring = 2 * self.houses + 1
-        while seeds >= ring:
-            seeds -= ring
-            own += first_houses(self.houses)
-            other += first_houses(self.houses)
-            stores += np.uint64(1)
-
-        # 2. Sow the rest: to the right in the mover's row, into the store, along the other's row
-        #    and round to the mover's.
-        last = move + seeds
-        own += first_houses(min(last + 1, self.houses)) - first_houses(move + 1)
-        if last >= self.houses:
-            stores += np.uint64(1)
-            other += first_houses(min(last, 2 * self.houses) - self.houses)
-        if last >= ring:
-            last -= ring
-            own += first_houses(last + 1)
-
-        # 3. If there is a single seed where the last one fell, the house was empty, so it captures.
-        if last < self.houses and seeds_in(own, last) == 1:
-            opposite = self.houses - 1 - last
-            captured = seeds_in(other, opposite)
-            if captured != 0 or not self.standard:
-                stores += np.uint64(captured + 1)
-                own = without(own, last)
-                other = without(other, opposite)
-
-        # 4. An empty row ends the game: all seeds go to the stores of their rows.
+        own, other, gain, last = sow_seeds(state.own, state.other, move, self)
+        stores = state.stores + gain
+        # An empty row ends the game: all seeds go to the stores of their rows.
         if own == ZERO or other == ZERO:
             stores += sum_of(own) + (sum_of(other) << EIGHT)
             own, other = ZERO, ZERO
-
-        # 5. The turn passes, unless the last seed fell into the store.
+        # The turn passes, unless the last seed fell into the store.
         if last == self.houses:
             return KalahState(own, other, stores)
         return KalahState(other, own, exchanged(stores))
+
+    def play_out(self, state: KalahState, random: WordArray, out: IntArray, most: int) -> int:
+        """Sow houses, keeping of the stores only by how much player 0 leads."""
+        own, other, player = state.own, state.other, 1 - 2 * self.mover(state)
+        lead = player * (seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
+        for _ in range(most):
+            move = self.random_move(KalahState(own, other, ZERO), next_word(random), out)
+            own, other, gain, last = sow_seeds(own, other, move, self)
+            lead += player * int(np.int64(gain))
+            if own == ZERO or other == ZERO:
+                return lead + player * (seeds_in(sum_of(own), 0) - seeds_in(sum_of(other), 0))
+            again = last == self.houses
+            own, other = own if again else other, other if again else own
+            player = player if again else -player
+        return ENDLESS
 
     def mover(self, state: KalahState) -> int:
         return int(np.int64(state.stores >> np.uint64(16)))
@@ -348,6 +330,51 @@ class Kalah(Rules):
     def steps(self, state: KalahState, move: int) -> Iterator[BoardStep]:
         """Yield the sowing seed by seed."""
         return sow(*self._by_player(state), self.mover(state), move, self.standard)
+
+
+# ---- Sowing ----
+
+
+@inlined
+def sow_seeds(
+    own: np.uint64, other: np.uint64, house: int, rules: Kalah
+) -> tuple[np.uint64, np.uint64, np.uint64, int]:
+    """Sow along the mover's ring of 2 * houses + 1 places: own houses, own store, the other's
+    houses. Return both rows, what the mover's store gains, and the place of the last seed."""
+    # 1. Lift the house. Each full lap drops a seed on every place, including the lifted house;
+    #    fewer seeds than a lap remain.
+    houses = rules.houses
+    seeds = seeds_in(own, house)
+    own = without(own, house)
+    gain = ZERO
+    ring = 2 * houses + 1
+    while seeds >= ring:
+        seeds -= ring
+        own += first_houses(houses)
+        other += first_houses(houses)
+        gain += ONE
+
+    # 2. Sow the rest: to the right in the mover's row, into the store, along the other's row and
+    #    round to the mover's.
+    last = house + seeds
+    own += first_houses(min(last + 1, houses)) - first_houses(house + 1)
+    other += first_houses(max(min(last, 2 * houses) - houses, 0))
+    gain += ONE if last >= houses else ZERO
+    if last >= ring:
+        last -= ring
+        own += first_houses(last + 1)
+
+    # 3. If there is a single seed where the last one fell, the house was empty, so it captures.
+    #    (Beyond the row there are no seeds. It takes two half shifts, see `first_houses`.)
+    half = np.uint64(4 * min(last, 15))
+    if (own >> half >> half) & BYTE == ONE:
+        opposite = houses - 1 - last
+        captured = seeds_in(other, opposite)
+        if captured != 0 or not rules.standard:
+            gain += np.uint64(captured + 1)
+            own = without(own, last)
+            other = without(other, opposite)
+    return own, other, gain, last
 
 
 # ---- A row of houses in a word ----
