@@ -131,6 +131,7 @@ def test_a_person_plays_against_the_computer(ann: Visitor) -> None:
     resigning_and_a_rematch(ann)
     a_double_click_does_not_resign_and_the_question_can_be_read(ann)
     two_computers_pause_step_and_go_on(ann)
+    the_clock_of_the_player_to_move_runs(ann)
     a_board_that_does_not_exist_is_explained_where_it_is_typed(ann)
 
 
@@ -223,6 +224,14 @@ def two_computers_pause_step_and_go_on(ann: Visitor) -> None:
     expect(page.locator("#move-list [data-move]")).to_have_count(2)
     page.locator("#pause").click()
     expect(page.locator("#result")).to_be_visible()
+
+
+def the_clock_of_the_player_to_move_runs(ann: Visitor) -> None:
+    page = ann.new_game("tictactoe", clock={"seconds": 60, "increment": 0})
+    expect(page.locator(".clock")).to_have_text(["1:00", "1:00"])
+    click_move(page, ann.state()["view"], "b2")
+    expect(page.locator(".plate.second .clock")).to_have_text(re.compile("0:5[0-9]"))
+    expect(page.locator(".plate.first .clock")).to_have_text("1:00")
 
 
 def a_board_that_does_not_exist_is_explained_where_it_is_typed(ann: Visitor) -> None:

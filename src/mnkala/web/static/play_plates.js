@@ -55,13 +55,13 @@ export class Plates {
   /** @type {Game} */ game;
   /** @type {number} */ since;
   /** @type {(HTMLElement | null)[]} */ clocks;
+  /** @type {ReturnType<typeof setInterval> | undefined} */ ticker; // only games with a clock need one
 
   constructor() {
     this.plates = [0, 1].map((seat) =>
       h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }),
     );
     [this.below, this.above] = this.plates.map((plate) => h("div.plate-place", plate));
-    this.ticker = setInterval(() => this.tick(), 100);
   }
 
   /** @param {Game} game */
@@ -73,6 +73,7 @@ export class Plates {
       this.above.append(this.plates[1 - reader]);
     }
     this.since = performance.now();
+    if (game.clock) this.ticker ??= setInterval(() => this.tick(), 100);
     this.clocks = [];
     const mover = game.over ? null : game.mover;
     this.plates.forEach((plate, seat) => {
