@@ -77,7 +77,6 @@ def the_steps_of_a_search_name_their_moves_and_count_those_of_the_winner(ann: Vi
         page.keyboard.press("End")
         expect(page.locator("#step-sentence")).to_contain_text(sentence)
         expect(page.locator(".step-panel")).not_to_contain_text(plies)
-        page.mouse.move(0, 0)
         page.locator("[data-node='0']").hover()
         expect(page.locator(".tree-tip")).to_contain_text(plies)
 
@@ -184,7 +183,7 @@ def ask(page: Page, path: str, body: dict[str, Any]) -> Any:
 
 def open_puzzle(visitor: Visitor, win_in: int, number: int = 1) -> tuple[Page, Any]:
     page = visitor.go(f"#/puzzles?win_in={win_in}&number={number}")
-    expect(page.locator("#puzzle-task")).to_contain_text(f"wins in {win_in}")
+    expect(page.locator("#puzzle-task")).to_contain_text(f"win in {win_in}")
     return page, ask(page, "puzzles", {"win_in": win_in})["puzzles"][number - 1]
 
 
@@ -212,7 +211,7 @@ def solve(page: Page, puzzle: Any, play: Any) -> None:
         play(page, solution_of(page, puzzle, played)[0])
         if left > 1:
             expect(page.locator("#puzzle-task")).to_contain_text(
-                f"wins in {left - 1}" if left > 2 else "wins at once"
+                f"win in {left - 1}" if left > 2 else "win at once"
             )
             played = shown_moves(page, puzzle)
             assert len(played) == 2 * (puzzle["win_in"] - left + 1)
@@ -297,7 +296,7 @@ def another_length_and_the_next_puzzle_are_a_key_away(ann: Visitor) -> None:
     page.keyboard.press("n")  # the second one is solved
     expect(page.locator('.puzzle-dot[aria-current="step"]')).to_have_attribute("data-puzzle", "3")
     page.locator("label:has([name=puzzle-goal][value='6'])").click()
-    expect(page.locator("#puzzle-task")).to_contain_text("wins in 6")
+    expect(page.locator("#puzzle-task")).to_contain_text("win in 6")
     assert "win_in=6" in page.url
     page.locator("#puzzle-analyse").click()
     expect(page.locator("#analysis-switch")).to_be_visible()
@@ -360,7 +359,7 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     expect(feedback).to_contain_text("With best play from here")
     expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "helped")
     page.locator("label:has([value='connect4'])").click()
-    expect(task).to_contain_text("wins in 3")
+    expect(task).to_contain_text("win in 3")
 
     page.locator('[data-nav="play"]').click()
     expect(page.locator("#fair-start")).to_be_hidden()

@@ -111,5 +111,5 @@ def test_a_run_that_dies_or_lasts_too_long_has_failed_and_another_may_begin(serv
     until(ann, lambda run: run["total"] > 0)
     os.kill(int(processes_of(server.folder)[0].split()[0]), 9)
     assert "has died" in until(ann, lambda run: run["state"] != "running")["error"]
-    assert ann.post("/quick-study", {"study": SHORT})["state"] == "running"
+    assert ann.post("/quick-study", {"study": LONG})["state"] == "running"
     ann.http.delete("/quick-study")
