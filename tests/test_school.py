@@ -84,7 +84,7 @@ def changed(exercise: str, old: str, new: str) -> str:
 def test_the_reference_answers_are_those_of_the_engine(
     places: tuple[exercises.Placed, ...],
 ) -> None:
-    engine = parse_engine(f"minimax:depth={exercises.TO_THE_END},heuristic=nothing,candidates=all")
+    engine = parse_engine(f"minimax:depth={exercises.TO_THE_END},candidates=all")
     for position in exercises.placed(places):
         found = engine.analyse(position, all_moves=True)
         values = {position.rules.move_text(move.code): move.score.value for move in found.moves}
@@ -138,7 +138,7 @@ def result_of(analysis: Analysis) -> str | None:
 @pytest.mark.parametrize("game", WON_AND_LOST)
 def test_the_won_positions_are_won_and_the_lost_ones_lost(game: str) -> None:
     engine = parse_engine(
-        "alphabeta:depth=5,heuristic=nothing"
+        "alphabeta:depth=5"
         if game.startswith("connect")
         else "deepening:depth=40"
     )
