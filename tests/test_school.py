@@ -138,9 +138,7 @@ def result_of(analysis: Analysis) -> str | None:
 @pytest.mark.parametrize("game", WON_AND_LOST)
 def test_the_won_positions_are_won_and_the_lost_ones_lost(game: str) -> None:
     engine = parse_engine(
-        "alphabeta:depth=5"
-        if game.startswith("connect")
-        else "deepening:depth=40"
+        "alphabeta:depth=5" if game.startswith("connect") else "deepening:depth=40"
     )
     won, lost = won_and_lost(game)
     assert {result_of(engine.analyse(position)) for position in won} == {"win"}

@@ -216,6 +216,7 @@ def test_report_002s_unpruned_rows_come_out_to_the_node(size: str, nodes: list[i
 COMPILED_FOR_THIS_ALONE = (
     "gomoku deepening:depth=4,heuristic=criticality",
     "kalah deepening:depth=9,heuristic=kalah",
+    "connect4:10x11 deepening:depth=7,heuristic=lines",
 )
 SIGNATURES = {
     "kalah deepening:depth=9,heuristic=kalah": (10993, 5933, 3431),
