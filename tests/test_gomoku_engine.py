@@ -275,20 +275,14 @@ def test_kernels_from_disk_work_in_another_process_and_nothing_is_left_to_compil
 
 
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
-    boards = (("mnk:5x5x4", "c3b2c4"), ("mnk:5x6x4,exact", "c3d3c4d4"))
-    found = [
-        parse_engine("threats:keep=off").analyse(
-            Position(game).play(moves), Limit(depth=2, nodes=200)
-        )
-        for game, moves in boards
-    ]
-    uncompiled = in_a_new_process(
-        f"for game, moves in {boards!r}:\n"
-        "    found = parse_engine('threats:keep=off').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
-        "    print(found.line, found.score, found.nodes)",
-        MNKALA_PLAIN="1",
+    """Both in processes that have proved nothing yet of the small board."""
+    code = (
+        "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
+        "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
+        "    print(found.line, found.score, found.nodes)"
     )
-    assert uncompiled == [f"{each.line} {each.score} {each.nodes}" for each in found]
+    compiled, uncompiled = (in_a_new_process(code, MNKALA_PLAIN=plain) for plain in ("", "1"))
+    assert compiled == uncompiled
 
 
 # ---- The table of a game ----

@@ -22,9 +22,8 @@ def connect_rows(position: Position) -> list[str]:
 
 
 def kalah_seeds(position: Position) -> tuple[int, int, list[int], list[int]]:
-    """Kalah: the mover's store, the other store, the mover's houses, the other houses, both in the
-    order of sowing.
-    """
+    """Kalah: the mover's store, the other player's store, the mover's houses and the other player's
+    houses. Each player's houses are in the order in which that player sows them."""
     numbers = [int(number) for number in (position.literal or "").strip("<>o").split(",")]
     houses = numbers[0]
     return numbers[1], numbers[2], numbers[3 : 3 + houses], numbers[3 + houses :]
