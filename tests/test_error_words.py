@@ -23,7 +23,7 @@ from mnkala.solve.oracle import out_of_reach
 from mnkala.trace import trace
 from mnkala.web.engines import read_engine
 from mnkala.web.limits import USUAL
-from tests.web_server import Person, Server
+from tests.web_server import Person, inside
 
 SOURCES = Path(__file__).parents[1] / "src" / "mnkala"
 CONNECT = parse_game("connect4")
@@ -143,8 +143,9 @@ def test_every_key_of_an_error_has_words_and_every_word_an_error() -> None:
     ]
 
 
-def test_the_server_sends_the_key_with_the_error(server: Server) -> None:
-    told = Person(server).post("/look", {"game": "connect4", "moves": "9"}, expect=400)
+def test_the_server_sends_the_key_with_the_error(tmp_path: Path) -> None:
+    with inside(tmp_path) as server:
+        told = Person(server).post("/look", {"game": "connect4", "moves": "9"}, expect=400)
     assert told == {
         "error": "column 9 does not exist; playable columns are 1-7",
         "key": "connect.error.no_column",

@@ -28,7 +28,7 @@ from mnkala.play.saved_games import new_row
 from mnkala.play.store import Row, Store, Update
 from mnkala.search import Limit, Stop
 from tests.waiting import wait_until
-from tests.web_server import Person, running
+from tests.web_server import Person, inside
 
 LOST = "b2a1a3b1a2c1"
 """The first player could complete the diagonal at c1, and plays a2 instead, so that o wins there."""
@@ -146,7 +146,7 @@ def test_a_stopped_review_keeps_nothing(store: Store) -> None:
 
 
 def test_the_server_reviews_in_the_background_for_each_person_alone(tmp_path: Path) -> None:
-    with running(tmp_path) as server:
+    with inside(tmp_path) as server:
         ann, bob = Person(server), Person(server)
         new = {"game": "tictactoe", "moves": LOST, "players": ["human", "random"]}
         for _ in range(2):

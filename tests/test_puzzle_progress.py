@@ -30,7 +30,7 @@ from mnkala.play.puzzle_progress import (
 )
 from mnkala.play.puzzles import hints, puzzle_at, shipped_goals
 from mnkala.play.store import Store
-from tests.web_server import Person, running
+from tests.web_server import Person, inside
 
 TODAY = datetime.date(2026, 11, 19)
 ANN, BOB = (Solver((name,), name, here=False) for name in ("ann", "bob"))
@@ -131,7 +131,7 @@ def test_a_linked_puzzle_of_another_board_is_proved_anew_and_what_is_none_is_ref
 def test_the_server_keeps_results_by_person_and_takes_over_what_browsers_remembered(
     tmp_path: Path,
 ) -> None:
-    with running(tmp_path) as server:
+    with inside(tmp_path) as server:
         ann, bob = Person(server), Person(server)
         shown = ann.post("/puzzles/pick", {"pick": "daily", "game": "tictactoe"})["puzzles"][0]
         where = {name: shown[name] for name in ("game", "moves", "kind")}
