@@ -33,7 +33,7 @@ from mnkala.families.connect.solver.board import (
     mirrored,
     promising,
 )
-from mnkala.native import kernel, load, lowest_bit, popcount, shared, store
+from mnkala.native import inlined, kernel, load, lowest_bit, popcount, shared, store
 from mnkala.native.objects import IntArray
 from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, upper_bound
 from mnkala.solve.threads import (
@@ -92,7 +92,7 @@ def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
     return image if image < key else key
 
 
-@shared
+@inlined
 def settle(
     own: np.uint64, both: np.uint64, empties: int, shape: Shape
 ) -> tuple[bool, int, np.uint64, np.uint64, int, int, np.uint64, np.uint64]:
