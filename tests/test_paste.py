@@ -113,7 +113,7 @@ def test_the_open_game_comes_first_and_its_start_stays() -> None:
             "4444444", "connect4"
         )  # legal in Kalah, but rather a mistake in the game that is open
     with pytest.raises(
-        BadRecord, match=r"not a column.* It is no line of moves of gomoku, kalah, .*either"
+        BadRecord, match=r"not a column.* These are no moves of gomoku, kalah, .*either"
     ):
         Record.parse("h99", "connect4")
     with pytest.raises(IllegalMove, match="column 9 does not exist"):

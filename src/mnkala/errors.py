@@ -103,9 +103,8 @@ LIKENESS = 0.6
 
 
 def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
-    """`did you mean connect4? Games are …`; only `otherwise`, what is allowed, where no name is
-    like it.
-    """
+    """Suggest the known name that a text was probably meant to be: `did you mean connect4? Games
+    are …`. If no name is like it, return only `otherwise`, which says what is allowed."""
     import difflib  # only for those who mistyped
 
     names = {each.lower(): each for each in known}
@@ -118,9 +117,9 @@ def did_you_mean(name: str, known: Iterable[str], otherwise: str) -> str:
 
 
 def unknown(kind: str, name: str, known: Iterable[str], also: Iterable[str] = ()) -> str:
-    """`no game is called 'conect4'; did you mean connect4? Games are connect4, gomoku, kalah`;
-    `also` is not listed.
-    """
+    """The text of the error for an unknown name: `no game is called 'conect4'; did you mean
+    connect4? Games are connect4, gomoku, kalah`. Names in `also` can be suggested but are not
+    listed."""
     names = list(dict.fromkeys(known))
     listed = f"{plural(kind)} are {', '.join(names) or 'none'}"
     return f"no {kind} is called '{shortened(name)}'; {did_you_mean(name, [*names, *also], listed)}"
@@ -134,7 +133,7 @@ LONGEST_ERROR = 300
 COMPILERS = ("numba", "llvmlite")
 LOG = "compiler.log"
 LARGEST_LOG = 256 * 1024
-"""Bytes; beyond that the older half is forgotten."""
+"""The most bytes of the log; beyond that its older half is dropped."""
 SEE_LOG = f"{LOG} in mnkala's cache folder says why"
 
 

@@ -92,7 +92,7 @@ def describe(error: BaseException) -> str:
 
 
 def check_game_string(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """`parse_game` and `game_string` undo each other."""
+    """Check that `parse_game` and `game_string` undo each other."""
     text = rules.game_string()
     if any(letter.isspace() for letter in text):
         raise Broken(f"game_string() gives {text!r}, which contains white space")
@@ -104,7 +104,8 @@ def check_game_string(rules: Rules, samples: list[list[PlayedMove]], rng: random
 
 
 def check_start(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """The start is a tuple of numbers and arrays, the same every time, with a game to play."""
+    """Check that the start is a tuple of numbers and arrays, the same every time, and that the game
+    is not over there."""
     state = rules.start()
     if not isinstance(state, tuple):
         raise Broken(
@@ -120,14 +121,15 @@ def check_start(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
 
 
 def check_random_games(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Random games keep to the bounds and come to an end; every clause below examines them."""
+    """Play random games, and check that they keep to the bounds and come to an end; all clauses
+    below examine these games."""
     sample_games(rules, samples, rng)
 
 
 def sample_games(
     rules: Rules, samples: list[list[PlayedMove]], rng: random.Random, seconds: float = math.inf
 ) -> None:
-    """Play random games, for `seconds` at most."""
+    """Check the bounds on moves and lengths, then play random games, for `seconds` at most."""
     for name, bound, most in (
         ("most_moves", rules.most_moves(), MOST_MOVES),
         ("move_codes", rules.move_codes(), MOST_MOVES),
@@ -183,7 +185,8 @@ def legal_moves(rules: Rules, state: State) -> list[int]:
 
 
 def check_moves_repeat(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """The same state always has the same moves in the same order, and asking does not change it."""
+    """Check that the same state always has the same moves in the same order, and that asking for
+    them does not change it."""
     for step in each(samples):
         state = snapshot(step.state)
         if legal_moves(rules, state) != legal_moves(rules, state):
@@ -198,9 +201,8 @@ def check_moves_repeat(rules: Rules, samples: list[list[PlayedMove]], rng: rando
 
 
 def check_choices(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Random moves and near moves are legal moves, near moves come once, and `is_legal` agrees with
-    the list of moves.
-    """
+    """Check that random moves and near moves are legal, that each near move comes once, and that
+    `is_legal` agrees with the list of moves."""
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for step in each(samples):
         state = snapshot(step.state)
@@ -225,7 +227,7 @@ def check_choices(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ran
 
 
 def check_copy(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """A copy shares nothing with its original."""
+    """Check that a copy shares nothing with its original."""
     for step in each(samples):
         original = snapshot(step.state)
         rules.play(rules.copy(original), step.move)
@@ -236,7 +238,7 @@ def check_copy(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random
 
 
 def check_types(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Every state has the types of the first."""
+    """Check that every state is made of the same types as the start."""
     wanted = kinds(rules.start())
     for step in each(samples):
         found = kinds(step.after)
@@ -247,7 +249,7 @@ def check_types(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
 
 
 def check_undo(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """`undo` restores exactly what `play` changed, over whole games."""
+    """Check that `undo` restores exactly what `play` changed, over whole games."""
     for game in samples:
         state = rules.start()
         states = []
@@ -265,7 +267,7 @@ def check_undo(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random
 
 
 def check_mover(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """The mover is 0 or 1, and both get to move."""
+    """Check that the mover is 0 or 1, and that player 0 moves first."""
     movers = {int(rules.mover(step.state)) for step in each(samples)}
     if not movers <= {0, 1}:
         raise Broken(f"mover() gives {sorted(movers)}; players are 0 and 1")
@@ -274,7 +276,8 @@ def check_mover(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
 
 
 def check_result(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """A finished game has a margin within the promised range, and a score of the same sign."""
+    """Check that a finished game has a margin within the promised range, and a score of the same
+    sign."""
     for game in samples:
         state = game[-1].after
         margin = int(rules.result(state))
@@ -294,7 +297,8 @@ def check_result(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rand
 
 
 def check_key(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Equal states have equal keys; positions that look different have different ones."""
+    """Check that equal states have equal keys, and that positions which look different have
+    different ones."""
     seen: dict[int, Any] = {}
     for step in each(samples):
         key = rules.key(step.after)
@@ -313,7 +317,7 @@ def check_key(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random)
 
 
 def check_prior(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """The ordering hint stays in its range."""
+    """Check that the ordering hint `prior` stays in its range."""
     for step in each(samples):
         prior = rules.prior(step.state, step.move)
         if not 0 <= prior <= 1000:
@@ -321,7 +325,7 @@ def check_prior(rules: Rules, samples: list[list[PlayedMove]], rng: random.Rando
 
 
 def check_notation(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Moves are written and read back as the same moves."""
+    """Check that moves are written and read back as the same moves."""
     for game in samples:
         for step in game:
             text = rules.move_text(step.move)
@@ -336,7 +340,7 @@ def check_notation(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ra
 
 
 def check_literal(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """A position literal, where the game has one, describes the whole position."""
+    """Check that a position literal, where the game has one, describes the whole position."""
     for step in each(samples):
         text = rules.literal(step.after)
         if text is None:
@@ -349,7 +353,7 @@ def check_literal(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ran
 
 
 def check_picture(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Every position can be drawn."""
+    """Check that every position can be drawn."""
     for game in samples[:4]:
         for step in game[:: 1 + len(game) // 100]:
             picture = rules.picture(step.after)

@@ -25,7 +25,7 @@ LONGEST_RUN = 1000
 
 
 def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, int]]:
-    """All cells on a complete line of one owner: the slow, obvious way."""
+    """All cells on complete lines of one owner, found in the slow, obvious way."""
     rows, cols = owners.shape
     found = set()
     for row, col in zip(*np.nonzero(owners == owner), strict=True):
@@ -121,8 +121,8 @@ def seen(owners: np.ndarray, *groups: Iterable[tuple[int, int]]) -> tuple[tuple[
 
 @shared
 def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int, int, int]:
-    """For each direction (along a row, up a column, along the diagonals) the step from cell to
-    cell, and the numbers of cells ahead and behind."""
+    """For a direction (0 along a row, 1 up a column, 2 and 3 along the diagonals) and a cell: the
+    step to the next cell, and the numbers of cells ahead and behind."""
     if direction == 0:
         return 1, cols - 1 - col, col
     if direction == 1:
@@ -136,10 +136,10 @@ def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int,
 def completes_line(
     cells: np.ndarray, rows: int, cols: int, line: int, exact: bool, cell: int
 ) -> bool:
-    """Whether the mark on a cell, row * cols + column, is in a run of `line` or, unless `exact`,
-    more. It can be compiled, too.
+    """Whether the mark on a cell is in a run of `line` marks or, unless `exact`, of more.
 
-    Only four runs are measured. An empty cell completes nothing.
+    A cell is numbered row * cols + column; an empty one completes nothing. Only the runs through
+    the cell are measured, and compiled code may call this function, too.
     """
     row = cell // cols
     col = cell - row * cols
@@ -163,8 +163,8 @@ def completes_line(
 
 
 def maximal_runs(owners: np.ndarray, owner: int) -> list[list[tuple[int, int]]]:
-    """Every run of one owner's marks, in each direction, that no further mark continues. Plain
-    Python only."""
+    """Every run of one owner's marks, in each direction, that no further mark continues. Compiled
+    code cannot call this function."""
     marks = {(row, col) for row, col in np.argwhere(owners == owner).tolist()}
     runs = []
     for step_row, step_col in DIRECTIONS:

@@ -3,8 +3,8 @@ file.
 
 What it understands, alone or in several lines:
 
-- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`; what is none is
-  tried as moves of the others;
+- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`; if they are
+  not moves of that game, those of the other games are tried;
 - a game string and moves: `connect4 44352`, `kalah:6x4 3 6 1`;
 - a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and
   `{comments}` in it;
@@ -182,7 +182,7 @@ class Written:
         open, and the games that were tried besides."""
         tried = ", ".join(each for each in dict.fromkeys(self._candidates()) if each != game)
         return BadRecord(
-            f"{error}. It is no line of moves of {tried} either",
+            f"{error}. These are no moves of {tried} either",
             "error.fits_none",
             why=str(error),
             tried=tried,
@@ -403,7 +403,7 @@ def form_of(text: str) -> GameFile | None:
 
 def form_named(name: str, rules: Rules) -> GameFile | None:
     """The format of this name: the one of the game's own family, or one whose `check` explains why
-    it cannot write this game."""
+    it cannot write this game; None if no format has this name."""
     return next(
         (form for form in (*family_of(rules).game_files(), *_forms()) if form.name == name), None
     )

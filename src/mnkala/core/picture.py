@@ -141,7 +141,7 @@ class Picture:
         return f"board of {counted(len(self.cells), 'row')} and {counted(len(self.cells[0]), 'column')}"
 
     def size(self) -> tuple[int, int]:
-        """Width and height of the SVG picture."""
+        """The width and the height of the SVG picture."""
         return (
             self._left + len(self.cells[0]) * SVG_CELL + SVG_MARGIN,
             len(self.cells) * SVG_CELL + 2 * SVG_MARGIN + (SVG_LABEL if self.column_labels else 0),
@@ -202,9 +202,12 @@ class Picture:
 
 @functools.cache
 def disc(owner: int, on_dark: bool, marked: bool, last: bool) -> str:
-    """A disc in the middle of a cell: the first player's with a cross, the second's with a ring.
-    A disc of a line that won has a ring around it that stands out from the board, and the last
-    disc has a dark edge."""
+    """The SVG of a disc in the middle of a cell: the first player's with a cross, the second's with
+    a ring.
+
+    A disc of a line that won has a ring around it that stands out from the board, and the last disc
+    has a dark edge.
+    """
     middle, radius, arm = SVG_CELL // 2, DISC - 1.5 * marked, DISC // 3
     round_ = f'<circle cx="{middle}" cy="{middle}"'
     parts = (
@@ -391,8 +394,8 @@ class HousesPicture(Picture):
 
 @functools.cache
 def _house(player: int, count: int, last: bool) -> str:
-    """A house in its half of the board, with the number of its seeds towards the middle; the one
-    that was sown last has a dark rim."""
+    """The SVG of a house in its half of the board, with the number of its seeds towards the middle;
+    the one that was sown last has a dark rim."""
     x, y = CELL // 2, ROW - 43 if player == 0 else 43
     rim = (
         f'stroke="{SVG_INK}" stroke-width="5"'
@@ -410,7 +413,8 @@ def _house(player: int, count: int, last: bool) -> str:
 
 @functools.cache
 def _store(player: int, count: int, moving: bool, height: int) -> str:
-    """A player's store, with the player's name outside the board; an arrow points to the mover's."""
+    """The SVG of a player's store, with the player's name outside the board; an arrow points to the
+    mover's."""
     x, label = CELL // 2, height - 9 if player == 0 else 20
     top, tall = MARGIN + 14, 2 * (ROW - 14)
     arrow = f'<path d="M{x - 21} {label - 11}l10 5l-10 5z" fill="{SVG_INK}"/>' if moving else ""
@@ -423,7 +427,8 @@ def _store(player: int, count: int, moving: bool, height: int) -> str:
 
 
 def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
-    """Dots around a point, within a radius; `stretch` makes their disc higher than wide."""
+    """The SVG of dots around a point, within a radius; `stretch` makes their disc higher than
+    wide."""
     if count == 0:
         return ""
     size = min(5.0, 0.6 * radius * math.sqrt(stretch / count))

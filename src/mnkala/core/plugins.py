@@ -135,7 +135,8 @@ def is_plugin(module: ModuleType) -> bool:
 
 
 def name_of(cls: type) -> str:
-    """The name of a class for messages; also notes which module the class comes from."""
+    """Return the name under which a class is registered; raise BadPlugin if it has none of the
+    required form. The module of a plug-in's class is noted for later messages."""
     note_plugin(cls)
     name = getattr(cls, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
@@ -189,7 +190,7 @@ def blame(
 
 
 def failure(error: Exception) -> MnkalaError:
-    """What people are told when an engine fails."""
+    """The error that people see when an engine fails."""
     if isinstance(error, MnkalaError):
         return error
     why = in_one_line(error)
@@ -223,7 +224,8 @@ def _place_of_compiler(text: str) -> str | None:
 
 
 def _function_at(file: str, line: int) -> str:
-    """The name of the function at a line, for a sentence."""
+    """The function at a line of a file, as the beginning of a place in a message: `play(), `. Empty
+    if there is none."""
     found = ""
     with contextlib.suppress(OSError, SyntaxError, UnicodeDecodeError):
         for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):

@@ -361,7 +361,8 @@ def first_turn(position: Position, codes: Iterable[int]) -> tuple[int, ...]:
 
 
 def line_text(position: Position, codes: Iterable[int]) -> str:
-    """A line of moves for people: separated, and grouped by turns where a player may move again."""
+    """Write a line of moves for people: separated by blanks, and grouped by turns where a player
+    may move again."""
     rules = position.rules
     if not rules.moves_again:
         return " ".join(map(rules.move_text, codes))
@@ -369,8 +370,8 @@ def line_text(position: Position, codes: Iterable[int]) -> str:
 
 
 def written_line(position: Position, codes: Sequence[int]) -> str:
-    """A line of moves in the game's notation, to be read and typed again: grouped by turns where
-    a player may move again."""
+    """Write a line of moves in the game's notation, to be read and typed again: grouped by turns
+    where a player may move again."""
     return (
         line_text(position, codes)
         if position.rules.moves_again

@@ -94,7 +94,7 @@ class Record:
         """
         found = written_games(text)
         if len(found) > 1:
-            text = f"{counted(len(found), 'game')}; one is meant to stand here"
+            text = f"{counted(len(found), 'game')}; only one is expected here"
             raise BadRecord(text, "error.one_game", games=len(found))
         return cls.of_written(found[0], game, start, make)
 

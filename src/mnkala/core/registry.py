@@ -283,8 +283,8 @@ def parse_game(text: str) -> Rules:
 
 
 def _usual(rules: Rules) -> Rules:
-    """The same game in its default sizes, if it has them. Only these are tested, not each size; an
-    engine tests the size that it plays."""
+    """The rules of the same game in its default sizes, if it has them; otherwise the given ones.
+    Only these are tested, not each size; an engine tests the size that it plays."""
     fields = dataclasses.fields(rules)  # type: ignore[arg-type]
     return (
         type(rules)()

@@ -54,7 +54,7 @@ def is_in_place(state: State) -> bool:
 
 @shared
 def pick(word: np.uint64, count: int) -> int:
-    """A number below `count`, by the upper half of a random word."""
+    """Turn a random word into a number from 0 to `count` - 1, by its upper half."""
     return np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]
 
 

@@ -1,8 +1,8 @@
 """What is known of a position or of a move: one value, ordered, negatable, with a point of view.
 
 The idea is python-chess's `Score`. A solver proves a score, or bounds of it; a search that leaves
-moves out sees a win that is only likely; a heuristic gives a number in a unit of its own. Whoever
-it was, a `Score` says it, and everybody compares, shows and sends that.
+moves out sees a win that is only likely; a heuristic gives a number in a unit of its own. A `Score`
+holds any of these, so all other code compares, shows and sends them alike.
 
 >>> won, open_, likely, guess = Score.exactly(18, plies=3), Score(-2, 3), Score.likely(1, plies=5), Score.opinion(40)
 >>> for score in (won, -won, open_, likely, guess):
@@ -95,32 +95,32 @@ class Score:
         source: str = SOLVED,
         book: str = "",
     ) -> Score:
-        """A score that is proved."""
+        """Make a proved score."""
         return cls(score, score, player, plies, source, book)
 
     @classmethod
     def at_least(cls, score: int, player: int = 0, plies: int | None = None) -> Score:
-        """A lower bound that is proved."""
+        """Make a proved lower bound."""
         return cls(score, OPEN_END, player, plies)
 
     @classmethod
     def at_most(cls, score: int, player: int = 0, plies: int | None = None) -> Score:
-        """An upper bound that is proved."""
+        """Make a proved upper bound."""
         return cls(-OPEN_END, score, player, plies)
 
     @classmethod
     def likely(
         cls, score: int, player: int = 0, plies: int | None = None, at: At | None = None
     ) -> Score:
-        """A win or loss that was found without considering every move. A bound that points
-        towards zero says nothing."""
+        """Make the score of a win or loss that was found without considering every move. A bound
+        that points towards zero says nothing."""
         if at == ("most" if score > 0 else "least"):
             return cls(player=player)
         return cls(player=player, plies=plies, likely_score=score, at=at)
 
     @classmethod
     def opinion(cls, number: int, player: int = 0, at: At | None = None) -> Score:
-        """A heuristic's number."""
+        """Make the score that a heuristic's number stands for."""
         return cls(player=player, heuristic=number, at=at)
 
     @classmethod
@@ -138,9 +138,9 @@ class Score:
 
     @property
     def kind(self) -> Kind:
-        """exact: the score is proved. bound: bounds of it are proved, which may prove the
-        result. likely: a win or loss was found without considering every move. estimate: a
-        heuristic's opinion."""
+        """How certain the score is. exact: it is proved. bound: bounds of it are proved, which may
+        prove the result. likely: a win or loss was found without considering every move. estimate:
+        it is a heuristic's opinion."""
         if self.lower == self.upper:
             return "exact"
         return (
@@ -158,12 +158,12 @@ class Score:
 
     @property
     def is_proved(self) -> bool:
-        """Whether no part of it is an opinion."""
+        """Whether no part of the score is an opinion."""
         return self.likely_score is None and self.heuristic is None
 
     @property
     def result(self) -> Result:
-        """The proved result."""
+        """The proved result, or unknown."""
         if self.lower > 0:
             return "win"
         return "loss" if self.upper < 0 else "draw" if self.lower == self.upper else "unknown"
@@ -199,15 +199,15 @@ class Score:
 
     @property
     def within(self) -> tuple[int, int]:
-        """Its two bounds, limited by two others."""
+        """The two proved bounds."""
         return self.lower, self.upper
 
     def answers(self, within: tuple[int, int]) -> bool:
-        """Whether it leaves nothing open within these bounds."""
+        """Whether the score leaves nothing open within these bounds."""
         return self.lower >= self.upper or self.upper <= within[0] or self.lower >= within[1]
 
     def facts(self) -> dict[str, Any]:
-        """Its facts for programs, except whose it is."""
+        """The facts of the score for programs, except to whom it belongs."""
         lower, upper = (None if abs(bound) == OPEN_END else bound for bound in self.within)
         return {
             "chance": round(self.chance, 6),
@@ -224,7 +224,7 @@ class Score:
     # ---- The same, seen from elsewhere ----
 
     def __neg__(self) -> Score:
-        """The same fact from the other player's point of view."""
+        """The same score from the other player's point of view."""
         likely, number = (
             None if each is None else -each for each in (self.likely_score, self.heuristic)
         )

@@ -46,7 +46,7 @@ SO_FAR = "so far"
 
 
 def find_function(name: str) -> Callable[..., Any]:
-    """The function that "module:name" names."""
+    """The function that "module:name" names; raises MnkalaError if there is none."""
     module, _, attribute = name.partition(":")
     try:
         function = getattr(importlib.import_module(module), attribute)

@@ -61,12 +61,13 @@ WIDE_RESULTS = (
     operator.lshift,
     operator.rshift,
 )
-"""What makes a wide word of two words."""
+"""The operators whose result is a wide word; the others compare."""
 WIDE_TESTS = (operator.eq, operator.ne, operator.lt, operator.gt)
 
 
 def _define(compute: Callable[[Any, Any], Any], made: type) -> None:
-    """Give `Wide` an operator, with the wide word on either side."""
+    """Define an operator of `Wide`, with the wide word on either side; `made` is the type of its
+    result."""
     name = compute.__name__.strip("_")
     setattr(Wide, f"__{name}__", lambda self, other: made(compute(self.number, int(other))))
     if made is Wide:

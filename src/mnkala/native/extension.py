@@ -180,6 +180,8 @@ def _mark(cls: Any) -> None:
 
 @register_model(FieldsType)
 class _FieldsModel(models.StructModel):
+    """The layout of a native class's fields in memory: a struct with a member for each."""
+
     def __init__(self, manager: Any, kind: FieldsType) -> None:
         super().__init__(manager, kind, list(kind.fields))
 
@@ -189,6 +191,8 @@ register_model(NativeType)(models.PointerModel)
 
 @templates.infer_getattr
 class _NativeAttributes(templates.AttributeTemplate):
+    """Gives the compiler the type of a field or a method of a native class."""
+
     key = NativeType
 
     def generic_resolve(self, kind: NativeType, name: str) -> Any:
@@ -247,16 +251,15 @@ def _unbox(kind: NativeType, instance: Any, c: Any) -> NativeValue:
 
 
 def _unowned(context: Any, builder: Any, array_type: Any, array: Any) -> Any:
-    """The same array without an owner: the call holds a reference, so reading the field need not
-    count another.
-    """
+    """Return an array without its owner. The call holds a reference to the instance, so reading a
+    field need not count another."""
     view = context.make_array(array_type)(context, builder, value=array)
     view.meminfo = cgutils.get_null_value(view.meminfo.type)
     return view._getvalue()
 
 
 def _mix(word: Any) -> Any:
-    """`mix` in words that wrap around by themselves."""
+    """The body of `mix` in compiled code, where words wrap around by themselves."""
     word = np.uint64(word)
     word = (word ^ (word >> np.uint64(30))) * np.uint64(bits.MIX_1)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(bits.MIX_2)
@@ -281,7 +284,7 @@ _count_leading_zeros = _bit_intrinsic(lambda builder, word: builder.ctlz(word, c
 
 @intrinsic
 def _fetch(typing_context: Any, words: Any, place: Any) -> Any:
-    """LLVM's prefetch of an array's place: to read, to keep in every cache, as data."""
+    """Compile `prefetch` to LLVM's instruction: to read, to keep in every cache, as data."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, value=arguments[0])

@@ -45,9 +45,8 @@ def kernel(function: Function) -> Function:
 
 
 def plain(compiled: Function) -> Function:
-    """The same kernel in plain Python, with every kernel that it calls: the reference for what the
-    compiler made of it.
-    """
+    """Return a kernel in plain Python, with every kernel that it calls in plain Python too: the
+    reference for what the compiler made of it."""
     function = getattr(compiled, "py_func", compiled)
     if id(function) not in _plain_versions:
         names: dict[str, Any] = dict(function.__globals__)
@@ -76,8 +75,8 @@ megabytes, worth a collection first.
 
 @contextlib.contextmanager
 def loading() -> Iterator[None]:
-    """Hide everything that exists at the end of the block from the garbage collector. What
-    nobody refers to is still freed at once."""
+    """Run a block that loads kernels, and then hide everything that exists from the garbage
+    collector. What nobody refers to is still freed at once."""
     started = time.process_time()
     yield
     if time.process_time() - started > COMPILING_SECONDS:

@@ -51,6 +51,8 @@ def narrowed(builder: Any, word: Any) -> Any:
 
 @register_model(WideType)
 class _WideModel(models.PrimitiveModel):
+    """The representation of a wide word in compiled code: an LLVM integer of 128 bits."""
+
     def __init__(self, manager: Any, kind: Any) -> None:
         super().__init__(manager, kind, WIDE_WORD)
 
@@ -77,8 +79,8 @@ def _widen(context: Any, builder: Any, kind: Any, wider: Any, word: Any) -> Any:
 
 
 def _emit(name: str, builder: Any, left: Any, right: Any) -> Any:
-    """One instruction, or zero where LLVM leaves the result of a shift open. Where it knows that
-    the shift is short, it drops the comparison."""
+    """Emit one instruction, or zero where LLVM leaves the result of a shift open. Where LLVM knows
+    that the shift is short, it drops the comparison."""
     result = getattr(builder, name)(left, right)
     if name not in ("shl", "lshr"):
         return result
@@ -128,7 +130,7 @@ def install_operators() -> None:
 
 @intrinsic
 def lower_half(typing_context: Any, word: Any) -> Any:
-    """`bits.low`."""
+    """Compile `bits.low`, which takes the lower 64 bits of a word."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return narrowed(builder, arguments[0])
@@ -145,7 +147,7 @@ def _place_of_word(context: Any, builder: Any, kind: Any, like: Any, array: Any,
 
 @intrinsic
 def load_word(typing_context: Any, words: Any, place: Any, like: Any) -> Any:
-    """`bits.load`."""
+    """Compile `bits.load`, which reads a word of an array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         at = _place_of_word(context, builder, words, like, *arguments[:2])
@@ -156,7 +158,7 @@ def load_word(typing_context: Any, words: Any, place: Any, like: Any) -> Any:
 
 @intrinsic
 def store_word(typing_context: Any, words: Any, place: Any, word: Any) -> Any:
-    """`bits.store`."""
+    """Compile `bits.store`, which writes a word of an array."""
 
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         at = _place_of_word(context, builder, words, word, *arguments[:2])

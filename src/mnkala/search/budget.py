@@ -1,15 +1,15 @@
 """Report 001's player: alpha-beta over the q best moves, with a budget of nodes that is learnt and
 shared out unequally.
 
-A calibration first learns how many nodes this machine visits in a second, on the very position. The
+A calibration first learns how many nodes this machine visits in a second, on the position itself. The
 nodes that fit the time are then shared out over up to 3q root moves, most to the ones that the
 heuristic likes best; what a move leaves unused passes to the next. Where a move's share is used up,
 its positions are valued by the heuristic as they stand. What all of them leave unused is spent on
 passes that go deeper (`budget_plan.py`), and so is the time that the calibration did not foresee.
 
 The report chose q and the depth by hand and left learning them as future work, as it did threads.
-Games taught them since: q is well chosen on most boards (`BRANCHING_OF_CELLS`), but the depth
-should be the one that the nodes can fill, which report 002's formula tells: log_q of the nodes of a
+Games have since taught them: q is well chosen on most boards (`BRANCHING_OF_CELLS`), but the depth
+should be the one that the nodes can fill, which report 002's formula gives: log_q of the nodes of a
 root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
 
 What the report measured against and dropped are options: `select=sort`, `quickselect` and `none`
@@ -189,14 +189,14 @@ class Budget(HeuristicSearch):
     """The number of moves considered in each position; 0 for the learnt number, from 7 on small
     boards to 3 on large ones."""
     select: str = "heap"
-    """How they are chosen: heap, sort, quickselect, or none for all moves in their order."""
+    """How the q moves are chosen: heap, sort, quickselect, or none for all moves in their order."""
     fill: float = 0.0
     """The factor F of the formula that computes the depth from the nodes, if no depth is given;
     the smaller, the deeper. 0 takes the learnt one, and spends what that depth leaves unused on
     deeper passes."""
     clock: str = "budget"
-    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root
-    moves take turns."""
+    """How time is kept. budget: nodes are learnt and shared out. node: every node looks at the
+    clock, and root moves take turns."""
     threads: int = 1
     """1 or 2 threads, which take root moves in turn."""
     speeds: dict[Any, float] = dataclasses.field(

@@ -38,7 +38,7 @@ class Buffers(NativeClass):
 
 
 def make_buffers(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) -> Buffers:
-    """Buffers for searches of up to `depth` plies."""
+    """Make buffers for searches of up to `depth` plies."""
     plies = min(depth, rules.longest_game(), DEEPEST) + 2
     counters = np.zeros(8, dtype=np.int64)
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
@@ -57,8 +57,8 @@ def make_buffers(rules: Rules, depth: int, stop: Stop, nodes: int | None = None)
 
 @shared
 def visit(buffers: Buffers, ply: int) -> bool:
-    """Count a node and empty its line. Return True if the search has to stop; then every value
-    on the way up is meaningless."""
+    """Count a node and empty its best line. Return True if the search has to stop; then the values
+    that it returns on the way up are meaningless."""
     buffers.line_end[ply] = ply
     if buffers.stop[0] != 0 or buffers.counters[NODES] >= buffers.counters[NODE_LIMIT]:
         buffers.counters[STOPPED] = 1

@@ -42,7 +42,8 @@ EVERY_MOVE = Candidates()
 
 
 def parse_candidates(text: str, rules: Rules) -> Candidates:
-    """`all`, `near:R`, `best:Q`, or `auto` for the game's own choice."""
+    """Read which moves a search considers: `all`, `near:R`, `best:Q`, or `auto` for the game's own
+    choice."""
     chosen = rules.candidates() if text == "auto" else text
     name, _, amount = chosen.partition(":")
     if chosen == "all":
@@ -83,7 +84,7 @@ def list_moves(
 
 @shared
 def keep_central(rules: Any, state: Any, moves: IntArray) -> int:
-    """On an empty board, where nothing is near, keep only the move with the best prior."""
+    """Keep only the move with the best prior, on an empty board, where nothing is near."""
     best = 0
     for i in range(rules.moves(state, moves)):
         if rules.prior(state, moves[i]) > rules.prior(state, moves[best]):

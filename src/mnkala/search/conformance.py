@@ -145,7 +145,7 @@ def check_compiled(rules: Rules, samples: list[list[PlayedMove]], rng: random.Ra
 
 
 def check_searches(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
-    """Alpha-beta finds minimax's value and move."""
+    """Check that alpha-beta finds minimax's value and move."""
     for game in samples[:5]:
         for length in range(0, len(game), max(1, len(game) // 3)):
             position = Position(rules).play_codes(step.move for step in game[:length])

@@ -258,11 +258,11 @@ def sweep(
 
 @native
 class CriticalityByCell(CellWorth):
-    """The same values in O(k²), as the report computes them: every cell within k is examined
-    anew, window by window.
+    """Computes the values of `Criticality` in O(k²), as the report does: every cell within k is
+    examined anew, window by window.
 
-    Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals
-    of both players.
+    Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals of
+    both players.
     """
 
     tempo: int = DOUBLE_GAME // 2

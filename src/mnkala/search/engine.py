@@ -108,8 +108,8 @@ class Search:
         """
 
     def kernel_key(self, rules: Rules) -> str:
-        """Identifies the kernels that `prepare` compiles, the same for all questions that share
-        them; '' if nothing is compiled."""
+        """A text that identifies the kernels which `prepare` compiles, the same for all questions
+        that share them; '' if nothing is compiled."""
         return ""
 
     def run(self, task: Task) -> Analysis:
@@ -147,7 +147,7 @@ class Search:
         }
 
     def with_numbers(self, values: Mapping[str, float]) -> Search:
-        """The same search with other values of `numbers`."""
+        """This search with other values of `numbers`."""
         return dataclasses.replace(self, **values)
 
     def close(self) -> None:
@@ -262,7 +262,7 @@ class _Depths:
         self.earlier: tuple[RootMove, ...] = ()
 
     def noted(self, answer: Analysis) -> Analysis:
-        """The same answer with the moves of one depth before."""
+        """Complete an answer by the moves of one depth before."""
         if self.last is None or answer.depth != self.last.depth:
             self.earlier = (
                 self.last.moves

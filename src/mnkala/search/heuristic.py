@@ -270,7 +270,8 @@ def _problem(heuristic: Heuristic, rules: Rules) -> str | None:
 
 
 def trial_name(heuristic: Heuristic, rules: Rules) -> str:
-    """Identifies the kernel of the trial, as `Search.kernel_key` identifies those of a search."""
+    """A text that identifies the kernel of the trial, as `Search.kernel_key` identifies those of a
+    search."""
     return f"trial {rules.native_identity()} {heuristic.native_identity()}"
 
 

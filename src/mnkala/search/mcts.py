@@ -135,8 +135,9 @@ class Mcts(HeuristicSearch):
         return summarise(task, growers)
 
     def _growers(self, task: Task) -> list[Grower]:
-        """One grower for each thread, with what the last search left it. The last search's
-        memory is released here, early on the clock, and not when the answer is due."""
+        """Make a grower for each thread, with its tree of the last search if that can be used
+        again. The other memory of the last search is released here, early on the clock, and not
+        when the answer is due."""
         kept = dict(self.kept)
         self.kept.clear()
         trees: list[Tree] = []
@@ -243,7 +244,7 @@ def find_node(tree: Tree, moves: tuple[int, ...], player: int) -> int:
 
 
 def children(tree: Tree, node: int) -> list[int]:
-    """The children of a node."""
+    """The children of a node in the tree."""
     found = []
     child = int(tree.node[node, FIRST_CHILD])
     while child != NO_NODE:

@@ -177,7 +177,7 @@ class FixedDepth(HeuristicSearch):
             )
 
     def default_depth(self, task: Task) -> int:
-        """The depth if none is given."""
+        """The depth of a search that is given no limit."""
         nodes = self.depth_from_nodes or self.DEFAULT_NODES
         return depth_for_nodes(task.rules, nodes, self.pruning_factor)
 

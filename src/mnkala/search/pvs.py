@@ -76,8 +76,8 @@ class Order(NativeClass):
 
 
 def make_order(rules: Rules, buffers: Buffers, jitter: int = 0) -> Order:
-    """Make an empty memory. `jitter` seeds a small disturbance, so that a second thread does not
-    search in step with the first."""
+    """Make an empty memory of killer moves and history, by which a thread orders moves. `jitter`
+    seeds small random entries, so that a second thread does not search in step with the first."""
     plies = len(buffers.line_end)
     history = np.zeros((2, rules.move_codes()), dtype=np.int64)
     if jitter:

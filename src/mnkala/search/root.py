@@ -68,20 +68,22 @@ def list_root_moves(
 
 @kernel
 def begin(rules: Any, heuristic: Any, state: Any) -> Any:
-    """The memory of a heuristic that keeps an array."""
+    """Make the memory of a heuristic that keeps an array, in compiled code."""
     return heuristic.begin(rules, state)
 
 
 @kernel
 def follow(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
-    """Update such a memory for a move that was played."""
+    """Update an array in which a heuristic keeps its memory for a move that was played, in compiled
+    code."""
     heuristic.played(rules, state, move, memory)
     return 0
 
 
 @kernel
 def retreat(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
-    """Update it for a move that is about to be taken back."""
+    """Update an array in which a heuristic keeps its memory for a move that is about to be taken
+    back, in compiled code."""
     heuristic.undone(rules, state, move, memory)
     return 0
 

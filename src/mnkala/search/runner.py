@@ -63,8 +63,9 @@ def stream(
 def stream_at_once(
     work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None
 ) -> Iterator[Answer]:
-    """The same in the calling thread, for little work without a clock, because a thread costs
-    more than a small search. Answers come when all is done; `stop` works as usual."""
+    """Yield the answers of `work` as `stream` does, but do it in the calling thread: for little
+    work without a clock, because a thread costs more than a small search. Answers come when all is
+    done; `stop` works as usual."""
     answers: list[Answer] = []
     work(_flag_under(stop), answers.append)
     yield from answers

@@ -171,7 +171,7 @@ class RuleBased(Search):
 
 
 def grade_in_lines(position: Position, move: int) -> tuple[int, ...]:
-    """The marks of a move by each rule, the first rule first."""
+    """Grade a move in a game of lines by each of the five rules, in their order."""
     rules: Any = position.rules
     owners = np.array(rules.picture(position.state()).cells)[::-1]
     row, col = divmod(int(rules.cell_of(position.state(), move)), rules.cols)
@@ -207,7 +207,7 @@ def window_marks(owners: np.ndarray, row: int, col: int, line: int, owner: int) 
 
 
 def grade_in_general(position: Position, move: int) -> tuple[int, ...]:
-    """The marks of a move by each rule, in games without lines."""
+    """Grade a move by each of the five rules, in their order, in games without lines."""
     after = position.play_codes([move])
     mover = position.mover
     if after.outcome is not None:

@@ -86,8 +86,8 @@ class Runs(Heuristic):
 
 @shared
 def rank(memory: IntArray) -> int:
-    """The differences by length as one number of the same order: the longest length that
-    differs, and the one below it."""
+    """Pack the differences by length into one number that orders boards as they do: the longest
+    length at which the players differ, the difference there, and the one a length below."""
     for length in range(len(memory) - 1, 0, -1):
         lead = memory[length]
         if lead != 0:
@@ -187,6 +187,6 @@ def _make(rules: Rules) -> Heuristic:
 
 register_heuristic(
     "runs",
-    "report 004's: runs of stones by length and open ends, the longest difference decides",
+    "report 004's: runs of stones by length and open ends; the longest in which the sides differ decides",
     _make,
 )

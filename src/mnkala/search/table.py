@@ -145,7 +145,8 @@ def bucket(table: Table, key: np.uint64) -> int:
 
 @shared
 def value_of(data: np.uint64, ply: int) -> int:
-    """The value of an entry; proved values again as a distance from the root."""
+    """The value of an entry. A proved value, which is stored as a distance from this position,
+    becomes a distance from the root again."""
     value = np.int64(data >> np.uint64(32)) - OFFSET
     if value > HIGHEST:
         value -= ply

@@ -42,7 +42,7 @@ BY_DISTANCE = EndValues(WIN, PER_MARGIN, 1)
 
 
 def flat(win: int) -> EndValues:
-    """Values by which a win counts the same whenever it comes, as in report 002 (±100)."""
+    """Make values by which a win counts the same whenever it comes, as in report 002 (±100)."""
     return EndValues(win, 0, 0)
 
 

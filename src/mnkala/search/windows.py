@@ -37,7 +37,8 @@ LARGEST_STEP = 100_000
 
 
 def basic(own: int, other: int, line: int) -> int:
-    """A first attempt, made by a chat program according to the report."""
+    """The value of a window by the heuristic basic: report 002's first attempt, which a chat
+    program made according to the report."""
     if own == line:
         return 100
     score = 0
@@ -51,8 +52,8 @@ def basic(own: int, other: int, line: int) -> int:
 
 
 def article(own: int, other: int, line: int) -> int:
-    """From an article that the report found: it counts three marks even if the fourth cell is
-    taken."""
+    """The value of a window by the heuristic article, which report 002 found in an article: it
+    counts three marks even if the fourth cell is taken."""
     if own == line:
         return LINE_VALUE
     if own == line - 1:
@@ -63,8 +64,8 @@ def article(own: int, other: int, line: int) -> int:
 
 
 def zero_sum(own: int, other: int, line: int) -> int:
-    """The report's own: windows that only one side can still fill, in powers of ten (after
-    Anvari)."""
+    """The value of a window by report 002's own heuristic: only windows that one side can still
+    fill count, in powers of ten (after Anvari)."""
     if own and other:
         return 0
     marks = own or other
@@ -197,10 +198,9 @@ def put_mark(
 
 
 def utility(own: int, other: int, line: int) -> int:
-    """Report 000's evaluation, which it does not spell out: the values that its course hands out
-    for Connect Four, 1, 10 and 50 for one, two and three discs of one side in a window, 512 for a
-    line, and 16 for being to move (`UTILITY_TEMPO`).
-    """
+    """The value of a window by report 000's evaluation, which the report does not spell out. These
+    are the values that its course hands out for Connect Four: 1, 10 and 50 for one, two and three
+    discs of one side in a window, 512 for a line, and 16 for being to move (`UTILITY_TEMPO`)."""
     if own and other:
         return 0
     marks = own or other
@@ -218,9 +218,9 @@ UTILITY_TEMPO = 16
 
 
 def lines(own: int, other: int, line: int) -> int:
-    """Our own heuristic for (m,n,k): steps of twelve for each further mark, and double for the
-    mover, who builds or blocks first: all but one of the mover's own marks win at once, all but
-    one of the opponent's can still be stopped."""
+    """The value of a window by our own heuristic for (m,n,k)-games: steps of twelve for each
+    further mark, and double for the mover, who builds or blocks first. All but one of the mover's
+    own marks win at once; all but one of the opponent's can still be stopped."""
     if (own and other) or not (own or other):
         return 0
     size = min(LINE_VALUE, 12 ** (min(own or other, 5)))

@@ -41,8 +41,8 @@ class PositionCount:
 
 @kernel
 def is_new(table: np.ndarray, state: Any) -> bool:
-    """Enter a state into the table unless it is there. The first word of an entry is stored with
-    all bits changed, so that an empty entry is no state."""
+    """Enter a state into the table unless it is there; return whether it was new. The first word of
+    an entry is stored with all bits changed, so that an empty entry is no state."""
     mask = np.uint64(len(table) - 1)
     hashed = np.uint64(0)
     for word in state:
@@ -118,7 +118,7 @@ def count_positions(
 
 
 def _in_plain_python(position: Position, counters: IntArray, stop: Stop) -> PositionCount:
-    """The same by a set of boards, without recursion."""
+    """Count positions in plain Python with a set of boards, without recursion."""
     left, met = [position], {_board(position)}
     while left and not stop.is_set():
         counters[ALL] = len(met)

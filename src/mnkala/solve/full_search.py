@@ -114,7 +114,7 @@ class FullSearch(Solver):
         stop: Stop | None = None,
         nodes: int | None = None,
     ) -> Iterator[Step]:
-        """A step for every depth; arguments as for `Solver.steps`."""
+        """Yield a step for every depth; the arguments are those of `Solver.steps`."""
         self.check(position)
         rules, state, started = self.rules, position.state(), time.perf_counter()
         deepest = min(rules.longest_game(), DEEPEST)

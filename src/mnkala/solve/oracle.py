@@ -396,13 +396,13 @@ def prove(
     table_mb: int = TABLE_MB,
     nodes: int | None = None,
 ) -> Generator[Exact, None, None]:
-    """Yield what is proved about a position and its moves, better and better; closing the stream
-    ends the work.
+    """Yield what is proved about a position and its moves, as soon as anything new is; closing the
+    stream ends the work.
 
-    `seconds` (counted from when everything is compiled) and `stop` limit it. `moves` says of
-    which moves scores are wanted, and `lines` whether best play is followed too; `weak` asks
-    only who wins. If the book had all the scores, following lines may take `line_seconds`.
-    Raises NoSolver for a game that no solver fits.
+    `seconds` (counted from when everything is compiled), `nodes` and `stop` limit it. `moves` says
+    of which moves scores are wanted, and `lines` whether best play after them is followed too;
+    `weak` asks only who wins. If the book had all the scores, following lines may take
+    `line_seconds`. Raises NoSolver for a game that no solver fits.
     """
     rules = position.rules
     cls = solver_for(rules)

@@ -61,11 +61,11 @@ class Cost(enum.Enum):
     """The cost of a query to a solver."""
 
     AT_ONCE = "at once"
-    """It takes milliseconds, so it is worth asking in passing."""
+    """The answer takes milliseconds, so it is worth asking in passing."""
     WORTH_TRYING = "worth trying"
     """The answer takes seconds or minutes."""
     HOPELESS = "hopeless"
-    """It takes too long for anybody to wait."""
+    """The answer takes too long for anybody to wait."""
 
 
 class Solver(abc.ABC):
@@ -102,7 +102,7 @@ class Solver(abc.ABC):
     @classmethod
     @abc.abstractmethod
     def kernel_key(cls, rules: Rules) -> str:
-        """Identifies what `prepare` compiles; the same for all games that share it."""
+        """A text that identifies what `prepare` compiles; the same for all games that share it."""
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         if (reason := self.why_not(rules)) is not None:
@@ -299,7 +299,8 @@ MOST_MB = 3 * TABLE_MB
 are small."""
 SMALL_MB = TABLE_MB // 8
 _free: list[tuple[tuple[str, int, int], Solver]] = []
-"""Not lent out, the latest used last, by game, threads and memory."""
+"""The solvers that are not lent out, by game, threads and memory; the most recently used is
+last."""
 _lent: list[Solver] = []
 _lock = threading.Lock()
 

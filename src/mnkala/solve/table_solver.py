@@ -125,7 +125,8 @@ class TableSolver(Solver):
         position to be solved."""
 
     def gains(self, boards: Boards) -> IntArray:
-        """`gained` for every state of an array."""
+        """The part of the score that the kernels do not compute (`gained`), for every state of an
+        array."""
         return np.zeros(len(boards), np.int64)
 
     @abc.abstractmethod
@@ -157,7 +158,8 @@ class TableSolver(Solver):
         stop: Stop | None = None,
         nodes: int | None = None,
     ) -> Iterator[Step]:
-        """A step for every yes-or-no question; arguments as for `Solver.steps`."""
+        """Yield a step for every yes-or-no question, each of which asks whether the score is above
+        a number; the arguments are those of `Solver.steps`."""
         self.check(position)
         started = time.perf_counter()
         stop = stop or Stop()

@@ -228,7 +228,7 @@ def _proof(tree: Tree, node: int) -> Proof:
 def record_growth(
     position: Position, iterations: int, exploration: float, seed: int, stop: Stop
 ) -> tuple[Growth, Tree, Analysis]:
-    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and record it until `stop` is raised."""
+    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and record it until `stop` is set."""
     search = Mcts(iterations=iterations, exploration=exploration, seed=seed, keep=False)
     engine = f"mcts:iterations={iterations},exploration={exploration},seed={seed}"
     task = Task(position, Limit(), Stop(), lambda analysis: None, engine=engine)

@@ -209,7 +209,7 @@ class ConnectModel:
     # ---- As a model ----
 
     def is_quiet(self, position: Position, answer: Analysis) -> bool:
-        """Every position counts, because a search that ends at a depth evaluates positions with
+        """True for every position, because a search that ends at a depth evaluates positions with
         open threats too.
 
         A first attempt, which used only positions where the search saw no end and fewer surprises,

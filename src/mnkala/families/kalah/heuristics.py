@@ -188,7 +188,7 @@ register_heuristic(
 )
 register_heuristic(
     "kalah",
-    "moves again as long as it can, then counts stores, captures and choice",
+    "moves again as long as it can, then counts stores, captures and mobility",
     _maker(Prospects),
 )
 

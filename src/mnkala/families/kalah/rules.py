@@ -135,8 +135,8 @@ class Kalah(Rules):
         return mix(mix(state.own) ^ state.other) ^ mix(state.stores)
 
     def prior(self, state: KalahState, move: int) -> int:
-        """Moves that move again come first, the one next to the store at the head; then captures by
-        their size; then the others from the store backwards."""
+        """Rank moves: those that move again come first, the one next to the store at the head; then
+        captures by their size; then the others from the store backwards."""
         last = move + seeds_in(state.own, move)
         if last == self.houses:
             return 900 + move
@@ -382,8 +382,8 @@ def sow_seeds(
 
 @shared
 def seeds_in(word: np.uint64, house: int) -> int:
-    """The number in one byte of a word, as a signed number. (Compiled code would make a float of a
-    mixture.)"""
+    """The number in one byte of a word, as a signed number. (Mixing signed and unsigned words makes
+    floats in compiled code.)"""
     return int(np.int64((word >> np.uint64(8 * house)) & BYTE))
 
 

@@ -252,7 +252,8 @@ def _lead(task: Task, leader: _Thread, others: list[_Thread]) -> Analysis:
 
 
 def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) -> Analysis:
-    """Make an analysis of the results so far."""
+    """Make an analysis of what the leading thread has found so far, with the effort of all
+    threads."""
     data, position = leader.data, task.position
     counters = sum((each.data.counters for each in others), data.counters.copy())
     best = int(data.moves[0])
@@ -357,7 +358,7 @@ class Outlook(NativeClass):
 
 @shared
 def key_without_stores(own: np.uint64, other: np.uint64) -> np.uint64:
-    """A word that nearly always identifies a position."""
+    """A word that nearly always identifies a position apart from the contents of its stores."""
     return mix(mix(own) ^ other)
 
 

@@ -1,5 +1,5 @@
 """(m,n,k)-games: put marks on any free cell of a board of m rows and n columns; k in a row win.
-Tic-tac-toe and Gomoku too.
+Tic-tac-toe and Gomoku are among them.
 
 Free cells are kept as report 001 keeps them: one array of all cells, the free ones in front.
 Marking a cell swaps it with the last free one and leaves it the place it came from, so that taking
@@ -196,7 +196,7 @@ class Mnk(Rules):
         return state.hash[0]
 
     def prior(self, state: MnkState, move: int) -> int:
-        """Prefer central cells."""
+        """Prefer cells near the centre."""
         row, col = move // self.cols, move % self.cols
         return self.rows + self.cols - abs(2 * row - self.rows + 1) - abs(2 * col - self.cols + 1)
 

@@ -219,7 +219,7 @@ SAY = Sentences(__file__)
 
 @finding("ordering")
 def in_words(rows: list[Row]) -> str:
-    """The nodes that each way of choosing allows, and which q and depth play best."""
+    """Say how many nodes each way of choosing allows, and which q and depth play best."""
     matches = [row for row in having(rows, "share", "q", "depth") if row.get("part") != "time"]
     filled = having(rows, "share", "fill", "filled_depth")
     by_q = having(filled, "q")

@@ -33,9 +33,9 @@ GOLDEN = 0x9E3779B1
 
 @kernel
 def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """The free cells stand at the front of one array; a marked cell changes places with the last
-    free one (report 001; also `families/lines/rules.py`).
-    """
+    """Do the work with a swap list: the free cells stand at the front of one array, and a marked
+    cell changes places with the last free one (report 001; also `families/lines/rules.py`). Like
+    the three functions below, it returns a sum that keeps the compiler from leaving work out."""
     free, places = np.arange(cells), np.arange(cells)
     total, count = 0, cells
     for turn in range(rounds):
@@ -62,7 +62,7 @@ def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntA
 
 @kernel
 def fresh_array(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """A new array for every mark and every unmark."""
+    """Do the work with a new array for every mark and every unmark."""
     free = np.arange(cells)
     total = 0
     for turn in range(rounds):
@@ -90,9 +90,8 @@ def fresh_array(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """A doubly linked list whose removed cells remember their neighbours, so that they can be put
-    back (Knuth's dancing links, 2000).
-    """
+    """Do the work with a doubly linked list whose removed cells remember their neighbours, so that
+    they can be put back (Knuth's dancing links, 2000)."""
     after, before = np.arange(1, cells + 2), np.arange(-1, cells)  # the head stands at `cells`
     head = cells
     after[cells - 1], after[head], before[head], before[0] = head, 0, cells - 1, head
@@ -119,9 +118,8 @@ def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: In
 
 @kernel
 def hash_set(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """Open addressing with linear probing, at most half full; cells that follow a removed one move
-    up (Knuth, volume 3, 6.4 R).
-    """
+    """Do the work with a hash set: open addressing with linear probing, at most half full; cells
+    that follow a removed one move up (Knuth, volume 3, 6.4 R)."""
     size = 2
     while size < 2 * cells:
         size *= 2
@@ -253,9 +251,8 @@ CONSTANT = 0.15
 
 @finding("free-cells")
 def in_words(rows: list[Row]) -> str:
-    """Which structure is fastest at which operation, how times grow with the board, and whether the
-    report was right to drop the others.
-    """
+    """Say which structure is fastest at which operation, how times grow with the board, and whether
+    the report was right to drop the others."""
     search, marks, lists = (
         where(rows, operation=operation) for operation in ("search", MARKING, "list")
     )
@@ -278,13 +275,13 @@ def in_words(rows: list[Row]) -> str:
 
 
 def _largest(rows: list[Row]) -> dict[str, Row]:
-    """The structures on the largest board."""
+    """The rows of the largest board, by structure."""
     most = max((int(row["cells"]) for row in rows), default=0)
     return {row["structure"]: row for row in where(rows, cells=most)}
 
 
 def _quickest(rows: list[Row]) -> list[str]:
-    """The structures that are fastest, or about as fast as that, on the largest board."""
+    """The structures that are fastest on the largest board, or about as fast as the fastest."""
     at_largest = _largest(rows)
     least = min((row["ns"] for row in at_largest.values()), default=0)
     return [name for name, row in at_largest.items() if row["ns"] <= ALIKE * least]
@@ -296,7 +293,8 @@ def _rivals(at_largest: dict[str, Row]) -> list[tuple[str, float]]:
 
 
 def _won(search: list[Row]) -> tuple[int, int]:
-    """On how many boards the swap list beats every rival, and of how many."""
+    """The number of boards on which the swap list beats every rival, and the number of all
+    boards."""
     sizes = grouped(search, "side").values()
     return sum(
         all(row["slower_low"] > 1 for row in some if row["structure"] != SWAP) for some in sizes
@@ -321,7 +319,8 @@ def _worse(search: list[Row]) -> list[bool]:
     says="in a search the swap list is quicker than a fresh array, a linked list and a hash set",
 )
 def swap_list_is_quickest(rows: list[Row]) -> Judgement:
-    """By the intervals of the rivals' times as multiples of its own, on every board."""
+    """Judge by the intervals of the rivals' times, as multiples of the swap list's, on every
+    board."""
     search = where(rows, operation="search")
     if not search:
         return NOT_TOLD
@@ -334,7 +333,8 @@ def swap_list_is_quickest(rows: list[Row]) -> Judgement:
 
 @claim("free-cells", report="001", says="the swap list marks and unmarks a cell in constant time")
 def marks_in_constant_time(rows: list[Row]) -> Judgement:
-    """By the interval of the power with which the time grows."""
+    """Judge by the power with which the time to mark a cell grows with the number of cells, and its
+    interval."""
     marks = where(rows, operation=MARKING, structure=SWAP)
     if len(marks) < 3:
         return NOT_TOLD

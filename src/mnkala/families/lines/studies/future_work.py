@@ -210,7 +210,8 @@ MANY, FEW = 7, 3
 
 @finding("future-work")
 def in_words(rows: list[Row]) -> str:
-    """The gain from each, then how the cost of updates grows, and which q suits which board."""
+    """Describe the gain from each change, then how the cost of updates grows, and which q suits
+    which board."""
     updates, speeds, matches = (where(rows, part=part) for part in ("updates", "threads", "q"))
     learnt, constant, many = _learnt(matches), _constant(matches), _many_against_few(matches)
     better, worse = carried(learnt.values())
