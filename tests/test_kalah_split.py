@@ -14,8 +14,9 @@ from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.solver import split as split_module
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.families.kalah.solver.split import Proof, proof_path, prove_split
+from mnkala.families.kalah.solver.split import Proof, prove_split
 from mnkala.jobs import Store
+from mnkala.solve.pieces import proof_path
 
 
 @pytest.fixture(autouse=True)

@@ -249,8 +249,9 @@ def prove(
     exit status is 1 if the score, or what was asked, stays open.
     """
     from mnkala.core import parse_game
-    from mnkala.families.kalah.solver.split import check_split, proof_path, prove_split
+    from mnkala.families.kalah.solver.split import check_split, prove_split
     from mnkala.jobs import shown_on
+    from mnkala.solve.pieces import proof_path
 
     rules = check_split(parse_game(game), turns, above)
     again = (

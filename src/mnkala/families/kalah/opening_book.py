@@ -48,6 +48,7 @@ from mnkala.solve.books import (
     sealed,
     unsealed,
 )
+from mnkala.solve.pieces import TreeMove, TreeNode
 
 VERSION = 1
 MAGIC = b"mnkala book of Kalah "
@@ -348,28 +349,6 @@ def _job(game: str, nodes: Sequence[TreeNode], table_mb: int) -> Job:
             "table_mb": table_mb,
         },
     )
-
-
-@dataclasses.dataclass(frozen=True)
-class TreeMove:
-    """A move of a node. The mover's margin to come after it is `gain` plus, if the game continues,
-    `sign` times that of the node `child`."""
-
-    gain: int
-    sign: int
-    child: int | None
-
-
-@dataclasses.dataclass(frozen=True)
-class TreeNode:
-    """A position of the tree."""
-
-    number: int
-    turns: int
-    """The smallest number of whole turns that lead to the position."""
-    position: Position
-    moves: tuple[TreeMove, ...]
-    """The moves of the node; empty where the tree ends."""
 
 
 def number_at(position: Position) -> int:
