@@ -101,9 +101,9 @@ def test_the_command_tells_the_result_and_what_is_allowed(
 
 
 def test_the_remaining_time_is_of_all_pieces_that_the_question_needs() -> None:
-    units = [(number, 0) for number in range(1200)]
-    assert time_left(units, []) == "1,200 pieces left if all looks are right"
-    told = (
-        f"1,200 pieces left if all looks are right, 2 h 0 min of work, 72 s on {MANY_CORES} cores"
-    )
-    assert time_left(units, [4.0, 8.0]) == told
+    assert time_left(1200, 1200, 0, []) == "1,200 pieces left if all looks are right"
+    told = f"if all looks are right: 2 h 0 min of work, 72 s on {MANY_CORES} cores"
+    assert time_left(1200, 1200, 0, [4.0, 8.0]).endswith(told)
+    # Of 1,300 pieces 100 are gone after 300 that were answered, so each of the others takes three.
+    assert ", 3,600 as it went so far: 6 h 0 min of work" in time_left(1200, 1300, 300, [6.0])
+    assert "90 as it went so far" in time_left(90, 100, 5, [6.0])

@@ -111,14 +111,17 @@ def prove_pieces(
     most = CLUSTER_UNITS if cluster is not None else UNITS_A_WORKER * workers
     done, failures = 0, list[str]()
     with Store(path) as store:
-        seconds = list[float]()
+        seconds, asked_before, first, before = list[float](), None, 0, 0
         for outcome in store.all():
             proof.add_answer(outcome)
             seconds.append(outcome.seconds)
         while (question := proof.next_question(above)) is not None:
             units = proof.frontier(proof.root, question)
+            if question != asked_before:
+                asked_before, first, before = question, len(units), done
             low, high = proof.bounds(proof.root)
-            label = f"{proof.game} above {question}? (between {low} and {high}; {time_left(units, seconds)})"
+            told = time_left(len(units), first, done - before, seconds)
+            label = f"{proof.game} above {question}? (between {low} and {high}; {told})"
             with Run(
                 [
                     unit_job(unit, proof.game, proof.tree[number], asked, table_mb)
@@ -160,16 +163,20 @@ def unit_job(unit: str, game: str, node: TreeNode, above: int, table_mb: int) ->
     )
 
 
-def time_left(units: list[tuple[int, int]], seconds: list[float]) -> str:
-    """How many units this question needs if all looks are right, and how long they take by the mean
-    of those that are answered."""
-    pieces = f"{counted(len(units), 'piece')} left if all looks are right"
+def time_left(left: int, first: int, answered: int, seconds: list[float]) -> str:
+    """How many pieces a question still needs, and how long they take by the mean of those answered.
+
+    `left` would do if all looks were right. Of the `first` that seemed to do at the beginning, only
+    so many are gone after the pieces `answered` since: the others go as slowly.
+    """
+    told = f"{counted(left, 'piece')} left if all looks are right"
+    if answered > 0 and first > left:
+        left = max(left, round(left * answered / (first - left)))
+        told += f", {left:,} as it went so far"
     if not seconds:
-        return pieces
-    left = len(units) * sum(seconds) / len(seconds)
-    return (
-        f"{pieces}, {in_words(left)} of work, {in_words(left / MANY_CORES)} on {MANY_CORES} cores"
-    )
+        return told
+    work = left * sum(seconds) / len(seconds)
+    return f"{told}: {in_words(work)} of work, {in_words(work / MANY_CORES)} on {MANY_CORES} cores"
 
 
 class PieceProof(abc.ABC):
