@@ -46,7 +46,7 @@ from mnkala.families.kalah.solver.weights import (
     PASSING,
     QUIET,
 )
-from mnkala.native import highest_bit, lowest_bit, popcount, shared
+from mnkala.native import highest_bit, inlined, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.solve.table import ONE, ZERO, signed
 
@@ -100,7 +100,7 @@ def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah
     return most
 
 
-@shared
+@inlined
 def turn_at_hand(
     own: np.uint64, other: np.uint64, board: Board, rules: Kalah
 ) -> tuple[int, int, int]:
@@ -117,7 +117,7 @@ def turn_at_hand(
     return extra, capture, extra + capture
 
 
-@shared
+@inlined
 def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board) -> int:
     """The seeds that the other side is certain to gain, in the turn after the mover's, who has
     `extra` extra turns and then a largest capture. With n seeds left and a sure answer of g the

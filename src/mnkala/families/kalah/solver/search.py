@@ -49,7 +49,7 @@ from mnkala.families.kalah.solver.shallow_search import (
     remembered_move,
 )
 from mnkala.families.kalah.solver.weights import MANY_SEEDS
-from mnkala.native import kernel, lowest_bit, prefetch, shared
+from mnkala.native import inlined, kernel, lowest_bit, prefetch, shared
 from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, signed, upper_bound
 from mnkala.solve.threads import (
     AGAIN,
@@ -89,7 +89,7 @@ ROOM = 40
 """Further plies of the stack, for looking ahead."""
 
 
-@shared
+@inlined
 def settle(
     own: np.uint64, other: np.uint64, seeds: int, rules: Kalah
 ) -> tuple[bool, int, int, np.uint64, np.uint64, int]:
