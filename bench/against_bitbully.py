@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
+from bench.measure import Effort, cpu_seconds, in_turn, two_threads
 from bench.report import Row, Target, compared, not_installed, skipped
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data" / "connect4"
@@ -69,7 +69,7 @@ def rows(effort: Effort) -> list[Row]:
                 Target("<=", 0.11),
             )
         )
-    return [*found, second_thread(effort)]
+    return [*found, *second_thread(effort)]
 
 
 def read(name: str) -> tuple[Labelled, str]:
@@ -147,10 +147,8 @@ def bitbully_milliseconds(positions: Labelled, bitbully: Any) -> float:
     return 1000 * spent / len(positions)
 
 
-def second_thread(effort: Effort) -> Row:
-    """Wall time of hard positions with one thread beside two: the only time that a second thread
-    can shorten.
-    """
+def second_thread(effort: Effort) -> list[Row]:
+    """What a second thread brings to hard positions."""
     from mnkala.core import Position, parse_game
     from mnkala.families.connect.solver.solver import ConnectSolver
 
@@ -165,14 +163,4 @@ def second_thread(effort: Effort) -> Row:
         for position in positions:
             ConnectSolver(rules, threads=threads).solve(position)
 
-    def seconds(threads: int) -> float:
-        return wall_seconds(lambda: solve_all(threads))
-
-    pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(1, full=3))
-    return compared(
-        "time of hard positions, 2 threads beside 1 (wall)",
-        "s",
-        pairs,
-        "peer/ours",
-        Target(">=", 1.6),
-    )
+    return two_threads("time of hard positions", solve_all, effort.choose(1, full=3))

@@ -4,12 +4,11 @@ another day, same machine.
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Callable
 
-from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
-from bench.report import Row, Target, alone, compared, skipped
+from bench.measure import Effort, cpu_seconds, in_turn, searched, two_threads
+from bench.report import Row, Target, alone, compared
 
 SMALL = ("deepening:nodes=1", "alphabeta:nodes=1")
 BOARDS = ("connect4", "connect4:10x11", "connect4:15x16")
@@ -23,7 +22,7 @@ def rows(effort: Effort) -> list[Row]:
         count_games(effort),
         *(deepen(board, effort) for board in BOARDS),
         *(ask_little(engine, effort) for engine in SMALL),
-        second_thread(effort),
+        *second_thread(effort),
         give_reasons(effort),
     ]
 
@@ -93,26 +92,23 @@ def ask_little(engine: str, effort: Effort) -> Row:
     )
 
 
-def second_thread(effort: Effort) -> Row:
-    """Wall time to a fixed depth of two threads, over that of one. Below 1 the second thread helps;
-    half is all it can give.
-    """
+def second_thread(effort: Effort) -> list[Row]:
+    """What a second thread brings on the way to the same depth."""
     from mnkala.core import Position
     from mnkala.search import parse_engine
 
     depth = effort.choose(14, full=16)
-    what = f"deepening to depth {depth}, 6x7, 2 threads over 1, wall"
-    if (os.cpu_count() or 1) < 2:
-        return skipped(what, "one processor only")
     position = Position("connect4")
-    one, two = (parse_engine(f"deepening:threads={threads},depth={depth}") for threads in (1, 2))
-    one.search.prepare(position.rules)
-    pairs = in_turn(
-        lambda: 1000 * wall_seconds(lambda: two.analyse(position)),
-        lambda: 1000 * wall_seconds(lambda: one.analyse(position)),
+    engines = {
+        threads: parse_engine(f"deepening:threads={threads},depth={depth}") for threads in (1, 2)
+    }
+    engines[1].search.prepare(position.rules)
+    return two_threads(
+        f"deepening to depth {depth}, 6x7",
+        lambda threads: searched(engines[threads], position, engines[threads].limit),
         effort.choose(3, full=9),
+        Target(">=", 1.5),
     )
-    return compared(what, "ms", pairs, "ours/peer", note="the peer is one thread")
 
 
 def give_reasons(effort: Effort) -> Row:

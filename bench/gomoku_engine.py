@@ -9,8 +9,8 @@ import random
 import time
 from pathlib import Path
 
-from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
-from bench.report import Row, Target, alone, compared
+from bench.measure import Effort, cpu_seconds, searched, two_threads
+from bench.report import Row, alone
 
 MIDDLE_GAMES = (
     "h8i9k7j6j7h7i8k8k6l5l7m7",
@@ -57,34 +57,20 @@ def speed(effort: Effort) -> Row:
 
 
 def threads(effort: Effort) -> list[Row]:
-    """To the same depth, on one thread beside two: wall time, which tells something only on a
-    machine with two idle cores; and what one thread spends beside what each of two does, which is
-    the speed-up on two cores that nobody else uses, whatever else is at work here.
-    """
+    """What a second thread brings on the way to the same depth."""
     from mnkala.core import Position
     from mnkala.search import Limit, parse_engine
 
     positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
     limit = Limit(depth=effort.choose(10, full=11))
 
-    def seconds(count: int) -> tuple[float, float]:
-        engine = parse_engine(f"threats:threads={count}")
-        spent = time.process_time()
-        wall = wall_seconds(lambda: [engine.analyse(position, limit) for position in positions])
-        return wall, (time.process_time() - spent) / count
+    def search(threads: int) -> None:
+        engine = parse_engine(f"threats:threads={threads}")
+        for position in positions:
+            searched(engine, position, limit)
 
-    seconds(2)
-    rounds = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(3, full=5))
-    return [
-        compared(
-            f"Gomoku to depth {limit.depth} on two threads beside one, {name}",
-            "s",
-            [(two[i], one[i]) for two, one in rounds],
-            "peer/ours",
-            Target(">=", 1.6),
-        )
-        for i, name in enumerate(("wall", "CPU of each thread"))
-    ]
+    search(2)
+    return two_threads(f"Gomoku to depth {limit.depth}", search, effort.choose(3, full=5))
 
 
 def fours() -> Row:

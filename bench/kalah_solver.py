@@ -8,7 +8,7 @@ import os
 import tempfile
 from unittest import mock
 
-from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
+from bench.measure import Effort, cpu_seconds, in_turn, two_threads
 from bench.report import Row, Target, alone, compared
 
 NODES = {"kalah:6x3": 0.3e6, "kalah:6x4": 17e6, "kalah:6x4,standard": 40e6}
@@ -21,7 +21,7 @@ def rows(effort: Effort) -> list[Row]:
     return [
         beside_full_search(effort),
         *(from_the_start(game) for game in boards),
-        threads(effort),
+        *threads(effort),
         database(effort),
     ]
 
@@ -76,22 +76,18 @@ def from_the_start(game: str) -> Row:
     return alone(name, "nodes/s", [found.nodes / seconds])
 
 
-def threads(effort: Effort) -> Row:
-    """Wall time of one thread beside two, each with an empty table."""
+def threads(effort: Effort) -> list[Row]:
+    """What a second thread brings, with an empty table each time."""
     from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
 
     start = Position("kalah:6x4" if effort.full else "kalah:6x3,standard")
     KalahSolver.prepare(start.rules)
 
-    def seconds(count: int) -> float:
-        solver = KalahSolver(start.rules, threads=count, table_mb=1024, database=False)
-        return wall_seconds(lambda: solver.solve(start))
+    def solve(threads: int) -> None:
+        KalahSolver(start.rules, threads=threads, table_mb=1024, database=False).solve(start)
 
-    pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(5, full=3))
-    return compared(
-        f"{start.game} on two threads beside one, wall", "s", pairs, "peer/ours", Target(">=", 1.6)
-    )
+    return two_threads(start.game, solve, effort.choose(5, full=3))
 
 
 def database(effort: Effort) -> Row:

@@ -7,7 +7,10 @@ neither always follows the other.
 
 from __future__ import annotations
 
+import concurrent.futures
+import hashlib
 import os
+import statistics
 import subprocess
 import sys
 import time
@@ -16,9 +19,13 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 from unittest import mock
 
+from bench.report import Row, Target, compared
+from mnkala.core import Position
 from mnkala.lab import measuring as clock
+from mnkala.search import Analysis, Engine, Limit, Stop, Task
 
 Figure = TypeVar("Figure")
+TWO_THREADS = Target(">=", 1.7)
 
 SHORTEST_TURN = 0.2
 """A contestant that answers sooner is asked again until this many seconds are full: shorter times
@@ -61,6 +68,55 @@ def wall_seconds(task: Callable[[], object]) -> float:
     started = time.perf_counter()
     task()
     return time.perf_counter() - started
+
+
+def cores_free() -> str:
+    """A note for a row of two threads: how much two threads that share nothing do beside one. Only
+    where it is nearly 2 are two cores free, and what the row says is about the threads."""
+    data = bytes(1 << 25)
+
+    def work(_: int = 0) -> None:
+        hashlib.sha256(data)  # without the interpreter's lock
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        pairs = in_turn(
+            lambda: wall_seconds(work), lambda: wall_seconds(lambda: [*pool.map(work, (1, 2))]), 5
+        )
+    found = statistics.median(2 * one / two for one, two in pairs)
+    return f"control: {found:.2f} cores free"
+
+
+def two_threads(
+    what: str, solve: Callable[[int], object], rounds: int, target: Target = TWO_THREADS
+) -> list[Row]:
+    """What a second thread brings to `solve(threads)`, which works in the thread that calls it and
+    in helpers: wall time, which tells something only where two cores are idle; and CPU time of the
+    calling thread, which falls by as much where the helper is given its share of the processor, and
+    by less where it is not.
+    """
+
+    def seconds(threads: int) -> tuple[float, float]:
+        spent = time.thread_time()
+        wall = wall_seconds(lambda: solve(threads))
+        return wall, time.thread_time() - spent
+
+    pairs = in_turn(lambda: seconds(2), lambda: seconds(1), rounds)
+    return [
+        compared(
+            f"{what}, 2 threads beside 1, {name}",
+            "s",
+            [(two[i], one[i]) for two, one in pairs],
+            "peer/ours",
+            target,
+            note,
+        )
+        for i, (name, note) in enumerate((("wall", cores_free()), ("CPU of the first", "")))
+    ]
+
+
+def searched(engine: Engine, position: Position, limit: Limit) -> Analysis:
+    """Search in the thread that calls, as `Engine.analyse` does not."""
+    return engine.search.run(Task(position, limit, Stop(), lambda found: None, str(engine)))
 
 
 class Usage(NamedTuple):
