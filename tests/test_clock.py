@@ -272,7 +272,7 @@ def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.Monk
 
     def dirty(shape: Any, dtype: Any = float) -> Any:
         array = made(shape, dtype)
-        array.fill(0x5A5A5A5A5A5A)
+        array.view(np.uint8).fill(0x5A)
         return array
 
     engines = (
