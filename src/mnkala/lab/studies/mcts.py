@@ -7,6 +7,8 @@ own: with one seed for all, a series would measure one sequence of random games.
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Sequence
 from statistics import fmean
@@ -22,8 +24,16 @@ from mnkala.lab.judging import (
     verdict,
     where,
 )
-from mnkala.lab.measuring import seed_of_pair, series, summary
+from mnkala.lab.measuring import MeasuredPlayer, position_of, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.play.intervals import wilson
+from mnkala.solve.oracle import open_oracle
+
+VARIANTS = {
+    "report 000's": "mcts:iterations={iterations},expand=all,solve=off,keep=off,seed={seed}",
+    "with proofs": "mcts:iterations={iterations},keep=off,seed={seed}",
+}
+"""Monte-Carlo search as the report has it, and ours, which proves results in its tree."""
 
 
 @measure("mcts-strength", version=1)
@@ -55,6 +65,50 @@ def mcts_equal_time(
     return {"family": rules.name, "branching": rules.most_moves(), **row}
 
 
+@measure("decisive", version=1)
+def decisive(
+    *, game: str, plies: int, iterations: int, variant: str, positions: int, seed: int = 1
+) -> Row:
+    """How often MCTS misses the only move that wins, in positions after so many random moves; the
+    exact solver knows that move."""
+    rules, missed = Position(game).rules, 0
+    for number, (position, only) in enumerate(only_moves(game, plies, positions, seed)):
+        player = MeasuredPlayer(VARIANTS[variant].format(iterations=iterations, seed=number + 1))
+        player.engine.search.prepare(rules)
+        missed += player.ask(position)[0].line_codes[0] != only
+    low, high = wilson(missed / positions, positions)
+    return {
+        "missed": missed,
+        "miss_share": round(missed / positions, 4),
+        "miss_low": round(low, 4),
+        "miss_high": round(high, 4),
+    }
+
+
+@functools.lru_cache(maxsize=16)
+def only_moves(
+    game: str, plies: int, positions: int, seed: int
+) -> tuple[tuple[Position, int], ...]:
+    """Positions in which exactly one move wins, with that move; none of them wins at once."""
+    found: list[tuple[Position, int]] = []
+    with open_oracle(Position(game).rules) as oracle:
+        for number in itertools.count(1_000_000 * seed):
+            position = position_of(game, plies, number)
+            wins = [
+                code
+                for code in position.legal_codes
+                if oracle.answer(position.play_codes([code]), weak=True)
+                .seen_by(position.mover)
+                .result
+                == "win"
+            ]
+            if len(wins) == 1 and len(position.legal_codes) > 1:
+                found.append((position, wins[0]))
+                if len(found) == positions:
+                    return tuple(found)
+    raise AssertionError("the loop has no end")
+
+
 # ---- What the rows say ----
 
 
@@ -80,6 +134,7 @@ def in_words(rows: list[Row]) -> str:
         growth=_by_iterations(strength),
         constants=_by_c(strength),
         never=[game for game in grouped(equal, "game") if game not in behind],
+        missed=_missed(having(rows, "miss_share")),
         equal={
             "cases": len(sure),
             "behind": list(sure.values()).count("behind"),
@@ -148,6 +203,55 @@ def _by_c(rows: Sequence[Row]) -> Row | None:
             "worst_c": worst_c,
         }
     return found
+
+
+def _missed(rows: Sequence[Row]) -> Row | None:
+    """The share of only moves that each variant misses, with the fewest and with the most
+    iterations, over all games."""
+    if not rows:
+        return None
+    amounts = sorted({int(row["iterations"]) for row in rows})
+    return {
+        "fewest": amounts[0],
+        "most": amounts[-1],
+        "variants": [
+            (
+                variant,
+                *(
+                    fmean(r["miss_share"] for r in where(some, iterations=n))
+                    for n in (amounts[0], amounts[-1])
+                ),
+            )
+            for variant, some in grouped(rows, "variant").items()
+        ],
+    }
+
+
+REPORTED_ITERATIONS = 1000
+
+
+@claim(
+    "mcts",
+    report="000",
+    says="MCTS may miss a move that decides the game",
+    needs=("missed", "variant"),
+)
+def misses_decisive_moves(rows: list[Row]) -> Judgement:
+    """By the report's own search and iterations, in Connect Four."""
+    some = [
+        row
+        for row in where(rows, variant=next(iter(VARIANTS)), iterations=REPORTED_ITERATIONS)
+        if row["game"] == "connect4"
+    ]
+    if not some:
+        return NOT_TOLD
+    missed, positions = (sum(row[name] for row in some) for name in ("missed", "positions"))
+    share = missed / positions
+    return judged(
+        missed > 0,
+        False,
+        SAY.missed_by_report(found=(share, *wilson(share, positions)), positions=positions),
+    )
 
 
 @claim(
