@@ -133,29 +133,36 @@ def finding(study: str) -> Callable[[F], F]:
 
 @dataclass(frozen=True)
 class Brief:
-    """A study's answer to a report in brief, one sentence with one plot, for the front page."""
+    """A study's answer in brief, to a report or to a question of our own, for the front page: one
+    sentence, and one plot for a report."""
 
     report: str
+    """The number of the report; empty for a question of our own."""
     study: str
     plot: str
-    """The title of the plot."""
+    """The title of the plot; empty for a question of our own."""
     values: Callable[[list[Row]], Row]
-    """The figures of the sentence `reports.NNN.brief` of the words, from the rows."""
+    """The figures of the sentence, from the rows; empty where the rows do not have them."""
+
+    @property
+    def words(self) -> str:
+        """The key of its texts: the question is `KEY.about`, the sentence `KEY.brief`."""
+        return f"reports.{self.report}" if self.report else f"questions.{self.study}"
 
 
 _briefs: dict[str, Brief] = {}
 
 
-def brief(study: str, *, report: str, plot: str) -> Callable[[V], V]:
-    """Register a function that computes the figures for a report's sentence on the front page from
-    the rows."""
-    return _entered(_briefs, report, lambda function: Brief(report, study, plot, function))
+def brief(study: str, *, report: str = "", plot: str = "") -> Callable[[V], V]:
+    """Register a function that computes the figures for a sentence on the front page from the rows.
+    The sentence answers a report or, without one, a question of our own."""
+    return _entered(_briefs, report or study, lambda function: Brief(report, study, plot, function))
 
 
 def briefs() -> list[Brief]:
-    """The sentences of all reports, by report."""
+    """The sentences of all reports, by report, and then those of our own questions."""
     load_shipped()
-    return [_briefs[report] for report in sorted(_briefs)]
+    return sorted(_briefs.values(), key=lambda each: (not each.report, each.report, each.study))
 
 
 def find_measure(name: str) -> Measure:

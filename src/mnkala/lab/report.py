@@ -19,15 +19,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import mnkala
+from mnkala.explain.words import say
 from mnkala.folders import write_text
 from mnkala.jobs.pool import machine
 from mnkala.jobs.run import in_words
 from mnkala.lab.judging import Sentences
 from mnkala.lab.plots import Picture, draw_part, for_file, for_page
-from mnkala.lab.registry import Claim, Verdict, claims_of
+from mnkala.lab.registry import Brief, Claim, Verdict, briefs, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
-from mnkala.numbers import counted
+from mnkala.numbers import counted, written
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -119,6 +120,53 @@ def index(results: Sequence[Results]) -> dict[str, list[Results]]:
         for report in sorted(named) or [""]:
             found.setdefault(report, []).append(one)
     return {report: some for report, some in found.items() if some}
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question of the front page with its answer, computed from the rows."""
+
+    brief: Brief
+    results: Results
+    values: dict[str, float]
+    """The figures of the sentence."""
+    picture: Picture | None
+    """The plot; a question of our own has none here, to keep the page short."""
+
+    @property
+    def question(self) -> str:
+        """What was asked, in English."""
+        return say(f"{self.brief.words}.about")
+
+    @property
+    def sentence(self) -> str:
+        """What was found, in English."""
+        figures = {name: written(value, digits_of(value)) for name, value in self.values.items()}
+        return say(f"{self.brief.words}.brief", **figures)
+
+
+def digits_of(value: float) -> int:
+    """The decimals that a figure of a sentence needs; `written` in static/studies.js has the same."""
+    return 0 if value == int(value) or value >= 10 else 2 if value >= 0.1 else 3
+
+
+def in_brief(results: Sequence[Results], plots: bool = True) -> list[Answered]:
+    """The front page: the questions of the reports and our own, each with one sentence, and the
+    plots of the reports. A question whose study has no such rows is left out."""
+    known = {one.study.name: one for one in results if one.rows}
+    found = []
+    for each in briefs():
+        study = known.get(each.study)
+        if study is None or not (values := each.values(study.rows)):
+            continue
+        drawn = (
+            picture
+            for part in study.parts
+            if plots and each.report
+            for picture in draw_part(part, study.study, each.plot)
+        )
+        found.append(Answered(each, study, values, next(drawn, None)))
+    return found
 
 
 def paragraphs(results: Results) -> list[str]:
@@ -329,6 +377,7 @@ def _templates() -> Environment:
         "counts": counts,
         "environment": environment,
         "gaps": gaps,
+        "in_brief": in_brief,
         "index": index,
         "limitations": limitations,
         "paragraphs": paragraphs,

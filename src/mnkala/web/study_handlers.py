@@ -16,12 +16,13 @@ from mnkala.errors import MnkalaError, unknown
 from mnkala.folders import cache_base
 from mnkala.jobs.background import Background, BackgroundRun, work_for_parent
 from mnkala.lab.plots import Picture, draw_part, for_page, with_attributes
-from mnkala.lab.registry import briefs
 from mnkala.lab.report import (
     SAY,
+    Answered,
     ClaimSummary,
     about_data,
     environment,
+    in_brief,
     limitations,
     paragraphs,
     summary,
@@ -92,9 +93,13 @@ class QuickRunView(Answer, frozen=True, kw_only=True):
 
 
 class BriefView(Answer, frozen=True, kw_only=True):
-    """A report in brief: one sentence of what was found (`reports.NNN.brief`), and one plot."""
+    """A report, or a question of our own, in brief: one sentence of what was found, and for a report
+    one plot."""
 
     report: str
+    """The number of the report; empty for a question of our own."""
+    words: str
+    """The key of its texts: the question is `KEY.about`, the sentence `KEY.brief`."""
     study: str
     title: str
     """The title of that study."""
@@ -103,7 +108,7 @@ class BriefView(Answer, frozen=True, kw_only=True):
     claims: int
     confirmed: int
     """How many of the report's claims were judged, and how many of them held."""
-    figure: FigureView
+    figure: FigureView | None = None
 
 
 class FigureView(Answer, frozen=True):
@@ -120,7 +125,7 @@ class Studies(Answer, frozen=True):
     """All studies, as in the report that comes with the package."""
 
     briefs: list[BriefView]
-    """Each report in brief, for the first page of the studies."""
+    """The front page: each report and each question of our own in brief."""
     studies: list[StudySummary]
     claims: list[ClaimView]
     how_to_read: str
@@ -221,7 +226,7 @@ def _shipped_studies() -> Studies:
     results = [_results(name, None) for name in study_names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
     return Studies(
-        _briefs({one.study.name: one for one in results}, claims),
+        [_brief(each, claims) for each in in_brief(results)],
         [_summary(one) for one in results],
         claims,
         SAY.how_to_read(),
@@ -231,30 +236,19 @@ def _shipped_studies() -> Studies:
     )
 
 
-def _briefs(results: dict[str, Results], claims: list[ClaimView]) -> list[BriefView]:
-    """Each report with its sentence and its plot; those without rows are left out."""
-    found = []
-    for each in briefs():
-        study = results.get(each.study)
-        if study is None or not study.rows:
-            continue
-        drawn = (
-            picture for part in study.parts for picture in draw_part(part, study.study, each.plot)
-        )
-        judged = [claim.verdict for claim in claims if claim.report == each.report]
-        if picture := next(drawn, None):
-            found.append(
-                BriefView(
-                    report=each.report,
-                    study=each.study,
-                    title=study.study.title,
-                    values=each.values(study.rows),
-                    claims=len(judged),
-                    confirmed=judged.count("reproduced"),
-                    figure=_figure(picture, f"brief-{each.report}"),
-                )
-            )
-    return found
+def _brief(each: Answered, claims: list[ClaimView]) -> BriefView:
+    judged = [claim.verdict for claim in claims if claim.report == each.brief.report]
+    study = each.results.study
+    return BriefView(
+        report=each.brief.report,
+        words=each.brief.words,
+        study=study.name,
+        title=study.title,
+        values=each.values,
+        claims=len(judged),
+        confirmed=judged.count("reproduced"),
+        figure=_figure(each.picture, f"brief-{study.name}") if each.picture else None,
+    )
 
 
 def studies_message() -> Studies:

@@ -16,7 +16,7 @@ from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
 from mnkala.lab.judging import Sentences, clustered_share, grouped, having, where
 from mnkala.lab.measuring import MeasuredPlayer
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import Row, brief, finding, measure
 from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening
 from mnkala.search import parse_engine
@@ -209,6 +209,18 @@ def in_words(rows: list[Row]) -> str:
         games=[(game, [_share(some[level]) for level in levels]) for game, some in games.items()],
         when=_when([row for row in rows if row["game"] in games]),
         best=_best(engines),
+    )
+
+
+@brief("judge")
+def in_brief(rows: list[Row]) -> Row:
+    """The share of moves with which the lowest and the highest level give a result away."""
+    shares = {
+        int(row["level"]): 100 * row["share"]
+        for row in where(having(rows, "level", "share"), plies=ALL, game="connect4")
+    }
+    return (
+        {"lowest": round(shares[1]), "highest": round(shares[10])} if {1, 10} <= set(shares) else {}
     )
 
 

@@ -36,7 +36,7 @@ from mnkala.lab.judging import (
     where,
 )
 from mnkala.lab.measuring import seed_of_pair, series, summary
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
@@ -246,6 +246,13 @@ def in_words(rows: list[Row]) -> str:
         curve=curve,
         windows=_windows(having(rows, "discs", "ratio")),
     )
+
+
+@brief("learning")
+def in_brief(rows: list[Row]) -> Row:
+    """In how many series the learned evaluation is clearly ahead after all its training."""
+    found = _counted(_most(having(rows, "learned_from", "share")))
+    return {name: sum(one[name] for one in found) for name in ("ahead", "behind", "of")}
 
 
 def _most(rows: Sequence[Row]) -> list[Row]:

@@ -14,7 +14,7 @@ from statistics import fmean
 from mnkala.arena.sprt import elo_of_share
 from mnkala.lab.judging import Sentences, grouped, having, result_of, slope_interval, verdict
 from mnkala.lab.measuring import seed_of_pair, series, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import Row, brief, finding, measure
 
 
 @measure("doubling", version=1)
@@ -80,6 +80,25 @@ def in_words(rows: list[Row]) -> str:
         steps=len(steps),
         worse=[case for case, side in steps.items() if side == "behind"],
         even=_even_steps(deeper),
+    )
+
+
+@brief("longer")
+def in_brief(rows: list[Row]) -> Row:
+    """The mean Elo of a doubling for the search that gains least and for the one that gains most,
+    and how often one ply more plays clearly worse."""
+    doubled = grouped(having(rows, "nodes", "elo"), "game", "search").values()
+    steps = [result_of([row]) for row in having(rows, "heuristic", "depth", "elo")]
+    means = [fmean(row["elo"] for row in some) for some in doubled]
+    return (
+        {
+            "least": round(min(means)),
+            "most": round(max(means)),
+            "worse": sum(verdict(step) == "behind" for step in steps),
+            "steps": len(steps),
+        }
+        if means and steps
+        else {}
     )
 
 

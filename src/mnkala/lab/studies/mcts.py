@@ -25,7 +25,7 @@ from mnkala.lab.judging import (
     where,
 )
 from mnkala.lab.measuring import MeasuredPlayer, position_of, seed_of_pair, series, summary
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.play.intervals import wilson
 from mnkala.solve.oracle import open_oracle
 
@@ -224,6 +224,22 @@ def _missed(rows: Sequence[Row]) -> Row | None:
             )
             for variant, some in grouped(rows, "variant").items()
         ],
+    }
+
+
+@brief("mcts")
+def in_brief(rows: list[Row]) -> Row:
+    """How often the report's search misses the only winning move, with the fewest and with the most
+    iterations."""
+    missed = _missed(having(rows, "miss_share"))
+    if missed is None:
+        return {}
+    _, first, last = missed["variants"][0]
+    return {
+        "fewest": missed["fewest"],
+        "most": missed["most"],
+        "first": round(100 * first),
+        "last": round(100 * last),
     }
 
 

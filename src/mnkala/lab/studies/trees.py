@@ -18,7 +18,7 @@ from statistics import fmean
 from mnkala.core import Position
 from mnkala.lab.judging import Sentences, grouped, mean_interval
 from mnkala.lab.measuring import nodes_by_depth, position_of
-from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, brief, claim, finding, judged, measure
 from mnkala.search import Limit, Stop
 from mnkala.trace.recorder import record
 
@@ -174,6 +174,18 @@ def in_words(rows: list[Row]) -> str:
         worst=fmean(worst) if worst else None,
         below=sum(row["visited"] < row["smallest"] for row in rows if row["ordering"] == DEEPENING),
         searches=sum(row["ordering"] == DEEPENING for row in rows),
+    )
+
+
+@brief("trees")
+def in_brief(rows: list[Row]) -> Row:
+    """How many times the smallest tree alpha-beta visits in Connect Four, by order."""
+    by_order = grouped([row for row in rows if row["game"] == "connect4"], "ordering")
+    means = {name: fmean(row["times_smallest"] for row in some) for name, some in by_order.items()}
+    return (
+        {"best": means[BEST], "listed": means[LISTED], "worst": means[WORST]}
+        if {BEST, LISTED, WORST} <= set(means)
+        else {}
     )
 
 

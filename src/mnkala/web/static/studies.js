@@ -87,29 +87,46 @@ const written = (value) =>
  * @param {readonly BriefView[]} briefs
  */
 function inBrief(briefs) {
+  const ofReports = briefs.filter((each) => each.report);
   /** @param {"claims" | "confirmed"} what */
-  const sum = (what) => number(briefs.reduce((total, each) => total + each[what], 0));
+  const sum = (what) => number(ofReports.reduce((total, each) => total + each[what], 0));
+  const own = briefs.filter((each) => !each.report);
   /** @param {BriefView} options */
-  const one = ({ report, study, title, values, claims, confirmed, figure: plot }) =>
+  const found = ({ words, values }) =>
+    h(
+      "p.brief-found",
+      t(
+        `${words}.brief`,
+        Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])),
+      ),
+    );
+  /** @param {BriefView} options */
+  const link = ({ study, title }) =>
+    h("a", { href: `#/studies/${encodeURIComponent(study)}`, lang: "en" }, title);
+  /** @param {BriefView} each */
+  const one = (each) =>
     h(
       "article.panel.study-brief",
-      { "data-brief": report },
-      h("h3", t("study.report", { report }), " · ", t(`reports.${report}.game`)),
-      h("p.soft", t(`reports.${report}.about`)),
-      h(
-        "p.brief-found",
-        t(
-          `reports.${report}.brief`,
-          Object.fromEntries(Object.entries(values).map(([name, value]) => [name, written(value)])),
-        ),
-      ),
-      figure(plot),
+      { "data-brief": each.report },
+      h("h3", t("study.report", { report: each.report }), " · ", t(`${each.words}.game`)),
+      h("p.soft", t(`${each.words}.about`)),
+      found(each),
+      each.figure && figure(each.figure),
       h(
         "p.help",
-        t("study.held", { confirmed, claims }),
+        t("study.held", { confirmed: each.confirmed, claims: each.claims }),
         " · ",
-        h("a", { href: `#/studies/${encodeURIComponent(study)}`, lang: "en" }, title),
+        link(each),
       ),
+    );
+  /** @param {BriefView} each */
+  const short = (each) =>
+    h(
+      "li.study-brief",
+      { "data-brief": each.study },
+      h("p.soft", t(`${each.words}.about`)),
+      found(each),
+      h("p.help", link(each)),
     );
   return briefs.length
     ? h(
@@ -117,7 +134,9 @@ function inBrief(briefs) {
         { "aria-labelledby": "brief-title" },
         h("h2#brief-title", t("study.in_brief")),
         h("p", t("study.in_brief_about", { claims: sum("claims"), confirmed: sum("confirmed") })),
-        h("div.study-briefs", briefs.map(one)),
+        h("div.study-briefs", ofReports.map(one)),
+        own.length ? h("h3", t("study.own_questions")) : null,
+        own.length ? h("ul.panel.study-list", own.map(short)) : null,
       )
     : null;
 }

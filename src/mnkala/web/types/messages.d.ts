@@ -53,12 +53,13 @@ interface AnalysisUpdate {
 
 interface BriefView {
   report: string;
+  words: string;
   study: string;
   title: string;
   values: Record<string, number>;
   claims: number;
   confirmed: number;
-  figure: FigureView;
+  figure: FigureView | null;
 }
 
 interface Can {
