@@ -23,6 +23,7 @@ from mnkala.solve.oracle import out_of_reach
 from mnkala.trace import trace
 from mnkala.web.engines import read_engine
 from mnkala.web.limits import USUAL
+from mnkala.web.serialise import problem
 from tests.web_server import Person, inside
 
 SOURCES = Path(__file__).parents[1] / "src" / "mnkala"
@@ -124,6 +125,18 @@ def test_an_error_has_words_that_say_the_same(met: Callable[[], Any], key: str) 
     assert say(key, "en", **caught.value.values) == str(caught.value)
     for language in LANGUAGES:
         assert "{" not in say(key, language, **caught.value.values), "every place is filled"
+
+
+def test_the_reason_inside_an_error_is_said_in_the_same_language() -> None:
+    with pytest.raises(MnkalaError) as caught:
+        list(Record.parse_many("connect4 9"))
+    inner = caught.value.values["why"]
+    assert isinstance(inner, MnkalaError)
+    for language in LANGUAGES:
+        assert error_words(caught.value, language).endswith(error_words(inner, language))
+    assert len({error_words(inner, language) for language in LANGUAGES}) == len(LANGUAGES)
+    sent = problem(caught.value)
+    assert sent.values["why"] == problem(inner)
 
 
 def test_every_key_of_an_error_has_words_and_every_word_an_error() -> None:

@@ -43,13 +43,16 @@ _HARMLESS = "\n\t\xa0\u2009\u202f"
 
 class MnkalaError(Exception):
     """Base of all errors that a user can correct. Those that people meet on the page also have the
-    `key` of a text and its `values`, which say the same in the reader's language.
+    `key` of a text and its `values`, which say the same in the reader's language. A value may be an
+    error itself: the reason why something else did not work.
     """
 
     key: str = ""
-    values: Mapping[str, str | int] = {}
+    values: Mapping[str, str | int | MnkalaError] = {}
 
-    def __init__(self, text: object = "", key: str = "", /, **values: str | int) -> None:
+    def __init__(
+        self, text: object = "", key: str = "", /, **values: str | int | MnkalaError
+    ) -> None:
         super().__init__(text)
         self.key, self.values = key, values
 
@@ -72,7 +75,7 @@ class BadPosition(MnkalaError):
         key: str = "",
         cells: tuple[tuple[int, int], ...] = (),
         /,
-        **values: str | int,
+        **values: str | int | MnkalaError,
     ) -> None:
         super().__init__(text, key, **values)
         self.cells = cells

@@ -184,7 +184,7 @@ class Written:
         return BadRecord(
             f"{error}. These are no moves of {tried} either",
             "error.fits_none",
-            why=str(error),
+            why=error,
             tried=tried,
         )
 

@@ -127,7 +127,7 @@ class Record:
                     yield cls.parse("\n".join(lines), make=make)
                 except MnkalaError as error:
                     text = f"line {number}: {error}"
-                    raise BadRecord(text, "error.in_line", line=number, why=str(error)) from error
+                    raise BadRecord(text, "error.in_line", line=number, why=error) from error
                 lines.clear()
 
     def text(self, form: str = "record") -> str:

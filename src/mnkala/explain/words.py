@@ -127,7 +127,11 @@ def say(key: str, language: str = "en", **values: object) -> str:
 def error_words(error: object, language: str) -> str:
     """Describe an error in a language, if it has a text there; otherwise in its own words."""
     if isinstance(error, MnkalaError) and error.key in words(language):
-        return say(error.key, language, **error.values)
+        reasons = {
+            name: error_words(value, language) if isinstance(value, MnkalaError) else value
+            for name, value in error.values.items()
+        }
+        return say(error.key, language, **reasons)
     return str(error)
 
 

@@ -77,6 +77,8 @@ def _reason(fault: MnkalaError, rules: Rules) -> Reason:
     """A fault in words of every language; a plug-in's own faults in its words."""
     if not isinstance(fault, BadPosition) or not fault.key:
         return Reason("editor.refused", {"why": str(fault)})
-    return Reason(
-        fault.key, {**fault.values, "x": rules.players[0], "o": rules.players[1]}, fault.cells
-    )
+    values = {
+        name: value if isinstance(value, int) else str(value)
+        for name, value in fault.values.items()
+    }
+    return Reason(fault.key, {**values, "x": rules.players[0], "o": rules.players[1]}, fault.cells)

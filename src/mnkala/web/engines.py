@@ -39,7 +39,7 @@ class Unavailable(Search):
     name = "unavailable"
     text: str = ""
     """The engine string as it was saved."""
-    why: str = ""
+    why: MnkalaError = dataclasses.field(default_factory=MnkalaError)
 
     @property
     def refusal(self) -> BadEngine:
@@ -89,7 +89,7 @@ def kept_player(text: str, rules: Rules, limits: Limits) -> Player:
     try:
         return read_player(text, rules, limits)
     except MnkalaError as error:
-        return Player(text, Engine(Unavailable(text, str(error))))
+        return Player(text, Engine(Unavailable(text, error)))
 
 
 def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:

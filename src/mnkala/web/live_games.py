@@ -185,7 +185,7 @@ class LiveGames:
         try:
             return LiveGame.of_row(row, self.limits)
         except Exception as error:  # a plug-in's rules may fail in any way
-            why = str(error) if isinstance(error, MnkalaError) else repr(error)
+            why = error if isinstance(error, MnkalaError) else repr(error)
             raise _cannot_open(row.id, why) from error
 
     def _enter(self, game: LiveGame) -> None:
@@ -473,6 +473,6 @@ def _not_there(game_id: str) -> NotFound:
     )
 
 
-def _cannot_open(game_id: str, why: str) -> Unreadable:
+def _cannot_open(game_id: str, why: str | MnkalaError) -> Unreadable:
     text = f"game '{game_id}' cannot be opened: {why}"
     return Unreadable(text, "error.cannot_open", game=game_id, why=why)

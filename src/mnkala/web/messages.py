@@ -34,7 +34,8 @@ class Problem(Answer, frozen=True):
 
     error: str
     key: str = ""
-    values: dict[str, str | int] = {}
+    values: dict[str, str | int | Problem] = {}
+    """A value may be a problem itself: the reason why something else did not work."""
 
 
 class ReasonView(Answer, frozen=True):

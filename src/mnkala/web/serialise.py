@@ -83,7 +83,11 @@ def told(value: Any, rules: Rules) -> Any:
 
 def problem(error: MnkalaError) -> m.Problem:
     """Convert an error to the message about it."""
-    return m.Problem(str(error), error.key, dict(error.values))
+    values = {
+        name: problem(value) if isinstance(value, MnkalaError) else value
+        for name, value in error.values.items()
+    }
+    return m.Problem(str(error), error.key, values)
 
 
 def filled(kind: type[M], found: object, rules: Rules, **others: Any) -> M:

@@ -168,7 +168,7 @@ class Transactions:
                 game.unsaved = MnkalaError(
                     f"{error}; another attempt follows automatically",
                     "error.tried_again",
-                    why=str(error),
+                    why=error,
                 )
                 tell(game)
                 await asyncio.sleep(pause)

@@ -63,17 +63,22 @@ function spelled(value, first) {
 /**
  * What the server says by a key of the words, in the reader's language, or as the server said it; `own` are values that the page says in its
  * own way.
- * @param {Words} options @param {Record<string, unknown>} [own]
+ * @param {{ key: string, text: string, values: Problem["values"] }} options @param {Record<string, unknown>} [own]
+ * @returns {string}
  */
 export function said({ key, values, text }, own = {}) {
   const signed = Object.entries(values).map(([name, value]) => [
     name,
-    typeof value === "string" ? value.replace(/(^|…)-(?=\d)/g, "$1−") : value,
+    typeof value === "string"
+      ? value.replace(/(^|…)-(?=\d)/g, "$1−")
+      : typeof value === "object"
+        ? problemText(value)
+        : value,
   ]);
   return known(key) ? t(key, { ...Object.fromEntries(signed), ...own }) : text;
 }
 
-/** What went wrong, in the reader's language. @param {{ error: string, key?: string, values?: Words["values"] }} problem */
+/** What went wrong, in the reader's language. @param {{ error: string, key?: string, values?: Problem["values"] }} problem */
 export const problemText = ({ error, key = "", values = {} }) => said({ key, values, text: error });
 
 /** Portuguese here is that of Portugal. @type {Record<string, string>} */

@@ -594,7 +594,7 @@ interface PositionRequest {
 interface Problem {
   error: string;
   key: string;
-  values: Record<string, string | number>;
+  values: Record<string, string | number | Problem>;
 }
 
 interface Proof {
