@@ -76,9 +76,10 @@ def time_a_move(
             "whole_ms": None,
             "fixed_ms": None,
             "nodes": None,
+            "most_nodes": None,
             "held": None,
         }
-    means, empty, nodes, held, same = [], [], [], [], 0
+    means, empty, nodes, most, held, same = [], [], [], 0, [], 0
     for game, decisions in found:
         means.append(
             1000
@@ -89,6 +90,7 @@ def time_a_move(
         )
         analyses = [_ask(algorithm, game, position) for position in decisions]
         nodes.append(sum(analysis.nodes for analysis in analyses) / len(analyses))
+        most = max(most, *(analysis.nodes for analysis in analyses))
         held += [analysis.held for analysis in analyses]
         same += sum(_same_move(game, position) for position in decisions)
     mean, half = mean_and_half([whole - fixed for whole, fixed in zip(means, empty, strict=True)])
@@ -100,6 +102,7 @@ def time_a_move(
         "whole_ms": fmean(means),
         "fixed_ms": fmean(empty),
         "nodes": fmean(nodes),
+        "most_nodes": most,
         "held": max(held),
         "decisions": sum(len(decisions) for _, decisions in found),
         "same_moves": same,
@@ -168,6 +171,7 @@ SAY = Sentences(__file__)
 ORDER = ("Alpha-Beta", "Minimax", "MCTS")
 """The algorithms from fast to slow, according to the report."""
 TREE = "MCTS"
+REPORTED_NODES = 2801
 """The algorithm that holds its tree in memory."""
 
 
@@ -297,6 +301,25 @@ def memory_bound(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     kept = all(row["held"] <= row["report_held"] for row in told)
     return judged(kept, not kept, SAY.memory(held=max(int(row["held"]) for row in told)))
+
+
+@claim(
+    "timing",
+    report="000",
+    says="Minimax and Alpha-Beta visit at most 2,801 nodes a move",
+    needs=("most_nodes",),
+)
+def most_visited(rows: list[Row]) -> Judgement:
+    """By the largest number of nodes of any move. The report's number counts the root, as ours do."""
+    most = {
+        name: max(int(row["most_nodes"]) for row in some)
+        for name, some in grouped(rows, "algorithm").items()
+        if name != TREE
+    }
+    if not most:
+        return NOT_TOLD
+    kept = max(most.values()) <= REPORTED_NODES
+    return judged(kept, not kept, SAY.visited(most=list(most.items())))
 
 
 def time_falls(rows: list[Row], *, name: str) -> Judgement:
