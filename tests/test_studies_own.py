@@ -177,5 +177,5 @@ def test_multipliers_are_fundamental_if_the_player_is_clearly_better_with_either
         ]
 
     assert claim.judge(rows(80, 20), []).verdict is Verdict.REPRODUCED
-    assert claim.judge(rows(50, 50), []).verdict is Verdict.NOT_DECIDABLE
-    assert claim.judge(rows(20, 80), []).verdict is Verdict.REFUTED
+    assert claim.judge(rows(56, 44), []).verdict is Verdict.NOT_DECIDABLE
+    assert claim.judge(rows(40, 60), []).verdict is Verdict.REFUTED

@@ -18,6 +18,7 @@ from mnkala.lab.measuring import MeasuredPlayer, games_between, seed_of_pair, su
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.native import native
 from mnkala.native.objects import IntArray
+from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit
 from mnkala.search.budget import Budget
 from mnkala.search.criticality import DOUBLE_GAME, END_GAME, NEIGHBOUR, window_weight
@@ -144,6 +145,9 @@ def without_a_part(*, game: str, without: str, nodes: int, games: int, seed: int
 
 
 SAY = Sentences(__file__)
+FUNDAMENTAL = 0.55
+"""The least share of points, against the player without it, of a part that deserves to be called
+fundamental: 35 Elo."""
 
 
 @finding("steps")
@@ -167,16 +171,17 @@ def in_words(rows: list[Row]) -> str:
 )
 def multipliers_are_fundamental(rows: list[Row]) -> Judgement:
     """Judge by the games without each of the two: reproduced if they show that the player is better
-    with either of them, refuted if they show that it is worse with one."""
+    with either of them, refuted if one brings less than a fundamental part would, all boards added
+    up."""
     found = {
         name: results(where(rows, without=name), "game")
         for name in ("aligned marks", "adjacent marks")
     }
     if not all(found.values()):
         return NOT_TOLD
-    sides = [carried(boards.values()) for boards in found.values()]
+    together = [sum(boards.values(), SeriesResult()) for boards in found.values()]
     return judged(
-        all(better for better, _ in sides),
-        any(worse for _, worse in sides),
+        all(carried(boards.values())[0] for boards in found.values()),
+        any(result.interval[1] < FUNDAMENTAL for result in together),
         SAY.multipliers(found=[(name, list(boards.items())) for name, boards in found.items()]),
     )
