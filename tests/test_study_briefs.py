@@ -88,7 +88,7 @@ def test_studies_are_computed_once_for_each_state_of_the_package(
         return len(computed)
 
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
-    for name in ("study_names", "briefs"):
+    for name in ("study_names", "in_brief"):
         monkeypatch.setattr(study_handlers, name, list)  # none, which takes no time
     monkeypatch.setattr(study_handlers, "environment", facts)
     assert [number_computed(), number_computed()] == [1, 0]

@@ -398,7 +398,7 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
         "play", "connect4", "--puzzle", "3", "--plain", stdin="solution\nhint\nundo\nquit\n"
     )
     assert done.returncode == 0, done.stderr
-    assert "wins in 3." in done.stdout
+    assert "win in 3." in done.stdout
     assert "The solution:" in done.stdout
     assert "Look at " in done.stdout, "the first hint says where"
     assert "depth" not in done.stdout, "what is proved has none"

@@ -122,7 +122,7 @@ function inBrief(briefs) {
   /** @param {BriefView} each */
   const short = (each) =>
     h(
-      "li.study-brief",
+      "article.panel.study-brief",
       { "data-brief": each.study },
       h("p.soft", t(`${each.words}.about`)),
       found(each),
@@ -136,7 +136,7 @@ function inBrief(briefs) {
         h("p", t("study.in_brief_about", { claims: sum("claims"), confirmed: sum("confirmed") })),
         h("div.study-briefs", ofReports.map(one)),
         own.length ? h("h3", t("study.own_questions")) : null,
-        own.length ? h("ul.panel.study-list", own.map(short)) : null,
+        own.length ? h("div.study-briefs", own.map(short)) : null,
       )
     : null;
 }
