@@ -662,12 +662,9 @@ def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
             **series_row("mcts", "deepening", wins, losses),
         }
 
+    assert "clearly ahead in 0 of 1 case and clearly behind in 0." in mcts.in_words([row(5, 5)])
     assert (
-        "clearly ahead in 0 of 1 case (a game and a time) and clearly behind in 0."
-        in mcts.in_words([row(5, 5)])
-    )
-    assert (
-        "clearly ahead in 1 of 1 case (a game and a time) – connect4, 4 ms – and clearly behind in 0."
+        "clearly ahead in 1 of 1 case – connect4, 4 ms – and clearly behind in 0."
         in mcts.in_words([row(50, 5)])
     )
 

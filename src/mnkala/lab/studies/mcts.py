@@ -113,6 +113,7 @@ def only_moves(
 
 
 SAY = Sentences(__file__)
+REPORTED = next(iter(VARIANTS))
 PLAIN_C = 1.0
 """The C for which comparisons by iterations are reported; it was chosen beforehand, not as the best
 of those tried.
@@ -129,11 +130,9 @@ def in_words(rows: list[Row]) -> str:
     sure = {
         case: verdict(result) for case, result in results(equal, "game", "milliseconds").items()
     }
-    behind = {game for (game, _), side in sure.items() if side == "behind"}
     return SAY.finding(
         growth=_by_iterations(strength),
         constants=_by_c(strength),
-        never=[game for game in grouped(equal, "game") if game not in behind],
         missed=_missed(having(rows, "miss_share")),
         equal={
             "cases": len(sure),
@@ -206,25 +205,17 @@ def _by_c(rows: Sequence[Row]) -> Row | None:
 
 
 def _missed(rows: Sequence[Row]) -> Row | None:
-    """The share of only moves that each variant misses, with the fewest and with the most
+    """The share of only moves that the report's search misses, with the fewest and with the most
     iterations, over all games."""
     if not rows:
         return None
-    amounts = sorted({int(row["iterations"]) for row in rows})
-    return {
-        "fewest": amounts[0],
-        "most": amounts[-1],
-        "variants": [
-            (
-                variant,
-                *(
-                    fmean(r["miss_share"] for r in where(some, iterations=n))
-                    for n in (amounts[0], amounts[-1])
-                ),
-            )
-            for variant, some in grouped(rows, "variant").items()
-        ],
-    }
+    ours = where(rows, variant=REPORTED)
+    amounts = sorted({int(row["iterations"]) for row in ours})
+    first, last = (
+        fmean(row["miss_share"] for row in where(ours, iterations=amount))
+        for amount in (amounts[0], amounts[-1])
+    )
+    return {"fewest": amounts[0], "most": amounts[-1], "first": first, "last": last}
 
 
 @brief("mcts")
@@ -234,13 +225,7 @@ def in_brief(rows: list[Row]) -> Row:
     missed = _missed(having(rows, "miss_share"))
     if missed is None:
         return {}
-    _, first, last = missed["variants"][0]
-    return {
-        "fewest": missed["fewest"],
-        "most": missed["most"],
-        "first": round(100 * first),
-        "last": round(100 * last),
-    }
+    return missed | {name: round(100 * missed[name]) for name in ("first", "last")}
 
 
 REPORTED_ITERATIONS = 1000
@@ -256,7 +241,7 @@ def misses_decisive_moves(rows: list[Row]) -> Judgement:
     """By the report's own search and iterations, in Connect Four."""
     some = [
         row
-        for row in where(rows, variant=next(iter(VARIANTS)), iterations=REPORTED_ITERATIONS)
+        for row in where(rows, variant=REPORTED, iterations=REPORTED_ITERATIONS)
         if row["game"] == "connect4"
     ]
     if not some:
