@@ -144,7 +144,7 @@ def the_report_is_read(ann: Visitor) -> None:
     row = page.locator(f'[data-study="{SHORT}"]')
     expect(row).to_contain_text(results.study.question)
     expect(row).to_contain_text((results.finding or "").partition("\n\n")[0])
-    expect(page.locator(".study-brief")).to_have_count(5)
+    expect(page.locator(".study-brief")).to_have_count(5 + 5)  # the reports and our own questions
     expect(page.locator('[data-brief="002"] .brief-found')).to_contain_text(
         "one position for every"
     )

@@ -614,4 +614,4 @@ def test_strength_depth_and_wins_are_told_with_their_odds() -> None:
         "The deeper search is clearly better in 1 of 3 matches, clearly worse with depth 3 against 1, undecided with depth 3 against 2."
         in found
     )
-    assert "Of the wins in one move it takes 40 of 60 with all wins alike." in found
+    assert "Of 60 wins in one move it takes 40 with all wins alike." in found
