@@ -25,7 +25,17 @@ from mnkala.search.limit import Stop
 from mnkala.search.mcts import Total
 from mnkala.search.root import RootNode, Task
 from mnkala.search.runner import Helpers
-from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
+from mnkala.search.tree import (
+    CHILDREN,
+    FIRST_CHILD,
+    MOST_VISITS,
+    NEXT_SIBLING,
+    PROOF,
+    REWARD,
+    UNPROVED,
+    VISITS,
+    make_tree,
+)
 from tests.command_line import mnkala
 from tests.reference import SlowConnect, random_position
 
@@ -539,3 +549,9 @@ def test_a_search_that_compiles_nothing_needs_only_run() -> None:
             )
 
     assert Engine(Last(), Limit()).analyse(Position("tictactoe")).best_move == "c3"
+
+
+def test_a_node_holds_the_reward_of_the_most_visits() -> None:
+    tree = make_tree(2, 2, 1, 0)
+    tree.node[0, VISITS], tree.node[0, REWARD] = MOST_VISITS, 2 * MOST_VISITS  # each visit a win
+    assert tree.node[0, REWARD] == 2 * tree.node[0, VISITS].item()

@@ -25,8 +25,9 @@ from mnkala.search.candidates import ALL, Candidates, list_moves
 NO_NODE = -1
 UNPROVED = -(1 << 30)
 """The proof of a node about which nothing is proved."""
-MOST_VISITS = 1 << 30
-"""More visits of the root would not fit the numbers of a node; they would take minutes."""
+MOST_VISITS = (1 << 30) - 1
+"""The most visits of a node, for its reward, up to twice as many, must fit 32 bits too. So many
+iterations take minutes."""
 FULL, STOPPED, DONE, ENDLESS = range(4)
 """Why `grow` returned: there is no room, it was asked to stop, all iterations were made or the
 root is proved, or a game is longer than the rules promise."""
