@@ -21,6 +21,7 @@ from mnkala.numbers import counted, read_whole, shortened
 if TYPE_CHECKING:
     from mnkala.core import Position, Record, Rules
     from mnkala.search import Engine
+    from mnkala.solve.pieces import Split
 
 
 @dataclasses.dataclass(frozen=True)
@@ -269,6 +270,16 @@ def tell_failures(failures: Sequence[object], heading: str) -> None:
     if failures:
         first = list(dict.fromkeys(map(str, failures)))[:MOST_FAILURES]
         print(heading, *(f"failed: {failure}" for failure in first), sep="\n", file=sys.stderr)
+
+
+def show_proof(rules: Rules, told: str, found: Split, again: str) -> None:
+    """Print what a proof in pieces has found, where it is kept, and how to repeat what failed."""
+    from mnkala.solve.pieces import proof_path
+
+    print(
+        f"{rules.game_string()}: {told}   {counted(found.done, 'piece')} now, {found.units:,} in all, kept in {proof_path(rules)}"
+    )
+    tell_failures(found.failures, f"some work failed and is left alone until `{again} --retry`:")
 
 
 @contextlib.contextmanager

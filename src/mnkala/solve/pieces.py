@@ -16,12 +16,15 @@ time; the next one reads all bounds, of whatever question, and asks only for wha
 from __future__ import annotations
 
 import abc
+import contextlib
 import dataclasses
+import functools
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import TypeVar
 
-from mnkala.core import Position, Rules
+from mnkala.core import Position, Rules, parse_game
 from mnkala.core.score import Contradiction
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
@@ -37,6 +40,7 @@ CLUSTER_UNITS = 256
 MANY_CORES = 100
 """The number of cores for which the remaining time of a proof is told besides one core's."""
 Bounds = tuple[int, int]
+S = TypeVar("S")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -78,6 +82,12 @@ class Split:
         return True if self.lower > number else False if self.upper <= number else None
 
 
+@functools.lru_cache(maxsize=1)
+def kept_solver(kind: Callable[..., S], game: str, table_mb: int) -> S:
+    """The solver that a worker keeps; what it learned about one unit helps with the next."""
+    return kind(parse_game(game), table_mb=table_mb)
+
+
 def proof_path(rules: Rules) -> Path:
     """The file that keeps the bounds of a game."""
     return (
@@ -90,7 +100,7 @@ def proof_path(rules: Rules) -> Path:
 def prove_pieces(
     proof: PieceProof,
     unit: str,
-    path: Path,
+    path: Path | None,
     *,
     table_mb: int,
     above: int | None = None,
@@ -102,15 +112,19 @@ def prove_pieces(
     """Prove the score of a start, or with `above` only whether it exceeds that number.
 
     `unit` names the function that answers a unit, as a job does: from the game, a position's number
-    and literal, what it may exceed, and `table_mb`, it returns [number, lower, upper]. The work
-    runs on `jobs` processes (None: one for each core; 0: this process) or a Dask `cluster`. Ctrl-C
-    raises KeyboardInterrupt; the same call continues.
+    and literal, what it may exceed, and `table_mb`, it returns [number, lower, upper]. Answers are
+    kept in the file `path` (None: that of the game, `proof_path`). The work runs on `jobs`
+    processes (None: one for each core; 0: this process) or a Dask `cluster`. Ctrl-C raises
+    KeyboardInterrupt; the same call continues.
     """
+    path = path or proof_path(parse_game(proof.game))
     path.parent.mkdir(parents=True, exist_ok=True)
     workers = max(1, os.cpu_count() or 1 if jobs is None else jobs)
     most = CLUSTER_UNITS if cluster is not None else UNITS_A_WORKER * workers
     done, failures = 0, list[str]()
-    with Store(path) as store:
+    with contextlib.ExitStack() as stack:
+        stack.callback(kept_solver.cache_clear)
+        store = stack.enter_context(Store(path))
         seconds, asked_before, first, before = list[float](), None, 0, 0
         for outcome in store.all():
             proof.add_answer(outcome)

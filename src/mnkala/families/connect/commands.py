@@ -13,9 +13,8 @@ from mnkala.cli.arguments import (
     Table,
     flag,
     resumable,
-    tell_failures,
+    show_proof,
 )
-from mnkala.numbers import counted
 
 connect = App(
     name="connect",
@@ -83,8 +82,5 @@ def prove(
         if found.upper < 0
         else f"score between {found.lower} and {found.upper}"
     )
-    print(
-        f"{rules.game_string()}: {told}   {counted(found.done, 'piece')} now, {found.units:,} in all, kept in {proof_path(rules)}"
-    )
-    tell_failures(found.failures, f"some work failed and is left alone until `{again} --retry`:")
+    show_proof(rules, told, found, again)
     return 1 if found.lower < found.upper and (exact or found.lower <= 0 <= found.upper) else 0

@@ -21,7 +21,7 @@ from mnkala.cli.arguments import (
     announced,
     flag,
     resumable,
-    tell_failures,
+    show_proof,
 )
 from mnkala.errors import BadGame
 from mnkala.numbers import counted
@@ -275,10 +275,7 @@ def prove(
         if found.lower == found.upper
         else f"score between {found.lower} and {found.upper}"
     )
-    print(
-        f"{rules.game_string()}: {told}   {counted(found.done, 'piece')} now, {found.units:,} in all, kept in {proof_path(rules)}"
-    )
-    tell_failures(found.failures, f"some work failed and is left alone until `{again} --retry`:")
+    show_proof(rules, told, found, again)
     return (
         1 if (found.lower < found.upper if above is None else found.is_above(above) is None) else 0
     )

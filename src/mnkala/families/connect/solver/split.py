@@ -4,7 +4,6 @@ pair of mirror images, and scores where it ends.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from mnkala.solve.pieces import (
     Split,
     TreeMove,
     TreeNode,
-    proof_path,
+    kept_solver,
     prove_pieces,
 )
 
@@ -35,16 +34,10 @@ LOOK_NODES = 2000
 """The most nodes of a look at a position where the tree ends."""
 
 
-@functools.lru_cache(maxsize=1)
-def solver_for(game: str, table_mb: int) -> ConnectSolver:
-    """The solver that a worker keeps; what it learnt about one unit helps with the next."""
-    return ConnectSolver(parse_game(game), table_mb=table_mb)
-
-
 def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int) -> list[int]:
     """Answer a unit: return [number, lower, upper] of a position's score, narrow enough to say
     whether it is above a number. A job for `mnkala.jobs`."""
-    solver = solver_for(game, table_mb)
+    solver = kept_solver(ConnectSolver, game, table_mb)
     found = solver.solve(Position(game, literal=literal), within=(above, above + 1))
     return [number, found.score.lower, found.score.upper]
 
@@ -72,20 +65,16 @@ def prove_split(
     """Prove who wins from a start, or unless `weak` its score, as `prove_pieces` does."""
     check_split(rules, plies)
     ConnectSolver.prepare(rules)
-    game = rules.game_string()
-    try:
-        return prove_pieces(
-            Proof(game, plies, weak=weak),
-            f"{__name__}:{answer_unit.__name__}",
-            path or proof_path(rules),
-            table_mb=table_mb,
-            jobs=jobs,
-            cluster=cluster,
-            retry=retry,
-            progress=progress,
-        )
-    finally:
-        solver_for.cache_clear()
+    return prove_pieces(
+        Proof(rules.game_string(), plies, weak=weak),
+        f"{__name__}:{answer_unit.__name__}",
+        path,
+        table_mb=table_mb,
+        jobs=jobs,
+        cluster=cluster,
+        retry=retry,
+        progress=progress,
+    )
 
 
 class Proof(PieceProof):

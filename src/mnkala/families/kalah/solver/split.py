@@ -16,7 +16,7 @@ from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.jobs import Progress
 from mnkala.numbers import counted
-from mnkala.solve.pieces import Bounds, PieceProof, Split, proof_path, prove_pieces
+from mnkala.solve.pieces import Bounds, PieceProof, Split, kept_solver, prove_pieces
 
 TURNS = 3
 """The usual depth of the tree, in turns."""
@@ -24,16 +24,10 @@ TABLE_MB = 1024
 """The size of the table of a worker's solver."""
 
 
-@functools.lru_cache(maxsize=1)
-def solver_for(game: str, table_mb: int) -> KalahSolver:
-    """The solver that a worker keeps; what it learnt about one unit helps with the next."""
-    return KalahSolver(parse_game(game), table_mb=table_mb)
-
-
 def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int) -> list[int]:
     """Answer a unit: return [number, lower, upper] of a position's margin to come, narrow enough to
     say whether it is above a number. A job for `mnkala.jobs`."""
-    solver, position = solver_for(game, table_mb), Position(game, literal=literal)
+    solver, position = kept_solver(KalahSolver, game, table_mb), Position(game, literal=literal)
     known = gained(position, position.mover)
     found = solver.solve(position, within=(above + known, above + known + 1))
     return [number, found.score.lower - known, found.score.upper - known]
@@ -78,21 +72,17 @@ def prove_split(
     `cluster`. Ctrl-C raises KeyboardInterrupt; the same call continues.
     """
     rules = check_split(rules, turns, above)
-    game = rules.game_string()
-    try:
-        return prove_pieces(
-            Proof(game, turns),
-            f"{__name__}:{answer_unit.__name__}",
-            path or proof_path(rules),
-            table_mb=table_mb,
-            above=above,
-            jobs=jobs,
-            cluster=cluster,
-            retry=retry,
-            progress=progress,
-        )
-    finally:
-        solver_for.cache_clear()
+    return prove_pieces(
+        Proof(rules.game_string(), turns),
+        f"{__name__}:{answer_unit.__name__}",
+        path,
+        table_mb=table_mb,
+        above=above,
+        jobs=jobs,
+        cluster=cluster,
+        retry=retry,
+        progress=progress,
+    )
 
 
 class Proof(PieceProof):
