@@ -1,4 +1,4 @@
-"""The page in front of the studies: its sentences and plots come from the rows of the report, and
+"""The front page of the studies: its sentences and plots come from the rows of the report, and
 they are computed once for each state of the package.
 """
 
